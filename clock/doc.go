@@ -1,0 +1,36 @@
+// Package clock defines virtual time: ticks, the LogP and LogGP parameters of a
+// machine, its send and receive ports, and network models.
+//
+// # Units
+//
+// A [Time] is a whole number of ticks. Every cost is a whole number of ticks, too, so
+// no run depends on rounding. Wall-clock time is always a time.Duration and never
+// shares a column with ticks.
+//
+// # One message
+//
+// Each rank has one send port and one receive port. They work at the same time; each
+// serves one message at a time. With latency L, overhead o, gap g and G ticks for each
+// byte after the first, a message of b bytes goes through these instants:
+//
+//	t                          its send starts, when the program asks and the port is free
+//	t + o                      the program goes on; the message is now irrevocably sent
+//	t + max(o,g) + (b-1)G      the send port is free again
+//	t + o + (b-1)G + L         its last byte arrives at the other side
+//	s >= arrival               its receive starts, when the receive port is free
+//	s + o                      it is in the mailbox
+//	s + max(o,g)               the receive port is free again
+//
+// A message without payload counts as one byte. With g <= o and G = 0 (the setting of
+// the Corrected Trees and Corrected Gossip papers) a message therefore takes 2o+L, and
+// a port that is never idle handles one message every o ticks.
+//
+// # Lookahead
+//
+// No message can be in a mailbox earlier than 2o+L after its send started, where L is
+// the smallest latency of the network. Within a window of that length no rank can hear
+// of what another does in the same window, which is what lets package emu run whole
+// windows in parallel. A [Network] therefore states its smallest latency.
+//
+// Next: package mailbox for messages, package emu for the machine built on both.
+package clock

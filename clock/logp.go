@@ -1,0 +1,56 @@
+package clock
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// The largest values Validate accepts. They leave room for 2^22 of the longest
+// operations in a row before a Time could overflow.
+const (
+	MaxRanks = 1 << 28
+	MaxCost  = Time(1) << 40
+)
+
+// LogP holds the parameters of a machine: LogP with the per-byte extension of LogGP.
+// All costs are in ticks.
+type LogP struct {
+	Ranks    int  // P: number of ranks
+	Latency  Time // L: network latency, at least 1
+	Overhead Time // o: time a rank spends on sending and on receiving a message, at least 1
+	Gap      Time // g: least time between two sends, or two receives; no effect up to o
+	PerByte  Time // G: send port time for each byte after the first
+}
+
+// Validate returns an error that lists every parameter out of range, or nil.
+func (p LogP) Validate() error {
+	var problems []string
+	check := func(name string, value, low, high Time, unit string) {
+		if value < low || value > high {
+			problems = append(problems, fmt.Sprintf("%s = %d %s, want %d to %d", name, value, unit, low, high))
+		}
+	}
+	check("ranks P", Time(p.Ranks), 1, MaxRanks, "ranks")
+	check("latency L", p.Latency, 1, MaxCost, "ticks")
+	check("overhead o", p.Overhead, 1, MaxCost, "ticks")
+	check("gap g", p.Gap, 0, MaxCost, "ticks")
+	check("per-byte gap G", p.PerByte, 0, MaxCost, "ticks")
+	if problems == nil {
+		return nil
+	}
+	return errors.New("clock: " + strings.Join(problems, "; "))
+}
+
+// Delivery is the time from the start of a one-byte send to the message being in an
+// idle receiver's mailbox, 2o+L.
+func (p LogP) Delivery() Time { return 2*p.Overhead + p.Latency }
+
+// Costs returns what the ports of a rank of this machine charge.
+func (p LogP) Costs() Costs {
+	return Costs{
+		Overhead: p.Overhead,
+		Spacing:  max(p.Overhead, p.Gap),
+		PerByte:  p.PerByte,
+	}
+}

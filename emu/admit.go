@@ -1,0 +1,87 @@
+package emu
+
+import (
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+)
+
+// admit passes a rank's mail through its receive port, as far as it arrives before the
+// horizon. Later messages (long ones, or from far away) wait for a later window: one
+// that has not been sent yet may still overtake them.
+func (w *worker) admit(id int) {
+	m := w.m
+	r := &m.ranks[id]
+	ref := m.in.takeChain(id)
+	if ref != 0 {
+		ref = m.store.SortArrivals(ref)
+	}
+	if r.pending != 0 {
+		ref = m.store.Merge(r.pending, ref)
+		r.pending = 0
+	}
+	for ref != 0 {
+		c := m.store.Cell(ref)
+		if c.At >= m.horizon {
+			r.pending = ref
+			m.out.mark(id)
+			w.expect(c.At)
+			return
+		}
+		next := c.Next
+		if r.faulty {
+			w.receiveFaulty(r, ref, c)
+		} else {
+			w.receive(r, ref, c)
+		}
+		ref = next
+	}
+}
+
+// receive passes one message through the port of a rank without faults.
+func (w *worker) receive(r *rank, ref mailbox.Ref, c *mailbox.Cell) {
+	received := r.recv.Receive(r.recv.Start(c.At), &w.m.costs)
+	w.quiet = max(w.quiet, received)
+	if !r.coloured {
+		r.colour(received)
+	}
+	if r.m.tracing {
+		r.record(EventReceive, received, int(c.From), c)
+	}
+	w.put(r, ref, c, received)
+}
+
+// colour notes the end of the rank's first receive.
+func (r *rank) colour(received clock.Time) {
+	r.coloured = true
+	if res := &r.m.results[r.id]; res.Coloured == clock.Never {
+		res.Coloured = received
+	}
+}
+
+// put lays a received message ready for the rank, and wakes it when it wants it.
+func (w *worker) put(r *rank, ref mailbox.Ref, c *mailbox.Cell, received clock.Time) {
+	if r.state > alive {
+		w.drop(ref)
+		return
+	}
+	c.At = received
+	r.arrived.Append(w.m.store, ref)
+	if r.want.Accepts(int(c.From), c.Kind) {
+		wake := &w.m.wakeAt[r.id]
+		*wake = min(*wake, max(received, r.now))
+	}
+}
+
+// drop frees a message that nobody will read.
+func (w *worker) drop(ref mailbox.Ref) {
+	w.m.store.Discard(ref)
+	w.unwanted.Append(w.m.store, ref)
+}
+
+// giveUnwanted gives dropped cells back for use.
+func (w *worker) giveUnwanted() {
+	if w.unwanted.First != 0 {
+		w.shelf.Give(w.unwanted.First, w.unwanted.Last)
+		w.unwanted = mailbox.List{}
+	}
+}

@@ -1,0 +1,84 @@
+package emu
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+)
+
+// Config describes a machine.
+type Config struct {
+	clock.LogP
+
+	// Network says how long messages are under way. Nil: the same Latency for all pairs.
+	Network clock.Network
+	// Workers is the number of goroutines that drive the ranks. 0: one for each processor
+	// Go may use. It has no influence on results.
+	Workers int
+	// StepLimit is how many calls in a row a rank may make without its clock advancing.
+	// 0: a million.
+	StepLimit int
+	// TimeLimit ends a run that goes on after this instant. 0: clock.MaxCost.
+	TimeLimit clock.Time
+	// Trace says what is recorded about a run.
+	Trace TraceLevel
+	// Eager starts every rank at time 0, also those that a program allows to be started
+	// by their first message. It has no influence on results, only on cost.
+	Eager bool
+}
+
+// Options are what may differ from run to run on one machine.
+type Options struct {
+	Faults faults.Schedule // explicit: generators are expanded before
+	Seed   uint64          // of the ranks' random streams; 0 is a seed like any other
+}
+
+const (
+	defaultStepLimit = 1_000_000
+	maxWorkers       = 1 << 12
+)
+
+// Validate returns an error that lists everything wrong with the configuration, or nil.
+func (c Config) Validate() error {
+	var problems []string
+	if err := c.LogP.Validate(); err != nil {
+		problems = append(problems, err.Error())
+	}
+	if c.Network != nil && c.Network.MinLatency() < 1 {
+		problems = append(problems, fmt.Sprintf("emu: smallest network latency = %d ticks, want >= 1", c.Network.MinLatency()))
+	}
+	if c.Workers < 0 || c.Workers > maxWorkers {
+		problems = append(problems, fmt.Sprintf("emu: workers = %d, want 0 to %d", c.Workers, maxWorkers))
+	}
+	if c.StepLimit < 0 {
+		problems = append(problems, fmt.Sprintf("emu: step limit = %d calls, want >= 0", c.StepLimit))
+	}
+	if c.TimeLimit < 0 {
+		problems = append(problems, fmt.Sprintf("emu: time limit = %d ticks, want >= 0", c.TimeLimit))
+	}
+	if problems == nil {
+		return nil
+	}
+	return errors.New(strings.Join(problems, "; "))
+}
+
+// withDefaults fills in what the user left at zero.
+func (c Config) withDefaults() Config {
+	if c.Network == nil {
+		c.Network = clock.Uniform(c.Latency)
+	}
+	if c.Workers == 0 {
+		c.Workers = runtime.GOMAXPROCS(0)
+	}
+	if c.StepLimit == 0 {
+		c.StepLimit = defaultStepLimit
+	}
+	if c.TimeLimit == 0 {
+		c.TimeLimit = clock.MaxCost
+	}
+	return c
+}

@@ -1,0 +1,134 @@
+package emu
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mangrove-emu/mangrove/clock"
+)
+
+// Deadlock is a rank that still waited when nothing could happen any more.
+type Deadlock struct {
+	Rank  int        `json:"rank"`
+	Call  string     `json:"call"`  // the call it waits in
+	Want  string     `json:"want"`  // what that call accepts
+	Since clock.Time `json:"since"` // when it began to wait
+	Cause string     `json:"cause"` // which failed rank, or whatever else, explains it
+}
+
+// String reads like "rank 3 in Recv(kind=ack from 7) since t=10: rank 7 crashed at t=12".
+func (d Deadlock) String() string {
+	return fmt.Sprintf("rank %d in %s(%s) since t=%d: %s", d.Rank, d.Call, d.Want, d.Since, d.Cause)
+}
+
+// diagnose says which ranks are deadlocked and why.
+func (m *Machine) diagnose(rep *Report) {
+	var causes causeFinder
+	for i := range m.ranks {
+		r := &m.ranks[i]
+		if r.state != dormant && r.state != alive {
+			continue
+		}
+		if causes.m == nil {
+			causes = causeFinder{m: m, failed: rep.Failed, known: make(map[int32]string)}
+		}
+		d := Deadlock{Rank: i, Call: r.call.String(), Since: r.now, Cause: causes.of(r)}
+		if r.state == dormant {
+			d.Call = callRecv.String() // it has not been started because nothing came
+		}
+		d.Want = r.want.Describe(m.program.KindName)
+		rep.Deadlocks = append(rep.Deadlocks, d)
+	}
+}
+
+// causeFinder follows who waits for whom.
+type causeFinder struct {
+	m      *Machine
+	failed []Failure
+	known  map[int32]string // what was found out about ranks on earlier paths
+}
+
+// of explains why r waits: it follows the senders named in receives to the first rank
+// that does not wait for another named one.
+func (f *causeFinder) of(r *rank) string {
+	path := []int32{r.id}
+	cause := ""
+	for cause == "" {
+		last := &f.m.ranks[path[len(path)-1]]
+		if cause = f.known[last.id]; cause == "" {
+			cause = f.endOfPath(last, &path)
+		}
+	}
+	for _, id := range path {
+		f.known[id] = cause
+	}
+	return cause
+}
+
+// endOfPath explains a rank that waits for nobody in particular, or for a rank that does
+// not wait itself; otherwise it extends the path and returns "".
+func (f *causeFinder) endOfPath(last *rank, path *[]int32) string {
+	sender, named := last.want.Sender()
+	if !named {
+		return f.nobody()
+	}
+	if sender >= len(f.m.ranks) {
+		return fmt.Sprintf("there is no rank %d", sender)
+	}
+	res := &f.m.results[sender]
+	switch s := &f.m.ranks[sender]; s.state {
+	case crashed, hung:
+		return Failure{Rank: sender, Outcome: res.Outcome, Time: res.Exit}.String()
+	case finished:
+		return fmt.Sprintf("rank %d finished at t=%d", sender, res.Exit)
+	}
+	for i, id := range *path {
+		if int(id) == sender {
+			return f.cycle((*path)[i:])
+		}
+	}
+	*path = append(*path, int32(sender))
+	return ""
+}
+
+// cycle names ranks that wait for each other, starting with the lowest.
+func (f *causeFinder) cycle(ranks []int32) string {
+	lowest := 0
+	for i, id := range ranks {
+		if id < ranks[lowest] {
+			lowest = i
+		}
+	}
+	var b strings.Builder
+	for i := range ranks {
+		if i == maxListed {
+			b.WriteString("... -> ")
+			break
+		}
+		fmt.Fprintf(&b, "%d -> ", ranks[(lowest+i)%len(ranks)])
+	}
+	return fmt.Sprintf("ranks wait for each other: %s%d", b.String(), ranks[lowest])
+}
+
+// maxListed is how many ranks a diagnosis lists.
+const maxListed = 8
+
+// nobody explains a rank that would take a message from anyone.
+func (f *causeFinder) nobody() string {
+	if len(f.failed) == 0 {
+		return "no rank has failed and no message is under way"
+	}
+	var b strings.Builder
+	b.WriteString("no message is under way; ")
+	for i, failure := range f.failed {
+		if i == maxListed {
+			fmt.Fprintf(&b, " and %d more failed", len(f.failed)-i)
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(failure.String())
+	}
+	return b.String()
+}

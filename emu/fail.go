@@ -1,0 +1,163 @@
+package emu
+
+import (
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/mailbox"
+)
+
+// scheduled is one fault of the run's schedule.
+type scheduled struct {
+	faults.Fault
+	fired bool
+}
+
+// faultState is what a rank with faults has in addition.
+type faultState struct {
+	points []*scheduled // tied to the program, not yet passed
+	stopAt clock.Time   // when its program stops by the clock
+	deadAt clock.Time   // when its ports stop; a hang leaves them alone
+	slow   []slowdown   // ordered by time
+	steps  map[string]int
+	log    []reception // not settled yet
+	quiet  clock.Time  // the last instant of any message it lost
+}
+
+// arm prepares the ranks that will fail.
+func (m *Machine) arm(schedule faults.Schedule) {
+	m.schedule = m.schedule[:0]
+	for _, f := range schedule {
+		m.schedule = append(m.schedule, scheduled{Fault: f})
+	}
+	for i := range m.schedule {
+		m.armOne(&m.schedule[i])
+	}
+}
+
+func (m *Machine) armOne(s *scheduled) {
+	r := &m.ranks[s.Rank]
+	if !r.faulty {
+		r.faulty = true
+		r.more().faults = &faultState{stopAt: clock.Never, deadAt: clock.Never}
+	}
+	f := r.extra.faults
+	switch {
+	case s.At.Anchor != faults.AtTime:
+		f.points = append(f.points, s)
+	case s.Kind == faults.Slow:
+		f.addSlowdown(s.At.Time, m.costs.Times(s.Factor))
+	default:
+		f.stopAt = min(f.stopAt, s.At.Time)
+		if s.Kind == faults.Crash {
+			f.deadAt = min(f.deadAt, s.At.Time)
+		}
+		m.armStop(r, f.stopAt)
+	}
+}
+
+// armStop has a rank stop at the given instant. Ranks that are down from the start never
+// begin.
+func (m *Machine) armStop(r *rank, at clock.Time) {
+	if r.stopAt != unreceived {
+		r.stopAt = at
+	}
+	if at > 0 {
+		m.wakeAt[r.id] = min(m.wakeAt[r.id], at)
+	} else if r.state == dormant {
+		r.markStopped(0)
+		m.wakeAt[r.id] = clock.Never
+	}
+}
+
+// stop ends the program of a rank whose time has come.
+func (r *rank) stop(t clock.Time) {
+	r.now = t
+	r.markStopped(t)
+	exit()
+}
+
+// markStopped notes that the rank failed at t.
+func (r *rank) markStopped(t clock.Time) {
+	r.stopAt = gone
+	kind := EventHang
+	if r.state = hung; r.extra.faults.deadAt <= t {
+		r.state = crashed
+		kind = EventCrash
+		r.settle(t)
+	}
+	r.m.results[r.id].Exit = t
+	if r.m.tracing {
+		r.record(kind, t, noPeer, nil)
+	}
+}
+
+// strike lets those faults take effect that are tied to the n-th passage of a point.
+func (r *rank) strike(anchor faults.Anchor, step string, n int) {
+	f := r.extra.faults
+	for _, s := range f.points {
+		if !s.fired && s.At.Anchor == anchor && s.At.Step == step && s.At.N == n {
+			s.fired = true
+			r.suffer(s)
+		}
+	}
+}
+
+// suffer applies a fault now. It does not return if the fault ends the rank.
+func (r *rank) suffer(s *scheduled) {
+	f := r.extra.faults
+	switch s.Kind {
+	case faults.Slow:
+		r.slowDown(s.Factor)
+	case faults.Crash:
+		f.deadAt = min(f.deadAt, r.now)
+		r.stop(r.now)
+	case faults.Hang:
+		r.stop(r.now)
+	}
+}
+
+// beforeSend applies faults before and in the middle of the next send, and returns what
+// that send costs.
+func (r *rank) beforeSend(to int, msg *mailbox.Message) *clock.Costs {
+	n := int(r.sends) + 1
+	r.strike(faults.BeforeSend, "", n)
+	f := r.extra.faults
+	for _, s := range f.points {
+		if s.fired || s.At.Anchor != faults.MidSend || s.At.N != n {
+			continue
+		}
+		s.fired = true
+		if s.Kind == faults.Slow {
+			r.slowDown(s.Factor)
+			continue
+		}
+		middle := r.now + f.costsAt(r.now, &r.m.costs).Overhead/2
+		if s.Kind == faults.Crash {
+			f.deadAt = min(f.deadAt, middle)
+		}
+		r.failInSend(to, msg, middle)
+	}
+	return f.costsAt(r.now, &r.m.costs)
+}
+
+// failInSend ends the rank at t, after the send that began now and before its end.
+func (r *rank) failInSend(to int, msg *mailbox.Message, t clock.Time) {
+	f := r.extra.faults
+	f.quiet = max(f.quiet, t)
+	if r.m.tracing {
+		r.recordSend(EventSendLost, r.now, to, msg)
+	}
+	r.stop(t)
+}
+
+func (r *rank) afterSend()  { r.strike(faults.AfterSend, "", int(r.sends)) }
+func (r *rank) strikeRecv() { r.strike(faults.AtRecv, "", int(r.takes)) }
+
+func (r *rank) strikeStep(name string) {
+	f := r.extra.faults
+	if f.steps == nil {
+		f.steps = make(map[string]int)
+	}
+	f.steps[name]++
+	r.strike(faults.AtStep, name, f.steps[name])
+}

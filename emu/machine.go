@@ -1,0 +1,236 @@
+package emu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+)
+
+// Machine runs programs. It serves any number of runs, one at a time, and keeps its
+// memory from one to the next.
+type Machine struct {
+	cfg       Config
+	costs     clock.Costs
+	uniform   clock.Time // the latency of a uniform network, else 0
+	lookahead clock.Time
+	shift     int // a unit is 2^shift words of 64 ranks
+
+	store   *mailbox.Store
+	ranks   []rank
+	wakeAt  []clock.Time // when each rank needs attention for another reason than mail
+	wordMin []clock.Time // the earliest wakeAt of each word
+	unitMin []clock.Time // the earliest wordMin of each unit
+	bags    [2]bag
+	workers []worker
+	baseRSS memory
+
+	running atomic.Bool
+
+	// The rest belongs to one run.
+	program  protocols.Program
+	seed     uint64
+	tracing  bool
+	schedule []scheduled
+	results  []RankResult
+	stopping atomic.Bool
+	failure  failure
+
+	// The rest belongs to one window, and changes at barriers only.
+	in, out *bag       // mail to be received in this window; mail sent in it
+	end     clock.Time // the window's end
+	horizon clock.Time // arrivals before this instant are all known
+	due     []int32    // units with something to do
+	cursor  atomic.Int64
+	windows int64
+	crew    crew
+}
+
+// New builds a machine.
+func New(cfg Config) (*Machine, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	cfg = cfg.withDefaults()
+	m := &Machine{
+		cfg:       cfg,
+		costs:     cfg.Costs(),
+		lookahead: clock.Lookahead(cfg.LogP, cfg.Network),
+		store:     mailbox.NewStore(),
+		tracing:   cfg.Trace != TraceOff,
+	}
+	if u, ok := cfg.Network.(clock.Uniform); ok {
+		m.uniform = clock.Time(u)
+	}
+	m.baseRSS = memoryInUse()
+	m.layOut(cfg.Ranks)
+	m.hire(cfg.Workers)
+	return m, nil
+}
+
+// layOut makes everything whose size follows from the number of ranks.
+func (m *Machine) layOut(ranks int) {
+	words := (ranks + 63) / 64
+	m.shift = unitShift(words, m.cfg.Workers)
+	units := (words + 1<<m.shift - 1) >> m.shift
+	m.ranks = make([]rank, ranks)
+	m.wakeAt = make([]clock.Time, words*64)
+	m.wordMin = make([]clock.Time, units<<m.shift)
+	m.unitMin = make([]clock.Time, units)
+	for i := range m.bags {
+		m.bags[i] = newBag(ranks, words, units, m.shift)
+	}
+}
+
+// unitShift chooses how many words of 64 ranks a worker takes on at once: few enough
+// that all workers find something to do, at most 64.
+func unitShift(words, workers int) int {
+	shift := 0
+	for shift < 6 && words>>shift > 8*workers {
+		shift++
+	}
+	return shift
+}
+
+// Config returns the machine's configuration with all defaults filled in.
+func (m *Machine) Config() Config { return m.cfg }
+
+// Run runs the program on all ranks and reports how it went. A deadlock is part of the
+// report. The error is not nil if the program panicked or went on without end (see
+// [PanicError], [StepLimitError], [TimeLimitError]), if ctx was cancelled, or if an
+// argument is invalid; there is no report then.
+func (m *Machine) Run(ctx context.Context, program protocols.Program, opts Options) (*Report, error) {
+	report := new(Report)
+	if err := m.RunInto(ctx, program, opts, report); err != nil {
+		return nil, err
+	}
+	return report, nil
+}
+
+// RunInto is Run for campaigns: it reuses the memory of an earlier report.
+func (m *Machine) RunInto(ctx context.Context, program protocols.Program, opts Options, report *Report) error {
+	if err := m.check(program, opts); err != nil {
+		return err
+	}
+	if !m.running.CompareAndSwap(false, true) {
+		return errors.New("emu: the machine is in use by another run")
+	}
+	defer m.running.Store(false)
+	began := time.Now()
+	m.prepare(program, opts, report)
+	m.stopping.Store(false)
+	disarm := context.AfterFunc(ctx, func() { m.stopping.Store(true) })
+	defer disarm()
+
+	m.crew.start(m.workers)
+	err := m.advance(ctx)
+	if err == nil {
+		m.report(report, opts)
+	}
+	m.dismissRanks()
+	m.crew.stop(m.workers)
+	report.Wall = time.Since(began)
+	return err
+}
+
+// check validates what a run is given.
+func (m *Machine) check(program protocols.Program, opts Options) error {
+	if program.Main == nil {
+		return errors.New("emu: the program has no Main")
+	}
+	for _, r := range program.Initiators {
+		if r < 0 || r >= len(m.ranks) {
+			return fmt.Errorf("emu: initiator %d, want 0 to %d", r, len(m.ranks)-1)
+		}
+	}
+	if !opts.Faults.Explicit() {
+		return fmt.Errorf("emu: fault schedule %q draws ranks at random; expand it first", opts.Faults)
+	}
+	return opts.Faults.Validate(len(m.ranks))
+}
+
+// prepare brings the machine to time 0 of a new run.
+func (m *Machine) prepare(program protocols.Program, opts Options, report *Report) {
+	m.program, m.seed = program, opts.Seed
+	m.failure = failure{}
+	m.windows = 0
+	report.reset(len(m.ranks))
+	m.results = report.Ranks
+	shelves := make([]*mailbox.Shelf, len(m.workers))
+	for i := range m.workers {
+		m.workers[i].reset()
+		shelves[i] = &m.workers[i].shelf
+	}
+	m.store.Clear(shelves)
+	for i := range m.bags {
+		m.bags[i].clear()
+	}
+	m.in, m.out = &m.bags[0], &m.bags[1]
+	m.resetRanks()
+	m.startInitiators()
+	m.arm(opts.Faults)
+	m.refreshMins()
+}
+
+// resetRanks forgets the last run, in parallel: at a million ranks this is real work.
+func (m *Machine) resetRanks() {
+	share := (len(m.ranks) + len(m.workers) - 1) / len(m.workers)
+	var wait sync.WaitGroup
+	for lo := 0; lo < len(m.ranks); lo += share {
+		hi := min(lo+share, len(m.ranks))
+		if hi == len(m.ranks) {
+			m.resetRange(lo, hi)
+		} else {
+			wait.Go(func() { m.resetRange(lo, hi) })
+		}
+	}
+	wait.Wait()
+	for i := len(m.ranks); i < len(m.wakeAt); i++ {
+		m.wakeAt[i] = clock.Never
+	}
+}
+
+func (m *Machine) resetRange(lo, hi int) {
+	for i := lo; i < hi; i++ {
+		r := &m.ranks[i]
+		*r = rank{m: m, id: int32(i), box: r.box, stopAt: unreceived}
+		m.wakeAt[i] = clock.Never
+		m.results[i] = RankResult{Coloured: clock.Never, Exit: clock.Never}
+	}
+}
+
+// startInitiators lets those ranks act at time 0 that may.
+func (m *Machine) startInitiators() {
+	wake := func(i int) {
+		m.wakeAt[i] = 0
+		m.ranks[i].stopAt = clock.Never
+	}
+	if m.program.Initiators == nil || m.cfg.Eager {
+		for i := range m.ranks {
+			wake(i)
+		}
+	}
+	for _, i := range m.program.Initiators {
+		wake(i)
+		m.results[i].Coloured = 0
+	}
+}
+
+// refreshMins computes all minima from scratch.
+func (m *Machine) refreshMins() {
+	for i := range m.wordMin {
+		m.wordMin[i] = clock.Never
+		if i*64 < len(m.wakeAt) {
+			m.refreshWord(i)
+		}
+	}
+	for i := range m.unitMin {
+		m.refreshUnit(i)
+	}
+}

@@ -1,0 +1,238 @@
+package emu
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+)
+
+// rank is one rank of the machine, and the Proc its program sees.
+//
+// Two cache lines, owned in turn: by the rank's goroutine while it runs, by the worker
+// that has it in hand while it is parked. The channel of its mailbox passes it on.
+type rank struct {
+	m     *Machine
+	now   clock.Time // its own clock
+	limit clock.Time // the end of the window it was released into
+	// stopAt is when its program stops by schedule; never for a rank without faults, and
+	// unreceived or gone for one that must not act at all.
+	stopAt clock.Time
+	send   clock.SendPort
+	recv   clock.RecvPort
+	box    mailbox.Mailbox
+
+	want     mailbox.Want // what it accepts while parked
+	arrived  mailbox.List // received while parked, not yet handed over
+	pending  mailbox.Ref  // under way, but beyond the horizon of the window; sorted
+	free     mailbox.Ref  // cells for its next sends
+	id       int32
+	idle     int32  // calls since its clock last advanced
+	sends    uint32 // completed
+	takes    uint32 // messages its program has received
+	worker   uint16 // who released it
+	state    state
+	call     call
+	spare    uint8 // length of free
+	faulty   bool  // extra.faults is set
+	coloured bool  // it has received something
+	hash     uint64
+	extra    *extra // what most ranks do without
+}
+
+// extra holds what only some ranks need.
+type extra struct {
+	pcg    rand.PCG
+	rand   *rand.Rand
+	faults *faultState
+	events []Event
+}
+
+type state uint8
+
+const (
+	dormant  state = iota // its program has not been started
+	alive                 // running or parked
+	finished              // its program has returned
+	crashed
+	hung
+	ended // by the machine, because the run is over
+)
+
+// Instants before all others make the checks on the common path fail for ranks that
+// need a closer look.
+const (
+	unreceived clock.Time = math.MinInt64     // started by a message it has not received yet
+	gone       clock.Time = math.MinInt64 + 1 // failed or ended; deferred functions may still call
+)
+
+var _ protocols.Proc = (*rank)(nil)
+
+func (r *rank) Rank() int       { return int(r.id) }
+func (r *rank) Size() int       { return len(r.m.ranks) }
+func (r *rank) Now() clock.Time { return r.now }
+
+// Rand returns the rank's random stream, made when first asked for.
+func (r *rank) Rand() *rand.Rand {
+	x := r.more()
+	if x.rand == nil {
+		x.pcg.Seed(r.m.seed, uint64(r.id))
+		x.rand = rand.New(&x.pcg)
+	}
+	return x.rand
+}
+
+func (r *rank) more() *extra {
+	if r.extra == nil {
+		r.extra = new(extra)
+	}
+	return r.extra
+}
+
+// Step passes a named point.
+func (r *rank) Step(name string) {
+	r.reach(r.now, callStep)
+	r.spend()
+	if r.m.tracing {
+		r.recordStep(name)
+	}
+	if r.faulty {
+		r.strikeStep(name)
+	}
+}
+
+// WaitUntil lets time pass.
+func (r *rank) WaitUntil(t clock.Time) {
+	if t <= r.now {
+		r.spend()
+	}
+	r.reach(max(t, r.now), callWait)
+}
+
+// Send puts a message under way.
+func (r *rank) Send(to int, msg mailbox.Message) {
+	m := r.m
+	if uint(to) >= uint(len(m.ranks)) {
+		panicNoSuchRank(to, len(m.ranks))
+	}
+	start := r.send.Start(r.now)
+	r.reach(start, callSend)
+	costs := &m.costs
+	if r.faulty {
+		costs = r.beforeSend(to, &msg)
+	}
+	resumed, left := r.send.Send(start, msg.Bytes(), costs)
+	if resumed > r.stopAt {
+		r.failInSend(to, &msg, r.stopAt)
+	}
+	arrival := left + m.latency(int(r.id), to)
+	ref := r.cell()
+	c := m.store.Put(ref, r.id, arrival, &msg)
+	m.out.push(to, ref, c)
+	m.workers[r.worker].expect(arrival)
+	if m.tracing {
+		r.recordSend(EventSend, start, to, &msg)
+	}
+	r.now, r.idle = resumed, 0
+	r.sends++
+	if r.faulty {
+		r.afterSend()
+	}
+}
+
+func panicNoSuchRank(to, size int) {
+	panic(fmt.Sprintf("protocols: Send to rank %d, want 0 to %d", to, size-1))
+}
+
+// latency is how long a message is under way; most machines are uniform.
+func (m *Machine) latency(from, to int) clock.Time {
+	if m.uniform != 0 {
+		return m.uniform
+	}
+	return m.cfg.Network.Latency(from, to)
+}
+
+// cellsAtOnce is how many cells a rank fetches when it has none; they lie side by side.
+const cellsAtOnce = 4
+
+// cell returns a free cell.
+func (r *rank) cell() mailbox.Ref {
+	if r.free == 0 {
+		r.free, r.spare = r.m.workers[r.worker].shelf.Take(cellsAtOnce), cellsAtOnce
+	}
+	ref := r.free
+	r.free = r.m.store.Cell(ref).Next
+	r.spare--
+	return ref
+}
+
+// maxSpare is how many free cells a rank keeps for itself.
+const maxSpare = 8
+
+// recycle keeps a cell for the rank's next send, or gives all its cells back if it
+// receives much more than it sends.
+func (r *rank) recycle(ref mailbox.Ref) {
+	s := r.m.store
+	s.Cell(ref).Next = r.free
+	r.free = ref
+	r.spare++
+	if r.spare <= maxSpare {
+		return
+	}
+	last := ref
+	for next := s.Cell(last).Next; next != 0; next = s.Cell(last).Next {
+		last = next
+	}
+	r.m.workers[r.worker].shelf.Give(ref, last)
+	r.free, r.spare = 0, 0
+}
+
+// reach moves the rank's clock to t, which may take it over several windows, or to its
+// end if that comes first.
+func (r *rank) reach(t clock.Time, c call) {
+	for t >= r.limit || t >= r.stopAt {
+		r.hold(t, c, mailbox.None)
+	}
+	if t > r.now {
+		r.now, r.idle = t, 0
+	}
+}
+
+// hold keeps a rank that cannot act at t yet: it parks until t, or ends if its scheduled
+// end comes first.
+func (r *rank) hold(t clock.Time, c call, want mailbox.Want) {
+	switch {
+	case r.stopAt == unreceived:
+		r.mayReceive(c)
+		return
+	case r.stopAt == gone:
+		exit()
+	case r.stopAt <= t && r.stopAt < r.limit:
+		r.stop(max(r.now, r.stopAt))
+	}
+	r.park(min(t, r.stopAt), c, want)
+}
+
+// mayReceive lifts the ban on a rank that was started by its first message. Its program
+// began at time 0, so anything but waiting for that message would be in the past.
+func (r *rank) mayReceive(c call) {
+	if c != callRecv {
+		panic(fmt.Sprintf("protocols: rank %d is not among the program's initiators, so it must begin with Recv, not %s", r.id, c))
+	}
+	r.stopAt = clock.Never
+	if r.faulty {
+		r.stopAt = r.extra.faults.stopAt
+	}
+}
+
+// spend counts a call that takes no time, and ends a rank that makes nothing else.
+func (r *rank) spend() {
+	r.idle++
+	if int(r.idle) > r.m.cfg.StepLimit {
+		r.m.fail(&StepLimitError{Rank: int(r.id), Time: r.now, Limit: r.m.cfg.StepLimit})
+		r.end()
+	}
+}

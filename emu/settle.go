@@ -1,0 +1,75 @@
+package emu
+
+import (
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+)
+
+// A worker passes messages through a rank's receive port before the rank runs. A rank
+// with faults may turn out to crash or slow down in the same window, so its receptions
+// are logged and settled, that is counted, only when nothing can undo them.
+
+// reception is a message on its way through the receive port of a rank with faults.
+type reception struct {
+	cell                     mailbox.Cell
+	arrival, start, received clock.Time
+}
+
+// receiveFaulty passes one message through the port of a rank with faults.
+func (w *worker) receiveFaulty(r *rank, ref mailbox.Ref, c *mailbox.Cell) {
+	f := r.extra.faults
+	r.settleUntil(w.m.end - w.m.lookahead)
+	e := reception{cell: *c, arrival: c.At}
+	if c.At >= f.deadAt {
+		r.lose(&e, f.deadAt)
+		w.drop(ref)
+		return
+	}
+	e.start = r.recv.Start(c.At)
+	e.received = r.recv.Receive(e.start, f.costsAt(e.start, &w.m.costs))
+	f.log = append(f.log, e)
+	w.put(r, ref, c, e.received)
+}
+
+// settleUntil counts all receptions up to t. The rank must not have a way to crash
+// before t any more.
+func (r *rank) settleUntil(t clock.Time) {
+	f := r.extra.faults
+	n := 0
+	for ; n < len(f.log) && f.log[n].received <= min(t, f.deadAt); n++ {
+		e := &f.log[n]
+		f.quiet = max(f.quiet, e.received)
+		if !r.coloured {
+			r.colour(e.received)
+		}
+		if r.m.tracing {
+			r.record(EventReceive, e.received, int(e.cell.From), &e.cell)
+		}
+	}
+	f.log = f.log[:copy(f.log, f.log[n:])]
+}
+
+// settle counts the receptions of a rank whose ports stop at deadAt, which may be never,
+// and loses the rest.
+func (r *rank) settle(deadAt clock.Time) {
+	r.settleUntil(deadAt)
+	f := r.extra.faults
+	for i := range f.log {
+		r.lose(&f.log[i], deadAt)
+	}
+	f.log = f.log[:0]
+}
+
+// lose counts a message that disappears: when it arrives at a crashed rank, or when the
+// rank crashes in the middle of its receive or before it has begun.
+func (r *rank) lose(e *reception, deadAt clock.Time) {
+	f := r.extra.faults
+	last := e.arrival
+	if e.arrival < deadAt && e.start < deadAt {
+		last = deadAt
+	}
+	f.quiet = max(f.quiet, last)
+	if r.m.tracing {
+		r.record(EventLost, max(e.arrival, deadAt), int(e.cell.From), &e.cell)
+	}
+}

@@ -1,0 +1,79 @@
+package emu
+
+import (
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/clock"
+)
+
+// slowdown makes port operations that start from an instant on cost more.
+type slowdown struct {
+	from  clock.Time
+	costs clock.Costs
+}
+
+// addSlowdown keeps slow-downs ordered by time; of two at one instant the later one in
+// the schedule counts.
+func (f *faultState) addSlowdown(from clock.Time, costs clock.Costs) {
+	i := len(f.slow)
+	for i > 0 && f.slow[i-1].from > from {
+		i--
+	}
+	f.slow = slices.Insert(f.slow, i, slowdown{from, costs})
+}
+
+// costsAt returns the costs of an operation that starts at t.
+func (f *faultState) costsAt(t clock.Time, normal *clock.Costs) *clock.Costs {
+	for i := len(f.slow) - 1; i >= 0; i-- {
+		if f.slow[i].from <= t {
+			return &f.slow[i].costs
+		}
+	}
+	return normal
+}
+
+// slowDown slows the rank down from now on.
+//
+// Messages of the present window have passed its receive port already, at the old cost.
+// Those whose receive starts now or later are charged again. None of them has been read,
+// since their receives end later than now, so they are the last ones in the queue.
+func (r *rank) slowDown(factor int) {
+	m, f := r.m, r.extra.faults
+	f.addSlowdown(r.now, m.costs.Times(factor))
+	if m.tracing {
+		r.record(EventSlow, r.now, noPeer, nil)
+	}
+	again := len(f.log)
+	for again > 0 && f.log[again-1].start >= r.now {
+		again--
+	}
+	if again == len(f.log) {
+		return
+	}
+	// No receive starts earlier than it did: the port was busy until then, or the message
+	// had not arrived.
+	r.recv.ReleaseAt(0)
+	retimed := f.log[again:]
+	for i := range retimed {
+		e := &retimed[i]
+		e.start = r.recv.Start(e.start)
+		e.received = r.recv.Receive(e.start, f.costsAt(e.start, &m.costs))
+	}
+	r.requeue(retimed)
+}
+
+// requeue writes the new ends of receives into the last messages of the queue.
+func (r *rank) requeue(retimed []reception) {
+	s := r.m.store
+	length := 0
+	for ref := r.box.Queue().First; ref != 0; ref = s.Cell(ref).Next {
+		length++
+	}
+	skip := length - len(retimed)
+	for ref := r.box.Queue().First; ref != 0; ref = s.Cell(ref).Next {
+		if skip--; skip < 0 {
+			s.Cell(ref).At = retimed[len(retimed)-length].received
+		}
+		length--
+	}
+}

@@ -1,0 +1,130 @@
+package emu
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+)
+
+// TraceLevel says what a machine records about a run.
+type TraceLevel uint8
+
+const (
+	TraceOff    TraceLevel = iota // nothing: the fastest
+	TraceHash                     // a hash of all events, in Report.Hash
+	TraceEvents                   // the events, too, in Report.Events
+)
+
+// EventKind is what happened.
+type EventKind uint8
+
+const (
+	EventSend     EventKind = iota // a send started; it was completed
+	EventSendLost                  // a send started; its sender failed before its end
+	EventReceive                   // a receive ended: the message is in the mailbox
+	EventLost                      // a message disappeared at a crashed rank
+	EventRecv                      // the program took a message from the mailbox
+	EventStep                      // the program passed a named step
+	EventSlow                      // a slow-down at a point of the program took effect
+	EventCrash
+	EventHang
+	EventExit // the program returned
+)
+
+var eventNames = [...]string{"send", "send-lost", "receive", "lost", "recv", "step", "slow", "crash", "hang", "exit"}
+
+// String names the kind as in a printed trace.
+func (k EventKind) String() string { return eventNames[k] }
+
+// noPeer is the peer of an event that concerns one rank only.
+const noPeer = -1
+
+// Event is one line of a trace.
+type Event struct {
+	Time  clock.Time
+	Rank  int // where it happened
+	Kind  EventKind
+	Peer  int          // the other end of the message, or -1
+	Msg   mailbox.Kind // the rest describes the message
+	Epoch uint32
+	A, B  int64
+	Step  string // EventStep only
+}
+
+// record notes an event that may concern a message in a cell.
+func (r *rank) record(kind EventKind, t clock.Time, peer int, c *mailbox.Cell) {
+	e := Event{Time: t, Rank: int(r.id), Kind: kind, Peer: peer}
+	if c != nil {
+		e.Msg, e.Epoch = c.Kind, c.Epoch
+		e.A, e.B = c.Ints()
+	}
+	r.note(&e)
+}
+
+// recordSend notes a send.
+func (r *rank) recordSend(kind EventKind, t clock.Time, to int, msg *mailbox.Message) {
+	r.note(&Event{Time: t, Rank: int(r.id), Kind: kind, Peer: to, Msg: msg.Kind, Epoch: msg.Epoch, A: msg.A, B: msg.B})
+	for i, b := range msg.Payload {
+		r.hash += mix(uint64(t)+uint64(i)<<32, uint64(b)+uint64(r.id)<<8)
+	}
+}
+
+func (r *rank) recordStep(name string) {
+	r.note(&Event{Time: r.now, Rank: int(r.id), Kind: EventStep, Peer: noPeer, Step: name})
+}
+
+// note adds the event to the rank's hash and, if wanted, to its trace.
+//
+// The hash of a run is the sum of the hashes of its events. So it does not depend on the
+// order in which they were noted, which the scheduler is free to change.
+func (r *rank) note(e *Event) {
+	r.hash += e.hash()
+	if r.m.cfg.Trace == TraceEvents {
+		x := r.more()
+		x.events = append(x.events, *e)
+	}
+}
+
+func (e *Event) hash() uint64 {
+	h := mix(uint64(e.Time), uint64(e.Rank)<<32|uint64(uint32(e.Peer)))
+	h = mix(h, uint64(e.Kind)<<40|uint64(e.Msg)<<32|uint64(e.Epoch))
+	h = mix(h, uint64(e.A)^uint64(e.B)<<32^uint64(e.B)>>32)
+	for _, b := range []byte(e.Step) {
+		h = mix(h, uint64(b))
+	}
+	return h
+}
+
+// mix combines two words into one, each bit of the result depending on all of theirs
+// (the finalizer of splitmix64).
+func mix(a, b uint64) uint64 {
+	x := a*0x9e3779b97f4a7c15 + b
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// events returns the whole trace, ordered by time, then rank. What a rank receives at an
+// instant comes before what it does.
+func (m *Machine) events() []Event {
+	var all []Event
+	for i := range m.ranks {
+		if x := m.ranks[i].extra; x != nil {
+			all = append(all, x.events...)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Event) int {
+		return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.phase(), b.phase()))
+	})
+	return all
+}
+
+// phase orders the events of one rank at one instant.
+func (e *Event) phase() int {
+	if e.Kind == EventReceive || e.Kind == EventLost {
+		return 0
+	}
+	return 1
+}

@@ -1,0 +1,66 @@
+package emu
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/clock"
+)
+
+// advance opens one window after the other until nothing can happen any more.
+func (m *Machine) advance(ctx context.Context) error {
+	for {
+		start := m.nextEvent()
+		switch {
+		case m.failure.err != nil:
+			return m.failure.err
+		case m.stopping.Load():
+			return fmt.Errorf("emu: run cancelled at t=%d: %w", m.end, context.Cause(ctx))
+		case start == clock.Never:
+			return nil
+		case start > m.cfg.TimeLimit:
+			return &TimeLimitError{Limit: m.cfg.TimeLimit}
+		}
+		m.open(start)
+		m.crew.work(m.workers, len(m.due))
+		m.windows++
+	}
+}
+
+// nextEvent is the earliest instant at which a rank may have something to do.
+func (m *Machine) nextEvent() clock.Time {
+	next := slices.Min(m.unitMin)
+	for i := range m.workers {
+		if arrival := m.workers[i].takeExpected(); arrival != clock.Never {
+			next = min(next, arrival+m.costs.Overhead)
+		}
+	}
+	return next
+}
+
+// open begins the window that starts at the given instant.
+func (m *Machine) open(start clock.Time) {
+	m.end = start + m.lookahead
+	// Whatever is sent from now on arrives at the horizon or later.
+	m.horizon = m.end - m.costs.Overhead
+	m.in, m.out = m.out, m.in
+	m.due = m.due[:0]
+	for i := range m.unitMin {
+		if m.unitMin[i] < m.end || m.in.units[i].Load() {
+			m.in.units[i].Store(false)
+			m.due = append(m.due, int32(i))
+		}
+	}
+	m.cursor.Store(0)
+}
+
+// refreshWord computes when the first rank of a word needs attention.
+func (m *Machine) refreshWord(word int) {
+	m.wordMin[word] = slices.Min(m.wakeAt[word*64 : word*64+64])
+}
+
+// refreshUnit computes when the first word of a unit needs attention.
+func (m *Machine) refreshUnit(unit int) {
+	m.unitMin[unit] = slices.Min(m.wordMin[unit<<m.shift : (unit+1)<<m.shift])
+}

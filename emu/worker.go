@@ -1,0 +1,182 @@
+package emu
+
+import (
+	"math/bits"
+	"sync/atomic"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+)
+
+// batchSize is how many ranks a worker wakes before it waits for them to park. Larger
+// batches save little, and what they touch falls out of the cache.
+const batchSize = 64
+
+// worker drives ranks. In every window it takes units of ranks nobody else has taken,
+// lets them receive their mail, and wakes those that have something to do.
+type worker struct {
+	m     *Machine
+	index int
+	shelf mailbox.Shelf
+
+	left     atomic.Int32  // ranks of the batch that have not parked yet
+	done     chan struct{} // the last one of them signals here
+	expected atomic.Int64  // the earliest arrival among the messages sent
+
+	batch     []int32 // ranks to wake
+	words     []int32 // the words they lie in
+	units     []int32 // the units taken in this window
+	unwanted  mailbox.List
+	quiet     clock.Time // the last instant of any message seen so far
+	delivered int64
+	wakes     int64
+	_         [64]byte
+}
+
+// hire makes the workers.
+func (m *Machine) hire(n int) {
+	m.workers = make([]worker, n)
+	for i := range m.workers {
+		w := &m.workers[i]
+		w.m, w.index = m, i
+		w.done = make(chan struct{}, 1)
+		w.shelf.Open(m.store)
+	}
+}
+
+// reset prepares the worker for a run.
+func (w *worker) reset() {
+	w.expected.Store(int64(clock.Never))
+	w.batch, w.words, w.units = w.batch[:0], w.words[:0], w.units[:0]
+	w.unwanted = mailbox.List{}
+	w.quiet, w.wakes = 0, 0
+}
+
+// expect notes that a message will arrive then. Most are later than one already noted.
+func (w *worker) expect(arrival clock.Time) {
+	for {
+		earliest := w.expected.Load()
+		if int64(arrival) >= earliest || w.expected.CompareAndSwap(earliest, int64(arrival)) {
+			return
+		}
+	}
+}
+
+// takeExpected returns the earliest arrival noted in this window, or clock.Never.
+func (w *worker) takeExpected() clock.Time {
+	return clock.Time(w.expected.Swap(int64(clock.Never)))
+}
+
+// parked is called by each rank of the batch when it stops running.
+func (w *worker) parked() {
+	if w.left.Add(-1) == 0 {
+		w.done <- struct{}{}
+	}
+}
+
+// work does this worker's part of a window.
+func (w *worker) work() {
+	m := w.m
+	for {
+		i := m.cursor.Add(1) - 1
+		if i >= int64(len(m.due)) || m.stopping.Load() {
+			break
+		}
+		w.visit(int(m.due[i]))
+	}
+	w.release()
+	for _, unit := range w.units {
+		m.refreshUnit(int(unit))
+	}
+	w.units = w.units[:0]
+	w.giveUnwanted()
+}
+
+// visit looks after the words of a unit that have mail or ranks to wake.
+func (w *worker) visit(unit int) {
+	m := w.m
+	w.units = append(w.units, int32(unit))
+	last := min((unit+1)<<m.shift, len(m.in.marks))
+	for word := unit << m.shift; word < last; word++ {
+		marks := m.in.takeMarks(word)
+		if marks == 0 && m.wordMin[word] >= m.end {
+			continue
+		}
+		for ; marks != 0; marks &= marks - 1 {
+			w.admit(word<<6 + bits.TrailingZeros64(marks))
+		}
+		w.gather(word)
+		if len(w.batch) >= batchSize {
+			w.release()
+		}
+	}
+}
+
+// gather adds the ranks of a word that can act in this window to the batch.
+func (w *worker) gather(word int) {
+	m := w.m
+	w.words = append(w.words, int32(word))
+	for i, at := range m.wakeAt[word<<6 : word<<6+64] {
+		if at < m.end {
+			w.batch = append(w.batch, int32(word<<6+i))
+		}
+	}
+}
+
+// release wakes the batch and waits until all of it has parked.
+func (w *worker) release() {
+	m := w.m
+	if len(w.batch) > 0 {
+		w.left.Store(int32(len(w.batch)))
+		for _, id := range w.batch {
+			w.wake(&m.ranks[id])
+		}
+		<-w.done
+		w.wakes += int64(len(w.batch))
+		w.batch = w.batch[:0]
+	}
+	for _, word := range w.words {
+		m.refreshWord(int(word))
+	}
+	w.words = w.words[:0]
+}
+
+// wake lets a rank run until the end of the window.
+func (w *worker) wake(r *rank) {
+	received := r.arrived
+	r.arrived = mailbox.List{}
+	r.worker = uint16(w.index)
+	if r.state == dormant {
+		r.start(w.m.end, received)
+		return
+	}
+	r.box.HandOver(mailbox.Handover{Received: received, Until: w.m.end})
+}
+
+// dismissRanks ends the goroutines of all ranks that still wait.
+func (m *Machine) dismissRanks() {
+	w := &m.workers[0]
+	dismiss := func() {
+		if len(w.batch) == 0 {
+			return
+		}
+		w.left.Store(int32(len(w.batch)))
+		for _, id := range w.batch {
+			r := &m.ranks[id]
+			r.worker = uint16(w.index)
+			r.box.HandOver(mailbox.Handover{})
+		}
+		<-w.done
+		w.batch = w.batch[:0]
+	}
+	w.batch = w.batch[:0]
+	for i := range m.ranks {
+		if m.ranks[i].state == alive {
+			w.batch = append(w.batch, int32(i))
+		}
+		if len(w.batch) == batchSize {
+			dismiss()
+		}
+	}
+	dismiss()
+}

@@ -1,0 +1,76 @@
+// Package faults says what fails in a run, where and when. A [Schedule] is a list of
+// faults with a text form; the same text drives the emulator and real networks, so one
+// line is enough to see a failure again.
+//
+// # What can happen to a rank
+//
+// A crash is fail-stop. From its instant on the rank neither sends nor processes
+// anything. What it had sent before still arrives; what reaches it later disappears on
+// arrival, and the sender, who has paid for the send, learns nothing.
+//
+// A hang freezes the program and leaves the rest of the rank up: its ports go on
+// receiving, nobody reads the mailbox. Peers that only watch for closed connections see
+// nothing wrong; only a timeout gives a hung rank away.
+//
+// A slow-down makes both ports of a rank take a whole number of times as long, for every
+// message whose sending or receiving starts from then on. The rank stays correct.
+//
+// # When it happens
+//
+// A [Point] is an instant in the life of one rank. It is either a time in ticks, or a
+// place in the rank's program, counted from 1:
+//
+//	time          from that instant on; time 0 comes before anything has run
+//	before a send the send is asked for and does not begin
+//	in a send     the send began and does not end: this message is lost, nothing else is
+//	after a send  the message is irrevocably sent, the program does not go on
+//	at a receive  the program is handed a message and does not process it
+//	at a step     the program passes the step of that name and does not go on
+//
+// A message is sent if its sender lives to the end of the send overhead o. So a crash or
+// hang at a time strictly between the start t of a send and t+o has the same effect as one
+// in that send, at t the effect of one before it, and at t+o that of one after it.
+//
+// A point that the program never reaches is no error; the fault does not happen. A rank
+// may have several faults, and of its crashes and hangs the earliest counts.
+//
+// # Text
+//
+// A schedule is a list of items with commas between them, or "none":
+//
+//	schedule = "none" | item { "," item }
+//	item     = ("crash" | "hang") ":" ranks [ "@" point ]
+//	         | "slow" ":" ranks "x" factor  [ "@" point ]
+//	ranks    = rank                  this rank
+//	         | "~" number            so many ranks, drawn uniformly
+//	         | decimal "%"           every rank with this probability, up to 9 decimals
+//	point    = "t" ticks             at this time
+//	         | "before-send" n       before the n-th send
+//	         | "send" n              in the middle of the n-th send
+//	         | "after-send" n        after the n-th send
+//	         | "recv" n              at the n-th receive
+//	         | "step:" name [ "#" n ]  at the n-th passage of the step, else at the first
+//
+// An item without a point happens at t0. A step name is made of ASCII letters, digits and
+// the characters - _ . and /. Numbers have neither signs nor leading zeros. Blanks and
+// line ends around commas are allowed on input. Some items:
+//
+//	crash:3@send2            rank 3 dies in its second send
+//	hang:9@t12               rank 9 hangs at tick 12
+//	slow:5x4@t10             rank 5 takes 4 times as long from tick 10 on
+//	crash:3@step:commit#2    rank 3 dies when it passes "commit" for the second time
+//	crash:~5                 five ranks are dead from the start
+//	slow:0.01%x4@t10         one rank in 10,000, on average, becomes slow
+//
+// [Schedule.String] prints the one canonical text of a schedule, and [Parse] reads back
+// exactly what was printed.
+//
+// # Chance
+//
+// Items that name no rank are replaced by explicit ones by [Schedule.Expand], before a run
+// starts. The draw depends on the items, the number of ranks, the spared ranks and the
+// seed alone. It uses no floating point, so it is the same on every platform, and each
+// item draws from a stream of its own. Any seed is as good as another, 0 included.
+//
+// Next: package emu, which makes these faults happen.
+package faults

@@ -1,0 +1,63 @@
+package faults
+
+import "strconv"
+
+// Schedule is what fails in a run. The order of its items decides which random stream
+// each of them draws from and means nothing else.
+type Schedule []Fault
+
+// Fault is one item of a schedule: what happens, to which ranks, and when. Fields that
+// its Kind and Select do not use are zero, so that equal faults compare equal with ==.
+type Fault struct {
+	Kind   Kind
+	Select Select
+	Rank   int     // One: the rank
+	Number int     // Count: how many ranks
+	Rate   Percent // Rate: probability for each rank
+	Factor int     // Slow: ports take this many times as long, at least 2
+	At     Point
+}
+
+// Kind is what happens to a rank.
+type Kind uint8
+
+// The package comment says what each of them means.
+const (
+	Crash Kind = iota
+	Hang
+	Slow
+)
+
+var kindNames = [...]string{Crash: "crash", Hang: "hang", Slow: "slow"}
+
+// String returns the name that the text of a schedule uses.
+func (k Kind) String() string {
+	if int(k) >= len(kindNames) {
+		return "kind(" + strconv.Itoa(int(k)) + ")"
+	}
+	return kindNames[k]
+}
+
+// Select is the way in which a fault chooses its ranks.
+type Select uint8
+
+const (
+	One   Select = iota // exactly the rank Rank
+	Count               // Number ranks, drawn uniformly without replacement
+	Rate                // every rank, independently, with probability Rate
+)
+
+// on returns the same fault for one given rank.
+func (f Fault) on(rank int) Fault {
+	return Fault{Kind: f.Kind, Select: One, Rank: rank, Factor: f.Factor, At: f.At}
+}
+
+// Explicit reports whether every item names its rank, so that nothing is left to draw.
+func (s Schedule) Explicit() bool {
+	for i := range s {
+		if s[i].Select != One {
+			return false
+		}
+	}
+	return true
+}

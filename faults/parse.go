@@ -1,0 +1,133 @@
+package faults
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/mangrove-emu/mangrove/clock"
+)
+
+// blanks may surround an item. Line ends are among them, so that a long schedule can be
+// kept in a file with an item on each line.
+const blanks = " \t\r\n"
+
+// Parse reads the text of a schedule; the package comment has the grammar. Both "" and
+// "none" are the empty schedule, which Parse returns as nil. The error lists all that is
+// wrong in all items. Whether the ranks exist is left to [Schedule.Validate], because
+// the text does not say how many there are.
+func Parse(text string) (Schedule, error) {
+	text = strings.Trim(text, blanks)
+	if text == "" || text == none {
+		return nil, nil
+	}
+	items := strings.Split(text, ",")
+	schedule := make(Schedule, len(items))
+	var wrong problems
+	for i, item := range items {
+		item = strings.Trim(item, blanks)
+		var p itemParser
+		p.parse(item)
+		for _, what := range p.wrong {
+			wrong.add("item %d %q: %s", i+1, item, what)
+		}
+		schedule[i] = p.fault
+	}
+	if err := wrong.err(); err != nil {
+		return nil, err
+	}
+	return schedule, nil
+}
+
+// MustParse is Parse for texts known to be right, in tests and examples. It panics on an
+// error.
+func MustParse(text string) Schedule {
+	s, err := Parse(text)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+// itemParser reads one item. It goes on after a mistake, to report the others as well.
+type itemParser struct {
+	fault       Fault
+	unknownKind bool
+	wrong       problems
+}
+
+func (p *itemParser) parse(item string) {
+	kind, rest, ok := strings.Cut(item, ":")
+	if !ok {
+		p.wrong.add("want kind:ranks@point, such as crash:3@t0")
+		return
+	}
+	p.kind(kind)
+	target, point, timed := strings.Cut(rest, "@")
+	p.target(target)
+	if !timed {
+		p.fault.At = OnTime(0)
+		return
+	}
+	var err error
+	p.fault.At, err = parsePoint(point)
+	p.note(err)
+}
+
+func (p *itemParser) kind(name string) {
+	for k, known := range kindNames {
+		if name == known {
+			p.fault.Kind = Kind(k)
+			return
+		}
+	}
+	p.unknownKind = true
+	p.note(kindError(fmt.Sprintf("%q", name)))
+}
+
+// target reads the ranks and, for a slow-down, the factor behind them.
+func (p *itemParser) target(text string) {
+	who, factor, factored := strings.Cut(text, "x")
+	p.ranks(who)
+	switch {
+	case p.unknownKind:
+		// Whether a factor belongs here depends on the kind that was meant.
+	case p.fault.Kind == Slow && !factored:
+		p.wrong.add("no factor, want x and %d to %d after the ranks", factorSpan.low, factorSpan.high)
+	case p.fault.Kind == Slow:
+		n, err := factorSpan.parse(factor)
+		p.fault.Factor = int(n)
+		p.note(err)
+	case factored:
+		p.wrong.add("factor %q, want none: only slow has one", factor)
+	}
+}
+
+func (p *itemParser) ranks(text string) {
+	f := &p.fault
+	var n int64
+	var err error
+	if digits, ok := strings.CutPrefix(text, "~"); ok {
+		n, err = numberSpan(clock.MaxRanks).parse(digits)
+		f.Select, f.Number = Count, int(n)
+	} else if decimal, ok := strings.CutSuffix(text, "%"); ok {
+		f.Select = Rate
+		f.Rate, err = parsePercent(decimal)
+	} else if text == "" {
+		err = errors.New("no ranks, want a rank such as 3, ~5 for five drawn ones, or a rate such as 1%")
+	} else {
+		n, err = rankSpan(clock.MaxRanks).parse(text)
+		f.Select, f.Rank = One, int(n)
+	}
+	p.note(err)
+}
+
+func (p *itemParser) note(err error) {
+	if err != nil {
+		p.wrong.add("%s", err)
+	}
+}
+
+func kindError(name string) error {
+	return fmt.Errorf("unknown kind %s, want crash, hang or slow", name)
+}

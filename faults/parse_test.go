@@ -1,0 +1,160 @@
+package faults
+
+import (
+	"testing"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestParseReadsEveryForm(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want Fault
+	}{
+		{"crash:3@send2", Fault{Kind: Crash, Rank: 3, At: DuringNthSend(2)}},
+		{"crash:3@before-send2", Fault{Kind: Crash, Rank: 3, At: BeforeNthSend(2)}},
+		{"crash:3@after-send2", Fault{Kind: Crash, Rank: 3, At: AfterNthSend(2)}},
+		{"crash:3@recv1", Fault{Kind: Crash, Rank: 3, At: OnNthRecv(1)}},
+		{"crash:3@recv2147483647", Fault{Kind: Crash, Rank: 3, At: OnNthRecv(1<<31 - 1)}},
+		{"crash:3@step:commit", Fault{Kind: Crash, Rank: 3, At: OnStep("commit", 1)}},
+		{"hang:3@step:commit#2", Fault{Kind: Hang, Rank: 3, At: OnStep("commit", 2)}},
+		{"crash:3@step:A-z_0.9/x", Fault{Kind: Crash, Rank: 3, At: OnStep("A-z_0.9/x", 1)}},
+		{"hang:9@t12", Fault{Kind: Hang, Rank: 9, At: OnTime(12)}},
+		{"hang:0@t0", Fault{Kind: Hang, At: OnTime(0)}},
+		{"crash:268435455@t1099511627776", Fault{Rank: clock.MaxRanks - 1, At: OnTime(clock.MaxCost)}},
+		{"slow:5x4@t10", Fault{Kind: Slow, Rank: 5, Factor: 4, At: OnTime(10)}},
+		{"slow:5x1000000@recv1", Fault{Kind: Slow, Rank: 5, Factor: 1e6, At: OnNthRecv(1)}},
+		{"crash:~5@t0", Fault{Kind: Crash, Select: Count, Number: 5}},
+		{"slow:~5x4@t10", Fault{Kind: Slow, Select: Count, Number: 5, Factor: 4, At: OnTime(10)}},
+		{"crash:1%@t0", Fault{Kind: Crash, Select: Rate, Rate: OnePercent}},
+		{"crash:100%@t0", Fault{Kind: Crash, Select: Rate, Rate: 100 * OnePercent}},
+		{"crash:0.01%@t0", Fault{Kind: Crash, Select: Rate, Rate: OnePercent / 100}},
+		{"crash:0.000000001%@t0", Fault{Kind: Crash, Select: Rate, Rate: 1}},
+		{"slow:2.5%x4@t10", Fault{Kind: Slow, Select: Rate, Rate: 5 * OnePercent / 2, Factor: 4, At: OnTime(10)}},
+	} {
+		t.Run(c.text, func(t *testing.T) {
+			got, err := Parse(c.text)
+			require.NoError(t, err)
+			require.Equal(t, Schedule{c.want}, got)
+			assert.Equal(t, c.text, got.String())
+			assert.Equal(t, c.text, got[0].String())
+		})
+	}
+}
+
+func TestParseAcceptsMoreThanStringPrints(t *testing.T) {
+	for text, canonical := range map[string]string{
+		"":                                   "none",
+		" \n":                                "none",
+		"none":                               "none",
+		" none ":                             "none",
+		"crash:3":                            "crash:3@t0",
+		"slow:3x2":                           "slow:3x2@t0",
+		"crash:~5":                           "crash:~5@t0",
+		"crash:3@step:a#1":                   "crash:3@step:a",
+		"crash:1.50%":                        "crash:1.5%@t0",
+		"crash:2.0%":                         "crash:2%@t0",
+		"crash:100.000000000%":               "crash:100%@t0",
+		" crash:3@t1 ,\n\thang:4@t2\r\n":     "crash:3@t1,hang:4@t2",
+		"crash:3@t1, crash:3@t1":             "crash:3@t1,crash:3@t1", // refused by Validate
+		"hang:4@t2,crash:3@t1,slow:1%x3@t99": "hang:4@t2,crash:3@t1,slow:1%x3@t99",
+	} {
+		s, err := Parse(text)
+		require.NoError(t, err, "%q", text)
+		assert.Equal(t, canonical, s.String(), "%q", text)
+	}
+}
+
+func TestParseErrorsSayWhatIsValid(t *testing.T) {
+	const (
+		rank    = ", want 0 to 268435455"
+		nth     = ", want 1 to 2147483647"
+		ticks   = ", want 0 to 1099511627776"
+		percent = ", want more than 0% and at most 100%, with at most 9 decimals"
+		step    = ", want one or more of A-Z a-z 0-9 - _ . /"
+		point   = ", want t, before-send, send, after-send or recv and a number, or step: and a name"
+		item    = "want kind:ranks@point, such as crash:3@t0"
+	)
+	for text, want := range map[string]string{
+		"crsh:3@t1":                    `unknown kind "crsh", want crash, hang or slow`,
+		"Crash:3@t1":                   `unknown kind "Crash", want crash, hang or slow`,
+		":3@t1":                        `unknown kind "", want crash, hang or slow`,
+		"crsh:3x4@t1":                  `unknown kind "crsh", want crash, hang or slow`,
+		"crash":                        item,
+		"crash@t3":                     item,
+		"crash:":                       `no ranks, want a rank such as 3, ~5 for five drawn ones, or a rate such as 1%`,
+		"crash:a":                      `rank "a"` + rank,
+		"crash:-1":                     `rank "-1"` + rank,
+		"crash:+1":                     `rank "+1"` + rank,
+		"crash: 1":                     `rank " 1"` + rank,
+		"crash:1_0":                    `rank "1_0"` + rank,
+		"crash:268435456":              `rank "268435456"` + rank,
+		"crash:99999999999999999999":   `rank "99999999999999999999"` + rank,
+		"crash:03":                     `rank "03", want no leading zeros`,
+		"crash:~0":                     `number of ranks "0", want 1 to 268435456`,
+		"crash:~":                      `number of ranks "", want 1 to 268435456`,
+		"crash:~05":                    `number of ranks "05", want no leading zeros`,
+		"crash:0%":                     `rate "0%"` + percent,
+		"crash:%":                      `rate "%"` + percent,
+		"crash:.5%":                    `rate ".5%"` + percent,
+		"crash:5.%":                    `rate "5.%"` + percent,
+		"crash:01%":                    `rate "01%"` + percent,
+		"crash:1e1%":                   `rate "1e1%"` + percent,
+		"crash:1.+5%":                  `rate "1.+5%"` + percent,
+		"crash:1.5.5%":                 `rate "1.5.5%"` + percent,
+		"crash:-1%":                    `rate "-1%"` + percent,
+		"crash:100.000000001%":         `rate "100.000000001%"` + percent,
+		"crash:0.0000000001%":          `rate "0.0000000001%"` + percent,
+		"crash:NaN%":                   `rate "NaN%"` + percent,
+		"crash:3x4@t1":                 `factor "4", want none: only slow has one`,
+		"slow:3@t1":                    `no factor, want x and 2 to 1000000 after the ranks`,
+		"slow:3x@t1":                   `factor "", want 2 to 1000000`,
+		"slow:3x1@t1":                  `factor "1", want 2 to 1000000`,
+		"slow:3x1000001@t1":            `factor "1000001", want 2 to 1000000`,
+		"slow:3x4x4@t1":                `factor "4x4", want 2 to 1000000`,
+		"slow:3x4%@t1":                 `factor "4%", want 2 to 1000000`,
+		"crash:3@":                     `unknown point ""` + point,
+		"crash:3@3":                    `unknown point "3"` + point,
+		"crash:3@mid-send2":            `unknown point "mid-send2"` + point,
+		"crash:3@@t1":                  `unknown point "@t1"` + point,
+		"crash:3@t":                    `time ""` + ticks,
+		"crash:3@t-1":                  `time "-1"` + ticks,
+		"crash:3@t1099511627777":       `time "1099511627777"` + ticks,
+		"crash:3@t01":                  `time "01", want no leading zeros`,
+		"crash:3@t1@t2":                `time "1@t2"` + ticks,
+		"crash:3@send":                 `send number ""` + nth,
+		"crash:3@send0":                `send number "0"` + nth,
+		"crash:3@before-send0":         `send number "0"` + nth,
+		"crash:3@after-send2147483648": `send number "2147483648"` + nth,
+		"crash:3@recv0":                `receive number "0"` + nth,
+		"crash:3@step":                 `unknown point "step"` + point,
+		"crash:3@step:":                `step name ""` + step,
+		"crash:3@step:a b":             `step name "a b"` + step,
+		"crash:3@step:é":               `step name "é"` + step,
+		"crash:3@step:#2":              `step name ""` + step,
+		"crash:3@step:a#":              `passage ""` + nth,
+		"crash:3@step:a#0":             `passage "0"` + nth,
+		"crash:3@step:a#2#3":           `passage "2#3"` + nth,
+	} {
+		s, err := Parse(text)
+		assert.Nil(t, s, "%q", text)
+		assert.EqualError(t, err, `faults: item 1 "`+text+`": `+want)
+	}
+}
+
+func TestParseReportsEveryMistakeAtOnce(t *testing.T) {
+	_, err := Parse("crash:3@t1, crsh:x@t-1,,none")
+	require.EqualError(t, err, `faults: item 2 "crsh:x@t-1": unknown kind "crsh", want crash, hang or slow`+
+		`; item 2 "crsh:x@t-1": no ranks, want a rank such as 3, ~5 for five drawn ones, or a rate such as 1%`+
+		`; item 2 "crsh:x@t-1": time "-1", want 0 to 1099511627776`+
+		`; item 3 "": want kind:ranks@point, such as crash:3@t0`+
+		`; item 4 "none": want kind:ranks@point, such as crash:3@t0`)
+}
+
+func TestMustParsePanicsOnAMistake(t *testing.T) {
+	assert.PanicsWithError(t, `faults: item 1 "boom": want kind:ranks@point, such as crash:3@t0`,
+		func() { MustParse("boom") })
+	assert.Equal(t, Schedule{{Rank: 3, At: OnTime(1)}}, MustParse("crash:3@t1"))
+}

@@ -1,0 +1,143 @@
+package faults
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/mangrove-emu/mangrove/clock"
+)
+
+// Point is an instant in one rank's life: a time, or a place in its program.
+type Point struct {
+	Anchor Anchor
+	Time   clock.Time // AtTime only
+	N      int        // which send, receive or passage of the step, from 1; 0 for AtTime
+	Step   string     // AtStep only
+}
+
+// Anchor is what a Point is tied to.
+type Anchor uint8
+
+const (
+	AtTime     Anchor = iota // the time Time
+	BeforeSend               // before the N-th send begins
+	MidSend                  // in the middle of the N-th send, which is lost
+	AfterSend                // after the N-th send, which counts
+	AtRecv                   // at the N-th receive, before the message is processed
+	AtStep                   // at the N-th passage of the step Step
+)
+
+var anchorNames = [...]string{
+	AtTime:     "t",
+	BeforeSend: "before-send",
+	MidSend:    "send",
+	AfterSend:  "after-send",
+	AtRecv:     "recv",
+	AtStep:     "step",
+}
+
+// String returns the name that the text of a schedule uses.
+func (a Anchor) String() string {
+	if int(a) >= len(anchorNames) {
+		return "anchor(" + strconv.Itoa(int(a)) + ")"
+	}
+	return anchorNames[a]
+}
+
+// OnTime is the instant t. OnTime(0) comes before anything has run.
+func OnTime(t clock.Time) Point { return Point{Anchor: AtTime, Time: t} }
+
+// BeforeNthSend is just before the rank's n-th send begins.
+func BeforeNthSend(n int) Point { return Point{Anchor: BeforeSend, N: n} }
+
+// DuringNthSend is in the middle of the rank's n-th send, whose message is lost.
+func DuringNthSend(n int) Point { return Point{Anchor: MidSend, N: n} }
+
+// AfterNthSend is just after the rank's n-th send, whose message is on its way.
+func AfterNthSend(n int) Point { return Point{Anchor: AfterSend, N: n} }
+
+// OnNthRecv is when the program is handed its n-th message, which it does not process.
+func OnNthRecv(n int) Point { return Point{Anchor: AtRecv, N: n} }
+
+// OnStep is the n-th passage of the named step.
+func OnStep(name string, n int) Point { return Point{Anchor: AtStep, N: n, Step: name} }
+
+// String prints the point as in the text of a schedule, without the "@".
+func (p Point) String() string { return string(p.appendTo(nil)) }
+
+func (p Point) appendTo(b []byte) []byte {
+	b = append(b, p.Anchor.String()...)
+	switch p.Anchor {
+	case AtTime:
+		return strconv.AppendInt(b, int64(p.Time), 10)
+	case AtStep:
+		b = append(append(b, ':'), p.Step...)
+		if p.N == 1 {
+			return b
+		}
+		b = append(b, '#')
+	}
+	return strconv.AppendInt(b, int64(p.N), 10)
+}
+
+// parsePoint reads what follows the "@" of an item.
+func parsePoint(text string) (Point, error) {
+	if rest, ok := strings.CutPrefix(text, "step:"); ok {
+		return parseStep(rest)
+	}
+	if digits, ok := strings.CutPrefix(text, AtTime.String()); ok {
+		t, err := timeSpan.parse(digits)
+		return OnTime(clock.Time(t)), err
+	}
+	for a := BeforeSend; a <= AtRecv; a++ {
+		if digits, ok := strings.CutPrefix(text, a.String()); ok {
+			n, err := a.span().parse(digits)
+			return Point{Anchor: a, N: int(n)}, err
+		}
+	}
+	return Point{}, fmt.Errorf("unknown point %q, want t, before-send, send, after-send or recv "+
+		"and a number, or step: and a name", text)
+}
+
+// parseStep reads a step's name and, behind a "#", which passage of it is meant.
+func parseStep(text string) (Point, error) {
+	name, digits, numbered := strings.Cut(text, "#")
+	problem := stepProblem(name)
+	if problem != "" {
+		return Point{}, errors.New(problem)
+	}
+	if !numbered {
+		return OnStep(name, 1), nil
+	}
+	n, err := passageSpan.parse(digits)
+	return OnStep(name, int(n)), err
+}
+
+// span is the range of N.
+func (a Anchor) span() span {
+	switch a {
+	case AtRecv:
+		return recvSpan
+	case AtStep:
+		return passageSpan
+	}
+	return sendSpan
+}
+
+// stepProblem says what is wrong with a step's name, or "".
+func stepProblem(name string) string {
+	if name != "" && strings.IndexFunc(name, notInStep) < 0 {
+		return ""
+	}
+	return fmt.Sprintf("step name %q, want one or more of A-Z a-z 0-9 - _ . /", name)
+}
+
+func notInStep(r rune) bool {
+	switch {
+	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
+		return false
+	}
+	return !strings.ContainsRune("-_./", r)
+}

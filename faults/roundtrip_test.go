@@ -1,0 +1,104 @@
+package faults
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestParseReadsBackWhatStringPrints(t *testing.T) {
+	const seed = 1
+	random := rand.New(rand.NewPCG(seed, 0))
+	for range 20_000 {
+		s := anySchedule(random)
+		require.NoError(t, s.wellFormed(), "seed %d: %s", seed, s)
+		got, err := Parse(s.String())
+		require.NoError(t, err, "seed %d", seed)
+		require.Equal(t, s, got, "seed %d: %s", seed, s)
+	}
+}
+
+// anySchedule returns up to five well-formed faults of all kinds; nil when it has none.
+func anySchedule(random *rand.Rand) Schedule {
+	var s Schedule
+	for range random.IntN(6) {
+		f := Fault{Kind: Kind(random.IntN(3)), Select: Select(random.IntN(3)), At: anyPoint(random)}
+		switch f.Select {
+		case One:
+			f.Rank = int(upTo(random, clock.MaxRanks) - 1)
+		case Count:
+			f.Number = int(upTo(random, clock.MaxRanks))
+		case Rate:
+			f.Rate = Percent(upTo(random, uint64(certain)))
+		}
+		if f.Kind == Slow {
+			f.Factor = 1 + int(upTo(random, 999_999))
+		}
+		s = append(s, f)
+	}
+	return s
+}
+
+func anyPoint(random *rand.Rand) Point {
+	switch a := Anchor(random.IntN(6)); a {
+	case AtTime:
+		return OnTime(clock.Time(upTo(random, 1<<40+1) - 1))
+	case AtStep:
+		return OnStep(anyStep(random), int(upTo(random, math.MaxInt32)))
+	default:
+		return Point{Anchor: a, N: int(upTo(random, math.MaxInt32))}
+	}
+}
+
+func anyStep(random *rand.Rand) string {
+	const letters = "abxyzABXYZ0189-_./"
+	name := make([]byte, 1+random.IntN(8))
+	for i := range name {
+		name[i] = letters[random.IntN(len(letters))]
+	}
+	return string(name)
+}
+
+// upTo returns a number from 1 to high, small ones and high itself more often.
+func upTo(random *rand.Rand, high uint64) uint64 {
+	switch random.IntN(4) {
+	case 0:
+		return high
+	case 1:
+		return 1 + random.Uint64N(high)
+	}
+	return 1 + random.Uint64N(min(high, 12))
+}
+
+func TestStringShowsInvalidFaultsWithoutPanic(t *testing.T) {
+	assert.Equal(t, "kind(7):select(9)x5@anchor(8)-3",
+		Fault{Kind: 7, Select: 9, Factor: 5, At: Point{Anchor: 8, N: -3}}.String())
+	assert.Equal(t, "18446744073.709551615%", Percent(math.MaxUint64).String())
+}
+
+func TestScheduleIsAStringInJSON(t *testing.T) {
+	type run struct{ Faults Schedule }
+	text, err := json.Marshal(run{MustParse("crash:3@send2,slow:~5x4@t10")})
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"Faults":"crash:3@send2,slow:~5x4@t10"}`, string(text))
+
+	var back run
+	require.NoError(t, json.Unmarshal(text, &back))
+	assert.Equal(t, MustParse("crash:3@send2,slow:~5x4@t10"), back.Faults)
+
+	require.ErrorContains(t, json.Unmarshal([]byte(`{"Faults":"boom"}`), &back), `item 1 "boom"`)
+	assert.Equal(t, MustParse("crash:3@send2,slow:~5x4@t10"), back.Faults, "untouched by the error")
+}
+
+func TestMarshalTextRefusesWhatCouldNotBeReadBack(t *testing.T) {
+	_, err := Schedule{{Kind: Slow, Rank: 3}}.MarshalText()
+	require.EqualError(t, err, "faults: slow:3x0@t0: factor 0, want 2 to 1000000")
+	text, err := Schedule{}.MarshalText()
+	require.NoError(t, err)
+	assert.Equal(t, "none", string(text))
+}

@@ -1,0 +1,77 @@
+package faults
+
+import (
+	"math"
+	"testing"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestValidateAcceptsTheEdgesOfEveryRange(t *testing.T) {
+	for _, text := range []string{
+		"none",
+		"crash:0@t0,crash:63@t1099511627776",
+		"crash:~1,crash:~64",
+		"crash:0.000000001%,crash:100%",
+		"slow:3x2,slow:3x1000000",
+		"crash:3@send1,crash:3@send2,hang:3@send1", // several faults on one rank
+		"crash:3@recv2147483647,crash:3@step:a#2147483647",
+	} {
+		assert.NoError(t, MustParse(text).Validate(64), text)
+	}
+	assert.NoError(t, Schedule{}.Validate(1))
+	assert.NoError(t, Schedule{}.Validate(clock.MaxRanks))
+}
+
+func TestValidateListsEveryProblemWithItsRange(t *testing.T) {
+	s := MustParse("crash:99@t3,hang:1@t1,slow:~65x2@t1,hang:1@t1,hang:1@t1,crash:64@recv1")
+	require.EqualError(t, s.Validate(64), "faults: crash:99@t3: rank 99, want 0 to 63"+
+		"; slow:~65x2@t1: number of ranks 65, want 1 to 64"+
+		"; crash:64@recv1: rank 64, want 0 to 63"+
+		"; hang:1@t1: listed twice")
+}
+
+func TestValidateChecksFaultsMadeInGo(t *testing.T) {
+	for want, f := range map[string]Fault{
+		"kind(3):0@t0: unknown kind kind(3), want crash, hang or slow":                    {Kind: 3},
+		"crash:select(3)@t0: unknown selection 3, want One, Count or Rate":                {Select: 3},
+		"crash:-1@t0: rank -1, want 0 to 7":                                               {Rank: -1},
+		"crash:~0@t0: number of ranks 0, want 1 to 8":                                     {Select: Count},
+		"crash:0%@t0: rate 0%, want more than 0% and at most 100%":                        {Select: Rate},
+		"crash:101%@t0: rate 101%, want more than 0% and at most 100%":                    {Select: Rate, Rate: 101 * OnePercent},
+		"slow:0x1@t0: factor 1, want 2 to 1000000":                                        {Kind: Slow, Factor: 1},
+		"hang:0x4@t0: factor 4, want none: only slow has one":                             {Kind: Hang, Factor: 4},
+		"crash:~1@t0: Rank 5, want none: only One has one":                                {Select: Count, Number: 1, Rank: 5},
+		"crash:0@t0: Number 5, want none: only Count has one":                             {Number: 5},
+		"crash:0@t0: Rate 5%, want none: only Rate has one":                               {Rate: 5 * OnePercent},
+		"crash:0@t-1: time -1, want 0 to 1099511627776":                                   {At: OnTime(-1)},
+		"crash:0@t9223372036854775807: time 9223372036854775807, want 0 to 1099511627776": {At: OnTime(clock.Never)},
+		"crash:0@t0: N 2, want none: only a point in the program has one":                 {At: Point{N: 2}},
+		"crash:0@t0: Step a, want none: only AtStep has one":                              {At: Point{Step: "a"}},
+		"crash:0@before-send0: send number 0, want 1 to 2147483647":                       {At: BeforeNthSend(0)},
+		"crash:0@send-1: send number -1, want 1 to 2147483647":                            {At: DuringNthSend(-1)},
+		"crash:0@after-send0: send number 0, want 1 to 2147483647":                        {At: AfterNthSend(0)},
+		"crash:0@recv0: receive number 0, want 1 to 2147483647":                           {At: OnNthRecv(0)},
+		"crash:0@step:a#0: passage 0, want 1 to 2147483647":                               {At: OnStep("a", 0)},
+		"crash:0@step:a,b: step name \"a,b\", want one or more of A-Z a-z 0-9 - _ . /":    {At: OnStep("a,b", 1)},
+		"crash:0@recv1: Time 4, want none: only AtTime has one":                           {At: Point{Anchor: AtRecv, N: 1, Time: 4}},
+		"crash:0@anchor(6)0: unknown anchor 6, want AtTime to AtStep":                     {At: Point{Anchor: 6}},
+	} {
+		assert.EqualError(t, Schedule{f}.Validate(8), "faults: "+want)
+	}
+}
+
+func TestValidateChecksTheNumberOfRanks(t *testing.T) {
+	for _, ranks := range []int{math.MinInt, -1, 0, clock.MaxRanks + 1} {
+		require.ErrorContains(t, MustParse("crash:3").Validate(ranks), "want 1 to 268435456")
+	}
+}
+
+func TestExplicitMeansNothingIsLeftToDraw(t *testing.T) {
+	assert.True(t, Schedule(nil).Explicit())
+	assert.True(t, MustParse("crash:3,slow:4x2@recv1").Explicit())
+	assert.False(t, MustParse("crash:3,crash:~1").Explicit())
+	assert.False(t, MustParse("crash:1%").Explicit())
+}

@@ -1,0 +1,65 @@
+package mailbox
+
+import "fmt"
+
+// Want says which messages a receive accepts. The zero Want accepts any.
+type Want struct {
+	from int32 // sender + 1, 0 for any, closed for none
+	kind int16 // kind + 1, 0 for any
+}
+
+const closed = -1
+
+// Any accepts every message; None accepts no message.
+var (
+	Any  = Want{}
+	None = Want{from: closed}
+)
+
+// From accepts messages of one sender.
+func From(rank int) Want { return Want{from: int32(rank) + 1} }
+
+// OfKind accepts messages of one kind.
+func OfKind(k Kind) Want { return Want{kind: int16(k) + 1} }
+
+// OfKind narrows w to one kind.
+func (w Want) OfKind(k Kind) Want {
+	w.kind = int16(k) + 1
+	return w
+}
+
+// Sender returns the only sender that w accepts, if it names one.
+func (w Want) Sender() (rank int, named bool) { return int(w.from) - 1, w.from > 0 }
+
+// Accepts reports whether w accepts a message of that sender and kind.
+func (w Want) Accepts(from int, k Kind) bool {
+	return (w.from == 0 || w.from == int32(from)+1) && (w.kind == 0 || w.kind == int16(k)+1)
+}
+
+// Describe says in words what w accepts; name, if not nil, names kinds.
+func (w Want) Describe(name func(Kind) string) string {
+	if w.from == closed {
+		return "no message"
+	}
+	text := "any"
+	if w.kind != 0 {
+		text = "kind=" + KindName(Kind(w.kind-1), name)
+	}
+	if from, named := w.Sender(); named {
+		text += fmt.Sprintf(" from %d", from)
+	}
+	return text
+}
+
+// String says in words what w accepts.
+func (w Want) String() string { return w.Describe(nil) }
+
+// KindName applies name, which may be nil or answer "", and falls back to the number.
+func KindName(k Kind, name func(Kind) string) string {
+	if name != nil {
+		if text := name(k); text != "" {
+			return text
+		}
+	}
+	return fmt.Sprint(uint8(k))
+}

@@ -1,0 +1,31 @@
+// Package protocols defines the contract between protocol code and the machine that
+// runs it.
+//
+// A protocol is a function of a [Proc], written as ordinary blocking code: it sends,
+// receives and waits, and everything it may touch of the world is its Proc. It imports
+// neither a machine nor time, net or sync, so the same code runs on the emulator
+// (package emu) and on real networks.
+//
+// # Failure
+//
+// Protocol code is fail-stop: it never sees its own crash, hang or slow-down. A call
+// during which the rank fails does not return. Deferred functions of a failed rank still
+// run, but every call they make on the Proc ends them.
+//
+// # Instants
+//
+// At one instant every delivery comes before any action of the rank: a rank that decides
+// at t sees all messages whose receive ended at or before t. Messages are received in the
+// order in which they arrive; those that arrive at the same instant in the order of their
+// senders' ranks, then in the order in which they were sent.
+//
+// # Folders
+//
+// Each protocol family has a folder below this one, arithmetic (trees, rings) apart from
+// code that communicates:
+//
+//	tree        the shapes of dissemination trees
+//	correction  what ranks send to their neighbours on the ring once the tree is done
+//	broadcast   dissemination and correction put together
+//	proctest    the conformance suite that every machine must pass
+package protocols

@@ -1,0 +1,57 @@
+package protocols
+
+import (
+	"math/rand/v2"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+)
+
+// Proc is one rank as its own program sees it. A Proc belongs to the goroutine that its
+// program was started on; its methods must not be called from another one.
+type Proc interface {
+	// Rank is this rank's number, from 0 to Size()-1.
+	Rank() int
+	// Size is the number of ranks, failed ones included.
+	Size() int
+	// Now is the rank's own clock, in ticks since the start of the run.
+	Now() clock.Time
+
+	// Send sends m to another rank, or to this one. It waits until the send port is free
+	// and returns after the send overhead. It says nothing about the receiver: a message
+	// to a failed rank is lost without notice. The payload is copied.
+	Send(to int, m mailbox.Message)
+
+	// Recv returns the first message that want accepts, waiting for it without limit.
+	// Messages not wanted stay in the mailbox.
+	Recv(want mailbox.Want) mailbox.Message
+	// RecvUntil is like Recv, but gives up at t. A message whose receive ends at t is
+	// still returned. If t has passed it does not wait.
+	RecvUntil(want mailbox.Want, t clock.Time) (m mailbox.Message, ok bool)
+	// Poll is like Recv, but never waits.
+	Poll(want mailbox.Want) (m mailbox.Message, ok bool)
+	// WaitUntil returns at t, or at once if t has passed. Messages keep coming in.
+	WaitUntil(t clock.Time)
+
+	// Rand is this rank's own random stream. It depends on the seed of the run and on
+	// the rank, on nothing else.
+	Rand() *rand.Rand
+	// Step names a point in the program, at which a fault schedule can let the rank fail
+	// and a trace shows that it was passed. It takes no time.
+	Step(name string)
+}
+
+// Program is what every rank of a machine runs.
+type Program struct {
+	// Main is called once on each rank; the rank has finished when it returns.
+	Main func(p Proc)
+
+	// Initiators lists the ranks that act of their own accord. They count as coloured
+	// from the start. All other ranks must begin with Recv, and a machine may put off
+	// starting them until there is something to receive. Nil: every rank may act at once,
+	// and none is coloured before its first message.
+	Initiators []int
+
+	// KindName names message kinds in traces and diagnoses. Optional.
+	KindName func(mailbox.Kind) string
+}
