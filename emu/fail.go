@@ -118,7 +118,7 @@ func (r *rank) suffer(s *scheduled) {
 
 // beforeSend applies faults before and in the middle of the next send, and returns what
 // that send costs.
-func (r *rank) beforeSend(to int, msg *mailbox.Message) *clock.Costs {
+func (r *rank) beforeSend(to int, msg mailbox.Message) *clock.Costs {
 	n := int(r.sends) + 1
 	r.strike(faults.BeforeSend, "", n)
 	f := r.extra.faults
@@ -141,7 +141,7 @@ func (r *rank) beforeSend(to int, msg *mailbox.Message) *clock.Costs {
 }
 
 // failInSend ends the rank at t, after the send that began now and before its end.
-func (r *rank) failInSend(to int, msg *mailbox.Message, t clock.Time) {
+func (r *rank) failInSend(to int, msg mailbox.Message, t clock.Time) {
 	f := r.extra.faults
 	f.quiet = max(f.quiet, t)
 	if r.m.tracing {

@@ -122,19 +122,19 @@ func (r *rank) Send(to int, msg mailbox.Message) {
 	r.reach(start, callSend)
 	costs := &m.costs
 	if r.faulty {
-		costs = r.beforeSend(to, &msg)
+		costs = r.beforeSend(to, msg)
 	}
 	resumed, left := r.send.Send(start, msg.Bytes(), costs)
 	if resumed > r.stopAt {
-		r.failInSend(to, &msg, r.stopAt)
+		r.failInSend(to, msg, r.stopAt)
 	}
 	arrival := left + m.latency(int(r.id), to)
 	ref := r.cell()
-	c := m.store.Put(ref, r.id, arrival, &msg)
+	c := m.store.Put(ref, r.id, arrival, msg)
 	m.out.push(to, ref, c)
 	m.workers[r.worker].expect(arrival)
 	if m.tracing {
-		r.recordSend(EventSend, start, to, &msg)
+		r.recordSend(EventSend, start, to, msg)
 	}
 	r.now, r.idle = resumed, 0
 	r.sends++
@@ -194,26 +194,28 @@ func (r *rank) recycle(ref mailbox.Ref) {
 // end if that comes first.
 func (r *rank) reach(t clock.Time, c call) {
 	for t >= r.limit || t >= r.stopAt {
-		r.hold(t, c, mailbox.None)
+		if r.mustPark(t, c) {
+			r.park(t, c, mailbox.None)
+		}
 	}
 	if t > r.now {
 		r.now, r.idle = t, 0
 	}
 }
 
-// hold keeps a rank that cannot act at t yet: it parks until t, or ends if its scheduled
-// end comes first.
-func (r *rank) hold(t clock.Time, c call, want mailbox.Want) {
+// mustPark looks closer at a rank that cannot act at t as things stand. It does not
+// return if the rank's end comes first.
+func (r *rank) mustPark(t clock.Time, c call) bool {
 	switch {
 	case r.stopAt == unreceived:
 		r.mayReceive(c)
-		return
+		return false
 	case r.stopAt == gone:
 		exit()
 	case r.stopAt <= t && r.stopAt < r.limit:
 		r.stop(max(r.now, r.stopAt))
 	}
-	r.park(min(t, r.stopAt), c, want)
+	return true
 }
 
 // mayReceive lifts the ban on a rank that was started by its first message. Its program

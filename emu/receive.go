@@ -24,42 +24,54 @@ func (c call) String() string {
 }
 
 // Recv waits for a message without limit.
-func (r *rank) Recv(want mailbox.Want) mailbox.Message {
-	msg, _ := r.receive(callRecv, want, clock.Never)
-	return msg
+func (r *rank) Recv(want mailbox.Want) (from int, m mailbox.Message) {
+	return r.take(r.find(callRecv, want, clock.Never))
 }
 
 // RecvUntil waits for a message until t.
-func (r *rank) RecvUntil(want mailbox.Want, t clock.Time) (mailbox.Message, bool) {
-	return r.receive(callRecvUntil, want, t)
+func (r *rank) RecvUntil(want mailbox.Want, t clock.Time) (from int, m mailbox.Message, ok bool) {
+	prev, ref := r.find(callRecvUntil, want, t)
+	if ref == 0 {
+		return 0, m, false
+	}
+	from, m = r.take(prev, ref)
+	return from, m, true
 }
 
 // Poll takes a message that is there already.
-func (r *rank) Poll(want mailbox.Want) (mailbox.Message, bool) {
-	return r.receive(callPoll, want, r.now)
+func (r *rank) Poll(want mailbox.Want) (from int, m mailbox.Message, ok bool) {
+	prev, ref := r.find(callPoll, want, r.now)
+	if ref == 0 {
+		return 0, m, false
+	}
+	from, m = r.take(prev, ref)
+	return from, m, true
 }
 
-// receive returns the first wanted message that is received by the deadline.
+// find waits for the first wanted message that is received by the deadline, and returns
+// it and the one before it in the queue; or 0 at the deadline.
 //
 // Within its window a rank knows everything that will be received, so it can tell at
 // once whether the next wanted message or the deadline comes first. What lies beyond the
 // window it must park for.
-func (r *rank) receive(c call, want mailbox.Want, deadline clock.Time) (mailbox.Message, bool) {
+func (r *rank) find(c call, want mailbox.Want, deadline clock.Time) (prev, ref mailbox.Ref) {
 	for {
 		prev, ref, received := r.box.Find(r.m.store, want)
 		t := max(r.now, min(received, deadline))
 		if t >= r.limit || t >= r.stopAt {
-			r.hold(t, c, want)
+			if r.mustPark(t, c) {
+				r.park(t, c, want)
+			}
 			continue
 		}
 		if received > t {
 			r.giveUp(t)
-			return mailbox.Message{}, false
+			return 0, 0
 		}
 		if t > r.now {
 			r.now, r.idle = t, 0
 		}
-		return r.take(prev, ref), true
+		return prev, ref
 	}
 }
 
@@ -73,29 +85,33 @@ func (r *rank) giveUp(t clock.Time) {
 }
 
 // take removes a message from the mailbox for the program.
-func (r *rank) take(prev, ref mailbox.Ref) mailbox.Message {
+func (r *rank) take(prev, ref mailbox.Ref) (from int, m mailbox.Message) {
 	r.takes++
 	if r.faulty {
 		r.strikeRecv()
 	}
-	s := r.m.store
-	r.box.Remove(s, prev, ref)
-	msg := s.Message(ref)
 	if r.m.tracing {
-		r.record(EventRecv, r.now, msg.From, s.Cell(ref))
+		r.recordRecv(ref)
 	}
+	r.box.Remove(r.m.store, prev, ref)
+	from, m = r.m.store.Get(ref)
 	r.recycle(ref)
-	return msg
+	return from, m
 }
 
 // park hands the rank back to its worker until there is a reason to go on: the given
-// instant, or a message that want accepts.
+// instant, its scheduled end, or a message that want accepts.
+//
+// A parked goroutine should fit into the 2 KiB stack it was started with, of which Go
+// leaves a program little more than half: hence few and small frames from Recv to here.
 func (r *rank) park(until clock.Time, c call, want mailbox.Want) {
 	r.call, r.want = c, want
-	r.m.wakeAt[r.id] = until
+	r.m.wakeAt[r.id] = min(until, r.stopAt)
 	r.m.workers[r.worker].parked()
-	r.limit = r.box.Await(r.m.store)
-	if r.limit <= 0 {
+	h := r.box.Await()
+	r.limit = h.Until
+	r.box.Add(r.m.store, h.Received)
+	if h.Until <= 0 {
 		r.end()
 	}
 }

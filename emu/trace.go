@@ -49,7 +49,7 @@ type Event struct {
 	Peer  int          // the other end of the message, or -1
 	Msg   mailbox.Kind // the rest describes the message
 	Epoch uint32
-	A, B  int64
+	A     int64
 	Step  string // EventStep only
 }
 
@@ -57,18 +57,23 @@ type Event struct {
 func (r *rank) record(kind EventKind, t clock.Time, peer int, c *mailbox.Cell) {
 	e := Event{Time: t, Rank: int(r.id), Kind: kind, Peer: peer}
 	if c != nil {
-		e.Msg, e.Epoch = c.Kind, c.Epoch
-		e.A, e.B = c.Ints()
+		e.Msg, e.Epoch, e.A = c.Kind, c.Epoch, c.A
 	}
 	r.note(&e)
 }
 
 // recordSend notes a send.
-func (r *rank) recordSend(kind EventKind, t clock.Time, to int, msg *mailbox.Message) {
-	r.note(&Event{Time: t, Rank: int(r.id), Kind: kind, Peer: to, Msg: msg.Kind, Epoch: msg.Epoch, A: msg.A, B: msg.B})
-	for i, b := range msg.Payload {
+func (r *rank) recordSend(kind EventKind, t clock.Time, to int, msg mailbox.Message) {
+	r.note(&Event{Time: t, Rank: int(r.id), Kind: kind, Peer: to, Msg: msg.Kind, Epoch: msg.Epoch, A: msg.A})
+	for i, b := range []byte(msg.Payload) {
 		r.hash += mix(uint64(t)+uint64(i)<<32, uint64(b)+uint64(r.id)<<8)
 	}
+}
+
+// recordRecv notes that the program takes a message.
+func (r *rank) recordRecv(ref mailbox.Ref) {
+	c := r.m.store.Cell(ref)
+	r.record(EventRecv, r.now, int(c.From), c)
 }
 
 func (r *rank) recordStep(name string) {
@@ -90,7 +95,7 @@ func (r *rank) note(e *Event) {
 func (e *Event) hash() uint64 {
 	h := mix(uint64(e.Time), uint64(e.Rank)<<32|uint64(uint32(e.Peer)))
 	h = mix(h, uint64(e.Kind)<<40|uint64(e.Msg)<<32|uint64(e.Epoch))
-	h = mix(h, uint64(e.A)^uint64(e.B)<<32^uint64(e.B)>>32)
+	h = mix(h, uint64(e.A))
 	for _, b := range []byte(e.Step) {
 		h = mix(h, uint64(b))
 	}

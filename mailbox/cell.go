@@ -12,39 +12,33 @@ type Ref int32
 
 // Cell is a message in a Store: 32 bytes without pointers, two in a cache line.
 type Cell struct {
-	At   clock.Time // arrival at the receiver; once received, the end of the receive
-	ints uint64     // A and B, 32 bits each, unless wide
-	From int32
-	Next Ref
-	// The rest of the header.
-	Epoch uint32
-	Kind  Kind
-	wide  bool // A, B and payload are in the side table
-}
-
-// wideFields is what does not fit into a cell.
-type wideFields struct {
-	a, b    int64
-	payload []byte
+	At     clock.Time // arrival at the receiver; once received, the end of the receive
+	A      int64
+	From   int32
+	Next   Ref
+	Epoch  uint32
+	Kind   Kind
+	loaded bool // there is a payload, in the side table
 }
 
 // Segment k holds the cells with k-bit indices, so that the store doubles without ever
 // moving a cell, and a Ref finds its segment with one instruction.
 type segment struct {
-	cells []Cell
-	wide  []pagePointer
+	cells    []Cell
+	payloads []pagePointer
 }
 
 const (
 	firstSegmentBits = 10 // the first segment has 2^10 cells
-	widePageBits     = 8
+	pageBits         = 8
 )
 
-type pagePointer = atomic.Pointer[widePage]
+// page holds the payloads of 2^pageBits neighbouring cells, if any of them has one.
+type page [1 << pageBits]string
 
-type widePage [1 << widePageBits]wideFields
+type pagePointer = atomic.Pointer[page]
 
-// Index returns where ref lies: which segment, and where in it.
+// index returns where ref lies: which segment, and where in it.
 func index(ref Ref) (k int, i uint32) {
 	n := uint32(ref)
 	k = bits.Len32(n)
@@ -57,71 +51,50 @@ func (s *Store) Cell(ref Ref) *Cell {
 	return &s.segments[k].cells[i]
 }
 
-// Put fills the cell with a message that arrives at the given instant, copying the
-// payload. The cell's Next is left alone.
-func (s *Store) Put(ref Ref, from int32, arrival clock.Time, m *Message) *Cell {
+// Put fills the cell with a message that arrives at the given instant. The cell's Next is
+// left alone.
+func (s *Store) Put(ref Ref, from int32, arrival clock.Time, m Message) *Cell {
 	c := s.Cell(ref)
-	c.At, c.From, c.Epoch, c.Kind = arrival, from, m.Epoch, m.Kind
-	c.wide = m.Payload != nil || int64(int32(m.A)) != m.A || int64(int32(m.B)) != m.B
-	if c.wide {
-		s.putWide(ref, m)
-	} else {
-		c.ints = uint64(uint32(m.A)) | uint64(uint32(m.B))<<32
+	c.At, c.From, c.Epoch, c.Kind, c.A = arrival, from, m.Epoch, m.Kind, m.A
+	if c.loaded = m.Payload != ""; c.loaded {
+		*s.payload(ref) = m.Payload
 	}
 	return c
 }
 
-func (s *Store) putWide(ref Ref, m *Message) {
-	w := s.wide(ref)
-	w.a, w.b = m.A, m.B
-	if m.Payload != nil {
-		w.payload = append(make([]byte, 0, len(m.Payload)), m.Payload...)
-	}
-}
-
-// wide returns the side entry of a cell, making the page it lies on if need be.
-func (s *Store) wide(ref Ref) *wideFields {
+// payload returns where the payload of a cell lies, making the page if need be.
+func (s *Store) payload(ref Ref) *string {
 	k, i := index(ref)
-	slot := &s.segments[k].wide[i>>widePageBits]
-	page := slot.Load()
-	if page == nil {
-		slot.CompareAndSwap(nil, new(widePage))
-		page = slot.Load()
+	slot := &s.segments[k].payloads[i>>pageBits]
+	p := slot.Load()
+	if p == nil {
+		slot.CompareAndSwap(nil, new(page))
+		p = slot.Load()
 	}
-	return &page[i&(1<<widePageBits-1)]
+	return &p[i&(1<<pageBits-1)]
 }
 
-// Message returns what was put into the cell. The payload is handed out, not copied:
-// a cell is read once, then freed.
-func (s *Store) Message(ref Ref) Message {
+// Get returns what was put into the cell and forgets the payload: a cell is read once,
+// then freed.
+func (s *Store) Get(ref Ref) (from int, m Message) {
 	c := s.Cell(ref)
-	m := Message{From: int(c.From), Kind: c.Kind, Epoch: c.Epoch}
-	if c.wide {
-		s.takeWide(ref, &m)
-	} else {
-		m.A, m.B = c.Ints()
+	m = Message{Kind: c.Kind, Epoch: c.Epoch, A: c.A}
+	if c.loaded {
+		m.Payload = s.takePayload(ref)
 	}
-	return m
+	return int(c.From), m
 }
 
-func (s *Store) takeWide(ref Ref, m *Message) {
-	w := s.wide(ref)
-	m.A, m.B, m.Payload = w.a, w.b, w.payload
-	w.payload = nil
+func (s *Store) takePayload(ref Ref) string {
+	where := s.payload(ref)
+	text := *where
+	*where = ""
+	return text
 }
 
 // Discard forgets the payload of a cell that nobody will read.
 func (s *Store) Discard(ref Ref) {
-	if s.Cell(ref).wide {
-		s.wide(ref).payload = nil
+	if s.Cell(ref).loaded {
+		s.takePayload(ref)
 	}
-}
-
-// Ints returns A and B of a message that is still in its cell, as far as they lie there:
-// zero if they are in the side table.
-func (c *Cell) Ints() (a, b int64) {
-	if c.wide {
-		return 0, 0
-	}
-	return int64(int32(c.ints)), int64(int32(c.ints >> 32))
 }

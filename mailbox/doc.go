@@ -4,17 +4,16 @@
 //
 // # Messages
 //
-// A [Message] is a small header (sender, kind, epoch, two integers) and an optional
-// payload. Sending copies the payload: a sender may reuse its buffer at once, and a
-// receiver owns what it gets. [Want] says which messages a receive accepts; it is also
-// what a deadlock diagnosis prints.
+// A [Message] is a small header (kind, epoch, an integer) and an optional payload. The payload is a string: nobody can change it, so a message to a million
+// receivers needs one copy of it, and ranks share no memory that either could write.
+// [Want] says which messages a receive accepts; it is also what a deadlock diagnosis prints.
 //
 // # Store
 //
 // At a million ranks messages must cost no allocation and give the garbage collector
 // nothing to follow. A [Store] keeps a message without payload in one 32-byte [Cell];
-// cells are named by a [Ref] and linked into lists. Integers that do not fit and payloads
-// lie in side tables that exist only where they are used.
+// cells are named by a [Ref] and linked into lists. Payloads lie in side tables that exist
+// only where they are used.
 //
 // # Mailbox
 //

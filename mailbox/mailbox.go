@@ -29,14 +29,10 @@ func (b *Mailbox) Open() {
 // HandOver wakes the rank that waits in Await.
 func (b *Mailbox) HandOver(h Handover) { b.channel <- h }
 
-// Await blocks until the scheduler hands over, and queues what came.
-func (b *Mailbox) Await(s *Store) (until clock.Time) {
-	h := <-b.channel
-	b.queue.AppendList(s, h.Received)
-	return h.Until
-}
+// Await blocks until the scheduler hands over.
+func (b *Mailbox) Await() Handover { return <-b.channel }
 
-// Add queues messages without waking anyone: for a rank that does not run yet.
+// Add queues messages that were handed over.
 func (b *Mailbox) Add(s *Store, received List) { b.queue.AppendList(s, received) }
 
 // Find returns the first message that w accepts, the one before it in the queue, and

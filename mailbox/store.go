@@ -29,8 +29,7 @@ func (s *Store) fresh() (lo, hi uint32) {
 			panic("mailbox: more than 2^31 messages under way")
 		}
 		s.segments[k].cells = make([]Cell, 1<<(k-1))
-		pages := max(1, 1<<(k-1)>>widePageBits)
-		s.segments[k].wide = make([]pagePointer, pages)
+		s.segments[k].payloads = make([]pagePointer, 1<<(k-1)>>pageBits)
 	}
 	s.next = hi
 	return lo, hi
@@ -96,9 +95,9 @@ func (s *Store) Clear(shelves []*Shelf) {
 
 func (s *Store) forgetPayloads() {
 	for k := range s.segments {
-		for i := range s.segments[k].wide {
-			if page := s.segments[k].wide[i].Load(); page != nil {
-				clear(page[:])
+		for i := range s.segments[k].payloads {
+			if p := s.segments[k].payloads[i].Load(); p != nil {
+				clear(p[:])
 			}
 		}
 	}

@@ -19,17 +19,17 @@ type Proc interface {
 
 	// Send sends m to another rank, or to this one. It waits until the send port is free
 	// and returns after the send overhead. It says nothing about the receiver: a message
-	// to a failed rank is lost without notice. The payload is copied.
+	// to a failed rank is lost without notice.
 	Send(to int, m mailbox.Message)
 
-	// Recv returns the first message that want accepts, waiting for it without limit.
-	// Messages not wanted stay in the mailbox.
-	Recv(want mailbox.Want) mailbox.Message
+	// Recv returns the first message that want accepts and its sender, waiting for it
+	// without limit. Messages not wanted stay in the mailbox.
+	Recv(want mailbox.Want) (from int, m mailbox.Message)
 	// RecvUntil is like Recv, but gives up at t. A message whose receive ends at t is
 	// still returned. If t has passed it does not wait.
-	RecvUntil(want mailbox.Want, t clock.Time) (m mailbox.Message, ok bool)
+	RecvUntil(want mailbox.Want, t clock.Time) (from int, m mailbox.Message, ok bool)
 	// Poll is like Recv, but never waits.
-	Poll(want mailbox.Want) (m mailbox.Message, ok bool)
+	Poll(want mailbox.Want) (from int, m mailbox.Message, ok bool)
 	// WaitUntil returns at t, or at once if t has passed. Messages keep coming in.
 	WaitUntil(t clock.Time)
 

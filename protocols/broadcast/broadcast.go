@@ -83,7 +83,7 @@ func (b *Broadcast) Run(p protocols.Proc, msg mailbox.Message) mailbox.Message {
 // await returns the first message of this broadcast.
 func (b *Broadcast) await(p protocols.Proc) mailbox.Message {
 	for {
-		if msg := p.Recv(mailbox.Any); msg.Epoch == b.Epoch {
+		if _, msg := p.Recv(mailbox.Any); msg.Epoch == b.Epoch {
 			return msg
 		}
 	}

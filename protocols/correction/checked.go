@@ -12,7 +12,7 @@ import (
 type Checked struct{}
 
 // String names the correction.
-func (Checked) String() string { return "checked" }
+func (*Checked) String() string { return "checked" }
 
 // side is one direction of checked correction, in ranks.
 type side struct {
@@ -31,7 +31,7 @@ func (s *side) hear(distance int) {
 }
 
 // Run does this rank's part: left first, then always the open side with fewer sends.
-func (Checked) Run(p protocols.Proc, msg mailbox.Message) {
+func (*Checked) Run(p protocols.Proc, msg mailbox.Message) {
 	r := ring{p.Size()}
 	var left, right side
 	for {
@@ -57,15 +57,15 @@ func (Checked) Run(p protocols.Proc, msg mailbox.Message) {
 // listen receives all messages that are there by now.
 func listen(p protocols.Proc, r ring, epoch uint32, left, right *side) {
 	for {
-		m, ok := p.Poll(mailbox.Any)
+		from, m, ok := p.Poll(mailbox.Any)
 		switch {
 		case !ok:
 			return
 		case m.Epoch != epoch:
 		case m.Kind == Leftward:
-			right.hear(r.distance(p.Rank(), m.From))
+			right.hear(r.distance(p.Rank(), from))
 		case m.Kind == Rightward:
-			left.hear(r.distance(m.From, p.Rank()))
+			left.hear(r.distance(from, p.Rank()))
 		}
 	}
 }
