@@ -61,7 +61,7 @@ func (r *rank) colour(received clock.Time) {
 // put lays a received message ready for the rank, and wakes it when it wants it.
 func (w *worker) put(r *rank, ref mailbox.Ref, c *mailbox.Cell, received clock.Time) {
 	if r.state > alive {
-		w.drop(ref)
+		w.drop(r, ref)
 		return
 	}
 	c.At = received
@@ -72,16 +72,15 @@ func (w *worker) put(r *rank, ref mailbox.Ref, c *mailbox.Cell, received clock.T
 	}
 }
 
-// drop frees a message that nobody will read.
-func (w *worker) drop(ref mailbox.Ref) {
+// drop frees a message that nobody will read, and others that the rank left unread.
+func (w *worker) drop(r *rank, ref mailbox.Ref) {
 	w.m.store.Discard(ref)
-	w.unwanted.Append(w.m.store, ref)
-}
-
-// giveUnwanted gives dropped cells back for use.
-func (w *worker) giveUnwanted() {
-	if w.unwanted.First != 0 {
-		w.shelf.Give(w.unwanted.First, w.unwanted.Last)
-		w.unwanted = mailbox.List{}
+	w.stock.Give(ref, ref)
+	unread := r.box.Drain()
+	for ref := unread.First; ref != 0; ref = w.m.store.Cell(ref).Next {
+		w.m.store.Discard(ref)
+	}
+	if unread.First != 0 {
+		w.stock.Give(unread.First, unread.Last)
 	}
 }

@@ -8,7 +8,25 @@ import (
 	"github.com/mangrove-emu/mangrove/mailbox"
 )
 
-// main is the goroutine of a rank.
+// start begins the program of a rank. A rank that a message started still has its clock
+// at 0, where its program began to wait for that message.
+func (w *worker) start(r *rank, received mailbox.List) {
+	r.state = alive
+	r.limit = w.m.end
+	r.box.Open()
+	r.box.Add(w.m.store, received)
+	w.starting = append(w.starting, r.id)
+	go w.starter()
+}
+
+// runNext is the goroutine of some rank of the batch. Which one does not matter, and a
+// function that is the same for all ranks costs no allocation to start.
+func (w *worker) runNext() {
+	next := w.started.Add(1) - 1
+	w.m.ranks[w.starting[next]].main()
+}
+
+// main runs the program.
 func (r *rank) main() {
 	defer r.leave()
 	r.m.program.Main(r)
@@ -34,7 +52,6 @@ func (r *rank) leave() {
 	} else if r.state == alive {
 		r.finish()
 	}
-	r.discardQueue()
 	m.wakeAt[r.id] = clock.Never
 	m.workers[r.worker].parked()
 }
@@ -56,27 +73,4 @@ func (r *rank) finish() {
 	if r.m.tracing {
 		r.record(EventExit, r.now, noPeer, nil)
 	}
-}
-
-// discardQueue frees the messages that nobody will read.
-func (r *rank) discardQueue() {
-	left := r.box.Drain()
-	if left.First == 0 {
-		return
-	}
-	s := r.m.store
-	for ref := left.First; ref != 0; ref = s.Cell(ref).Next {
-		s.Discard(ref)
-	}
-	r.m.workers[r.worker].shelf.Give(left.First, left.Last)
-}
-
-// start begins the rank's program. A rank that a message started still has its clock at
-// 0, where its program began to wait for that message.
-func (r *rank) start(limit clock.Time, received mailbox.List) {
-	r.state = alive
-	r.limit = limit
-	r.box.Open()
-	r.box.Add(r.m.store, received)
-	go r.main()
 }

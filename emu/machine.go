@@ -24,6 +24,7 @@ type Machine struct {
 
 	store   *mailbox.Store
 	ranks   []rank
+	spots   []spot       // where parked ranks lie in memory
 	wakeAt  []clock.Time // when each rank needs attention for another reason than mail
 	wordMin []clock.Time // the earliest wakeAt of each word
 	unitMin []clock.Time // the earliest wordMin of each unit
@@ -80,6 +81,7 @@ func (m *Machine) layOut(ranks int) {
 	m.shift = unitShift(words, m.cfg.Workers)
 	units := (words + 1<<m.shift - 1) >> m.shift
 	m.ranks = make([]rank, ranks)
+	m.spots = make([]spot, ranks)
 	m.wakeAt = make([]clock.Time, words*64)
 	m.wordMin = make([]clock.Time, units<<m.shift)
 	m.unitMin = make([]clock.Time, units)
@@ -162,12 +164,10 @@ func (m *Machine) prepare(program protocols.Program, opts Options, report *Repor
 	m.windows = 0
 	report.reset(len(m.ranks))
 	m.results = report.Ranks
-	shelves := make([]*mailbox.Shelf, len(m.workers))
+	m.store.Clear()
 	for i := range m.workers {
 		m.workers[i].reset()
-		shelves[i] = &m.workers[i].shelf
 	}
-	m.store.Clear(shelves)
 	for i := range m.bags {
 		m.bags[i].clear()
 	}

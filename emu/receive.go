@@ -107,6 +107,7 @@ func (r *rank) take(prev, ref mailbox.Ref) (from int, m mailbox.Message) {
 func (r *rank) park(until clock.Time, c call, want mailbox.Want) {
 	r.call, r.want = c, want
 	r.m.wakeAt[r.id] = min(until, r.stopAt)
+	r.m.spots[r.id] = here()
 	r.m.workers[r.worker].parked()
 	h := r.box.Await()
 	r.limit = h.Until

@@ -22,7 +22,7 @@ func (w *worker) receiveFaulty(r *rank, ref mailbox.Ref, c *mailbox.Cell) {
 	e := reception{cell: *c, arrival: c.At}
 	if c.At >= f.deadAt {
 		r.lose(&e, f.deadAt)
-		w.drop(ref)
+		w.drop(r, ref)
 		return
 	}
 	e.start = r.recv.Start(c.At)

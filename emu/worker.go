@@ -17,20 +17,23 @@ const batchSize = 64
 type worker struct {
 	m     *Machine
 	index int
-	shelf mailbox.Shelf
+	stock mailbox.Stock // cells for ranks about to run; for the worker alone
+	shelf mailbox.Shelf // cells for ranks that run; shared by them
+
+	starter  func()       // the goroutine of a rank to be started
+	starting []int32      // ranks of the batch that are being started
+	started  atomic.Int32 // how many of them have found out who they are
 
 	left     atomic.Int32  // ranks of the batch that have not parked yet
 	done     chan struct{} // the last one of them signals here
 	expected atomic.Int64  // the earliest arrival among the messages sent
 
-	batch     []int32 // ranks to wake
-	words     []int32 // the words they lie in
-	units     []int32 // the units taken in this window
-	unwanted  mailbox.List
-	quiet     clock.Time // the last instant of any message seen so far
-	delivered int64
-	wakes     int64
-	_         [64]byte
+	batch []int32    // ranks to wake
+	words []int32    // the words they lie in
+	units []int32    // the units taken in this window
+	quiet clock.Time // the last instant of any message seen so far
+	wakes int64
+	_     [64]byte
 }
 
 // hire makes the workers.
@@ -40,15 +43,16 @@ func (m *Machine) hire(n int) {
 		w := &m.workers[i]
 		w.m, w.index = m, i
 		w.done = make(chan struct{}, 1)
-		w.shelf.Open(m.store)
+		w.starter = w.runNext
 	}
 }
 
 // reset prepares the worker for a run.
 func (w *worker) reset() {
 	w.expected.Store(int64(clock.Never))
+	w.stock.Open(w.m.store)
+	w.shelf.Open(w.m.store)
 	w.batch, w.words, w.units = w.batch[:0], w.words[:0], w.units[:0]
-	w.unwanted = mailbox.List{}
 	w.quiet, w.wakes = 0, 0
 }
 
@@ -89,7 +93,6 @@ func (w *worker) work() {
 		m.refreshUnit(int(unit))
 	}
 	w.units = w.units[:0]
-	w.giveUnwanted()
 }
 
 // visit looks after the words of a unit that have mail or ranks to wake.
@@ -127,6 +130,13 @@ func (w *worker) gather(word int) {
 func (w *worker) release() {
 	m := w.m
 	if len(w.batch) > 0 {
+		for _, id := range w.batch {
+			if r := &m.ranks[id]; r.state == alive {
+				m.spots[id].prefetch(&r.box)
+			}
+		}
+		w.starting = w.starting[:0]
+		w.started.Store(0)
 		w.left.Store(int32(len(w.batch)))
 		for _, id := range w.batch {
 			w.wake(&m.ranks[id])
@@ -146,8 +156,11 @@ func (w *worker) wake(r *rank) {
 	received := r.arrived
 	r.arrived = mailbox.List{}
 	r.worker = uint16(w.index)
+	if r.free == 0 {
+		r.free, r.spare = w.stock.Take(cellsAtOnce), cellsAtOnce
+	}
 	if r.state == dormant {
-		r.start(w.m.end, received)
+		w.start(r, received)
 		return
 	}
 	r.box.HandOver(mailbox.Handover{Received: received, Until: w.m.end})

@@ -1,6 +1,10 @@
 package mailbox
 
-import "github.com/mangrove-emu/mangrove/clock"
+import (
+	"unsafe"
+
+	"github.com/mangrove-emu/mangrove/clock"
+)
 
 // Mailbox is where a rank waits and reads. Messages reach it over a channel, a batch at
 // a time, and lie in its queue, ordered by the end of their receive, until they are read.
@@ -56,6 +60,9 @@ func (b *Mailbox) Drain() List {
 	b.queue = List{}
 	return left
 }
+
+// Address says where the channel lies in memory.
+func (b *Mailbox) Address() uintptr { return *(*uintptr)(unsafe.Pointer(&b.channel)) }
 
 // Queue returns the messages not yet read, without removing them.
 func (b *Mailbox) Queue() List { return b.queue }

@@ -5,7 +5,7 @@ import "sync"
 // Store keeps the messages of one machine while they are under way or wait to be read.
 //
 // Several goroutines may use a Store at once as long as each cell has one owner at a
-// time. Cells come from and go back to a [Shelf].
+// time. Cells come from and go back to a [Stock] or a [Shelf].
 type Store struct {
 	segments [32]segment
 
@@ -35,61 +35,73 @@ func (s *Store) fresh() (lo, hi uint32) {
 	return lo, hi
 }
 
-// Shelf is a stock of free cells. Each worker of a machine has one, so that ranks rarely
-// wait for each other when they send.
-type Shelf struct {
-	store *Store
-
-	mu     sync.Mutex
+// Stock is a supply of free cells for one goroutine.
+type Stock struct {
+	store  *Store
 	free   Ref // a list of cells given back
 	lo, hi uint32
-	_      [32]byte // one shelf to a cache line
 }
 
-// Open ties the shelf to its store.
-func (h *Shelf) Open(s *Store) { h.store = s }
+// Open ties the stock to its store.
+func (k *Stock) Open(s *Store) { *k = Stock{store: s} }
 
-// Take returns a list of n free cells.
-func (h *Shelf) Take(n int) Ref {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	first := h.one()
-	last := h.store.Cell(first)
+// Take returns a list of n free cells, neighbours if possible.
+func (k *Stock) Take(n int) Ref {
+	first := k.one()
+	last := k.store.Cell(first)
 	for range n - 1 {
-		last.Next = h.one()
-		last = h.store.Cell(last.Next)
+		last.Next = k.one()
+		last = k.store.Cell(last.Next)
 	}
 	last.Next = 0
 	return first
 }
 
-func (h *Shelf) one() Ref {
-	if ref := h.free; ref != 0 {
-		h.free = h.store.Cell(ref).Next
+func (k *Stock) one() Ref {
+	if ref := k.free; ref != 0 {
+		k.free = k.store.Cell(ref).Next
 		return ref
 	}
-	if h.lo == h.hi {
-		h.lo, h.hi = h.store.fresh()
+	if k.lo == k.hi {
+		k.lo, k.hi = k.store.fresh()
 	}
-	h.lo++
-	return Ref(h.lo - 1)
+	k.lo++
+	return Ref(k.lo - 1)
+}
+
+// Give puts a list of cells back, from first to last.
+func (k *Stock) Give(first, last Ref) {
+	k.store.Cell(last).Next = k.free
+	k.free = first
+}
+
+// Shelf is a Stock that several goroutines share.
+type Shelf struct {
+	mu    sync.Mutex
+	stock Stock
+}
+
+// Open ties the shelf to its store.
+func (h *Shelf) Open(s *Store) { h.stock.Open(s) }
+
+// Take returns a list of n free cells.
+func (h *Shelf) Take(n int) Ref {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.stock.Take(n)
 }
 
 // Give puts a list of cells back, from first to last.
 func (h *Shelf) Give(first, last Ref) {
 	h.mu.Lock()
-	h.store.Cell(last).Next = h.free
-	h.free = first
-	h.mu.Unlock()
+	defer h.mu.Unlock()
+	h.stock.Give(first, last)
 }
 
-// Clear makes every cell of the store free again. No cell may be in use, and every
-// shelf opened on the store must be reset with it.
-func (s *Store) Clear(shelves []*Shelf) {
+// Clear makes every cell free again. No cell may be in use, and every stock and shelf
+// must be opened anew.
+func (s *Store) Clear() {
 	s.next = 1 << firstSegmentBits
-	for _, h := range shelves {
-		h.free, h.lo, h.hi = 0, 0, 0
-	}
 	s.forgetPayloads()
 }
 

@@ -1,0 +1,212 @@
+// The published benchmarks. Speed and memory are measured here, never in tests.
+//
+//	go test -run '^$' -bench Broadcast -benchtime 1x .
+//	go test -run '^$' -bench 'P=1048576' -benchtime 5x .
+//	go test -run '^$' -bench 'P=4194304' -benchtime 1x -timeout 1h . -bench-huge
+package mangrove
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/protocols/broadcast"
+	"github.com/mangrove-emu/mangrove/protocols/correction"
+	"github.com/mangrove-emu/mangrove/protocols/tree"
+)
+
+var huge = flag.Bool("bench-huge", false, "also benchmark 2^22 ranks (16 GiB of memory)")
+
+// sizes are the numbers of ranks that benchmarks run at.
+func sizes() []int {
+	s := []int{1 << 10, 1 << 16, 1 << 20}
+	if *huge {
+		s = append(s, 1<<22)
+	}
+	return s
+}
+
+func machineOf(ranks int) clock.LogP {
+	return clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1}
+}
+
+// BenchmarkBroadcast measures one broadcast on the interleaved binomial tree with
+// synchronized checked correction: cold includes making the machine, warm reuses one.
+func BenchmarkBroadcast(b *testing.B) {
+	for _, ranks := range sizes() {
+		name := fmt.Sprintf("binomial/sync-checked/P=%d", ranks)
+		b.Run(name+"/cold", func(b *testing.B) { broadcastCold(b, ranks) })
+		b.Run(name+"/warm", func(b *testing.B) { broadcastWarm(b, ranks) })
+	}
+}
+
+func broadcastCold(b *testing.B, ranks int) {
+	var peak, messages, wakes int64
+	for b.Loop() {
+		b.StopTimer()
+		debug.FreeOSMemory() // no stack of an earlier run is left
+		before := resetPeak(b)
+		b.StartTimer()
+		machine, program := makeBroadcast(b, ranks)
+		report := runOnce(b, machine, program)
+		b.StopTimer()
+		peak = max(peak, peakMemory(b)-before)
+		messages, wakes = report.Messages, report.Wakes
+		b.StartTimer()
+	}
+	reportRates(b, ranks, messages, wakes)
+	b.ReportMetric(float64(peak)/float64(ranks), "B/rank")
+}
+
+func broadcastWarm(b *testing.B, ranks int) {
+	debug.FreeOSMemory()
+	before := resetPeak(b)
+	machine, program := makeBroadcast(b, ranks)
+	report := runOnce(b, machine, program)
+	for b.Loop() {
+		err := machine.RunInto(context.Background(), program, emu.Options{}, report)
+		require.NoError(b, err)
+	}
+	reportRates(b, ranks, report.Messages, report.Wakes)
+	b.ReportMetric(float64(peakMemory(b)-before)/float64(ranks), "B/rank")
+}
+
+func makeBroadcast(b *testing.B, ranks int) (*emu.Machine, protocols.Program) {
+	logp := machineOf(ranks)
+	machine, err := emu.New(emu.Config{LogP: logp})
+	require.NoError(b, err)
+	protocol, err := broadcast.New(logp, tree.Binomial{Ranks: ranks}, &correction.Checked{})
+	require.NoError(b, err)
+	return machine, protocol.Program(mailbox.Message{})
+}
+
+func runOnce(b *testing.B, machine *emu.Machine, program protocols.Program) *emu.Report {
+	report, err := machine.Run(context.Background(), program, emu.Options{})
+	require.NoError(b, err)
+	require.Empty(b, report.Unreached)
+	return report
+}
+
+func reportRates(b *testing.B, ranks int, messages, wakes int64) {
+	perRun := b.Elapsed().Seconds() / float64(b.N)
+	b.ReportMetric(float64(ranks)/perRun, "ranks/s")
+	b.ReportMetric(float64(messages)/perRun, "msgs/s")
+	b.ReportMetric(perRun*1e9/float64(wakes), "ns/wake")
+}
+
+// BenchmarkLimit measures what no emulator with a goroutine and a channel for each rank
+// can go below: waking parked goroutines through channels, 64 at a time, from as many
+// workers as there are processors. A broadcast's time divided by (its wakes x this) says
+// how far from the machine's limit it is.
+func BenchmarkLimit(b *testing.B) {
+	for _, ranks := range sizes() {
+		b.Run(fmt.Sprintf("chan-wake/P=%d", ranks), func(b *testing.B) { wakeAll(b, ranks) })
+	}
+}
+
+// sleeper is a goroutine that does nothing but park.
+type sleeper struct {
+	channel chan mailbox.Handover
+	waker   *waker
+}
+
+// waker wakes sleepers and waits for them to park again.
+type waker struct {
+	left atomic.Int32
+	done chan struct{}
+	_    [48]byte
+}
+
+func (s *sleeper) parked() {
+	if s.waker.left.Add(-1) == 0 {
+		s.waker.done <- struct{}{}
+	}
+}
+
+func (s *sleeper) run() {
+	for {
+		s.parked()
+		if h := <-s.channel; h.Until == 0 {
+			s.parked()
+			return
+		}
+	}
+}
+
+func wakeAll(b *testing.B, ranks int) {
+	sleepers := make([]sleeper, ranks)
+	wakers := make([]waker, runtime.GOMAXPROCS(0))
+	for i := range wakers {
+		wakers[i].done = make(chan struct{}, 1)
+	}
+	each := func(do func(*sleeper)) {
+		var wait sync.WaitGroup
+		share := (ranks + len(wakers) - 1) / len(wakers)
+		for i := range wakers {
+			mine := sleepers[min(i*share, ranks):min((i+1)*share, ranks)]
+			wait.Go(func() { wakers[i].inBatches(mine, do) })
+		}
+		wait.Wait()
+	}
+	each(func(s *sleeper) {
+		s.channel = make(chan mailbox.Handover)
+		go s.run()
+	})
+	for b.Loop() {
+		each(func(s *sleeper) { s.channel <- mailbox.Handover{Until: 1} })
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(ranks), "ns/wake")
+	each(func(s *sleeper) { s.channel <- mailbox.Handover{} })
+}
+
+func (w *waker) inBatches(sleepers []sleeper, do func(*sleeper)) {
+	for len(sleepers) > 0 {
+		batch := sleepers[:min(64, len(sleepers))]
+		sleepers = sleepers[len(batch):]
+		w.left.Store(int32(len(batch)))
+		for i := range batch {
+			batch[i].waker = w
+			do(&batch[i])
+		}
+		<-w.done
+	}
+}
+
+// resetPeak makes the kernel forget the process's peak of resident memory, and returns
+// how much is resident now, in bytes.
+func resetPeak(b *testing.B) int64 {
+	err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)
+	require.NoError(b, err)
+	return statusField(b, "VmRSS:")
+}
+
+// peakMemory is the peak of resident memory since resetPeak, in bytes.
+func peakMemory(b *testing.B) int64 { return statusField(b, "VmHWM:") }
+
+func statusField(b *testing.B, name string) int64 {
+	status, err := os.ReadFile("/proc/self/status")
+	require.NoError(b, err)
+	for line := range strings.Lines(string(status)) {
+		if strings.HasPrefix(line, name) {
+			var kilobytes int64
+			_, err := fmt.Sscanf(strings.TrimPrefix(line, name), "%d", &kilobytes)
+			require.NoError(b, err)
+			return kilobytes << 10
+		}
+	}
+	b.Fatalf("no %s in /proc/self/status", name)
+	return 0
+}

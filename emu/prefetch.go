@@ -1,0 +1,22 @@
+package emu
+
+import "github.com/mangrove-emu/mangrove/mailbox"
+
+// A million ranks take gigabytes, so waking one finds nothing of it in the cache: not the
+// goroutine's descriptor, not its stack, not its channel. One after the other these misses
+// would take most of a run's time. So a worker asks the processor for all that a batch
+// needs before it wakes the first rank of it; the misses then overlap.
+//
+// A prefetch is a hint. It never faults and changes nothing, whatever the address, so it
+// does no harm that a stack may have been moved meanwhile.
+
+// spot is where a parked rank lies in memory.
+type spot struct {
+	goroutine uintptr
+	frame     uintptr // somewhere near the top of its stack
+}
+
+// prefetch asks for the memory that waking the rank will touch.
+func (s spot) prefetch(box *mailbox.Mailbox) {
+	prefetchParked(s.goroutine, s.frame, box.Address())
+}

@@ -1,0 +1,12 @@
+package emu
+
+// here returns the spot of the calling goroutine.
+//
+//go:noescape
+func here() spot
+
+// prefetchParked asks for the lines of a parked goroutine: its descriptor, the part of
+// its stack that a wake-up touches, and its channel.
+//
+//go:noescape
+func prefetchParked(goroutine, frame, channel uintptr)

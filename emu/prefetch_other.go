@@ -1,0 +1,8 @@
+//go:build !amd64
+
+package emu
+
+// Other processors do without the hint.
+func here() spot { return spot{} }
+
+func prefetchParked(goroutine, frame, channel uintptr) {}
