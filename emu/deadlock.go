@@ -21,22 +21,21 @@ func (d Deadlock) String() string {
 	return fmt.Sprintf("rank %d in %s(%s) since t=%d: %s", d.Rank, d.Call, d.Want, d.Since, d.Cause)
 }
 
-// diagnose says which ranks are deadlocked and why.
-func (m *Machine) diagnose(rep *Report) {
-	var causes causeFinder
-	for i := range m.ranks {
-		r := &m.ranks[i]
-		if r.state != dormant && r.state != alive {
-			continue
+// diagnose says why ranks still wait.
+func (m *Machine) diagnose(rep *Report, waiting []int32) {
+	causes := causeFinder{m: m, failed: rep.Failed, known: make(map[int32]string)}
+	for _, id := range waiting {
+		r := &m.ranks[id]
+		d := Deadlock{
+			Rank:  int(id),
+			Call:  r.call.String(),
+			Want:  r.want.Describe(m.program.KindName),
+			Since: r.now,
+			Cause: causes.of(r),
 		}
-		if causes.m == nil {
-			causes = causeFinder{m: m, failed: rep.Failed, known: make(map[int32]string)}
-		}
-		d := Deadlock{Rank: i, Call: r.call.String(), Since: r.now, Cause: causes.of(r)}
 		if r.state == dormant {
 			d.Call = callRecv.String() // it has not been started because nothing came
 		}
-		d.Want = r.want.Describe(m.program.KindName)
 		rep.Deadlocks = append(rep.Deadlocks, d)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/hugepages"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 )
@@ -30,7 +31,8 @@ type Machine struct {
 	unitMin []clock.Time // the earliest wordMin of each unit
 	bags    [2]bag
 	workers []worker
-	baseRSS memory
+	ballast []byte
+	before  memory // what the process used before the machine was made
 
 	running atomic.Bool
 
@@ -38,6 +40,7 @@ type Machine struct {
 	program  protocols.Program
 	seed     uint64
 	tracing  bool
+	hashes   []uint64 // of each rank's events, if traced
 	schedule []scheduled
 	results  []RankResult
 	stopping atomic.Bool
@@ -69,9 +72,13 @@ func New(cfg Config) (*Machine, error) {
 	if u, ok := cfg.Network.(clock.Uniform); ok {
 		m.uniform = clock.Time(u)
 	}
-	m.baseRSS = memoryInUse()
+	m.before = memoryInUse()
 	m.layOut(cfg.Ranks)
+	if m.tracing {
+		m.hashes = make([]uint64, cfg.Ranks)
+	}
 	m.hire(cfg.Workers)
+	m.prepareHeap()
 	return m, nil
 }
 
@@ -83,6 +90,9 @@ func (m *Machine) layOut(ranks int) {
 	m.ranks = make([]rank, ranks)
 	m.spots = make([]spot, ranks)
 	m.wakeAt = make([]clock.Time, words*64)
+	hugepages.Advise(m.ranks)
+	hugepages.Advise(m.spots)
+	hugepages.Advise(m.wakeAt)
 	m.wordMin = make([]clock.Time, units<<m.shift)
 	m.unitMin = make([]clock.Time, units)
 	for i := range m.bags {
@@ -135,7 +145,9 @@ func (m *Machine) RunInto(ctx context.Context, program protocols.Program, opts O
 	if err == nil {
 		m.report(report, opts)
 	}
-	m.dismissRanks()
+	if err != nil || len(report.Deadlocks) > 0 {
+		m.dismissRanks()
+	}
 	m.crew.stop(m.workers)
 	report.Wall = time.Since(began)
 	return err
@@ -172,28 +184,35 @@ func (m *Machine) prepare(program protocols.Program, opts Options, report *Repor
 		m.bags[i].clear()
 	}
 	m.in, m.out = &m.bags[0], &m.bags[1]
+	clear(m.hashes)
 	m.resetRanks()
 	m.startInitiators()
 	m.arm(opts.Faults)
 	m.refreshMins()
 }
 
-// resetRanks forgets the last run, in parallel: at a million ranks this is real work.
+// resetRanks forgets the last run.
 func (m *Machine) resetRanks() {
-	share := (len(m.ranks) + len(m.workers) - 1) / len(m.workers)
-	var wait sync.WaitGroup
-	for lo := 0; lo < len(m.ranks); lo += share {
-		hi := min(lo+share, len(m.ranks))
-		if hi == len(m.ranks) {
-			m.resetRange(lo, hi)
-		} else {
-			wait.Go(func() { m.resetRange(lo, hi) })
-		}
-	}
-	wait.Wait()
+	m.share(func(_, lo, hi int) { m.resetRange(lo, hi) })
 	for i := len(m.ranks); i < len(m.wakeAt); i++ {
 		m.wakeAt[i] = clock.Never
 	}
+}
+
+// share splits the ranks among the workers and has them do their parts at once. Small
+// machines are not worth the trouble.
+func (m *Machine) share(do func(worker, lo, hi int)) {
+	part := (len(m.ranks) + len(m.workers) - 1) / len(m.workers)
+	if len(m.ranks) < largeMachine {
+		part = len(m.ranks)
+	}
+	var wait sync.WaitGroup
+	for worker := 0; (worker+1)*part < len(m.ranks); worker++ {
+		wait.Go(func() { do(worker, worker*part, (worker+1)*part) })
+	}
+	last := (len(m.ranks) - 1) / part
+	do(last, last*part, len(m.ranks))
+	wait.Wait()
 }
 
 func (m *Machine) resetRange(lo, hi int) {

@@ -25,10 +25,10 @@ type rank struct {
 	recv   clock.RecvPort
 	box    mailbox.Mailbox
 
-	want     mailbox.Want // what it accepts while parked
-	arrived  mailbox.List // received while parked, not yet handed over
-	pending  mailbox.Ref  // under way, but beyond the horizon of the window; sorted
-	free     mailbox.Ref  // cells for its next sends
+	want     mailbox.Want  // what it accepts while parked
+	arrived  mailbox.List  // received while parked, not yet handed over
+	pending  mailbox.Ref   // under way, but beyond the horizon of the window; sorted
+	purse    mailbox.Purse // cells for its next sends
 	id       int32
 	idle     int32  // calls since its clock last advanced
 	sends    uint32 // completed
@@ -36,10 +36,8 @@ type rank struct {
 	worker   uint16 // who released it
 	state    state
 	call     call
-	spare    uint8 // length of free
-	faulty   bool  // extra.faults is set
-	coloured bool  // it has received something
-	hash     uint64
+	faulty   bool   // extra.faults is set
+	coloured bool   // it has received something
 	extra    *extra // what most ranks do without
 }
 
@@ -155,39 +153,21 @@ func (m *Machine) latency(from, to int) clock.Time {
 	return m.cfg.Network.Latency(from, to)
 }
 
-// cellsAtOnce is how many cells a rank fetches when it has none; they lie side by side.
-const cellsAtOnce = 4
-
 // cell returns a free cell.
 func (r *rank) cell() mailbox.Ref {
-	if r.free == 0 {
-		r.free, r.spare = r.m.workers[r.worker].shelf.Take(cellsAtOnce), cellsAtOnce
+	if r.purse.Empty() {
+		r.m.workers[r.worker].shelf.Take(&r.purse)
 	}
-	ref := r.free
-	r.free = r.m.store.Cell(ref).Next
-	r.spare--
-	return ref
+	return r.purse.Pay(r.m.store)
 }
 
-// maxSpare is how many free cells a rank keeps for itself.
-const maxSpare = 8
-
-// recycle keeps a cell for the rank's next send, or gives all its cells back if it
-// receives much more than it sends.
+// recycle keeps a cell for the rank's next send, or gives cells back if it receives much
+// more than it sends.
 func (r *rank) recycle(ref mailbox.Ref) {
-	s := r.m.store
-	s.Cell(ref).Next = r.free
-	r.free = ref
-	r.spare++
-	if r.spare <= maxSpare {
-		return
+	if r.purse.Earn(r.m.store, ref) {
+		excess := r.purse.Excess(r.m.store)
+		r.m.workers[r.worker].shelf.Give(excess.First, excess.Last)
 	}
-	last := ref
-	for next := s.Cell(last).Next; next != 0; next = s.Cell(last).Next {
-		last = next
-	}
-	r.m.workers[r.worker].shelf.Give(ref, last)
-	r.free, r.spare = 0, 0
 }
 
 // reach moves the rank's clock to t, which may take it over several windows, or to its

@@ -106,22 +106,28 @@ func (m *Machine) report(rep *Report, opts Options) {
 		rep.Quiescence = max(rep.Quiescence, m.workers[i].quiet)
 		rep.Wakes += m.workers[i].wakes
 	}
+	if len(m.schedule) > 0 {
+		m.reportFaults(rep)
+	}
+	waiting := m.tally(rep)
+	m.diagnose(rep, waiting)
+	if m.cfg.Trace == TraceEvents {
+		rep.Events = m.events()
+	}
+	rep.BytesPerRank = m.bytesPerRank()
+}
+
+// reportFaults settles what the ranks with faults have received and lost, and says which
+// faults took no effect.
+func (m *Machine) reportFaults(rep *Report) {
 	m.settleFaulty(rep)
 	last := max(rep.Quiescence, m.lastExit())
 	m.applyLateCrashes(last)
-	for i := range m.ranks {
-		rep.add(&m.ranks[i])
-	}
-	m.diagnose(rep)
 	for i := range m.schedule {
 		if s := &m.schedule[i]; !m.fired(s, last) {
 			rep.Unfired = append(rep.Unfired, s.Fault)
 		}
 	}
-	if m.cfg.Trace == TraceEvents {
-		rep.Events = m.events()
-	}
-	rep.BytesPerRank = m.bytesPerRank()
 }
 
 // settleFaulty counts what the ranks with faults have received and lost.
@@ -175,30 +181,4 @@ func (m *Machine) fired(s *scheduled, last clock.Time) bool {
 		return r.extra.faults.stopAt == s.At.Time && s.At.Time <= exit && (r.state == hung || r.state == crashed)
 	}
 	return s.At.Time <= min(exit, last)
-}
-
-// add counts one rank.
-func (rep *Report) add(r *rank) {
-	rep.Messages += int64(r.sends)
-	rep.Hash += Hash(r.hash)
-	res := &rep.Ranks[r.id]
-	if res.Coloured != clock.Never {
-		rep.Coloring = max(rep.Coloring, res.Coloured)
-	}
-	switch r.state {
-	case crashed, hung:
-		res.Outcome = Crashed
-		if r.state == hung {
-			res.Outcome = Hung
-		}
-		rep.Failed = append(rep.Failed, Failure{Rank: int(r.id), Outcome: res.Outcome, Time: res.Exit})
-		return
-	case finished:
-		rep.Exit = max(rep.Exit, res.Exit)
-	default:
-		res.Outcome = Deadlocked
-	}
-	if res.Coloured == clock.Never {
-		rep.Unreached = append(rep.Unreached, int(r.id))
-	}
 }

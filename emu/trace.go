@@ -66,7 +66,7 @@ func (r *rank) record(kind EventKind, t clock.Time, peer int, c *mailbox.Cell) {
 func (r *rank) recordSend(kind EventKind, t clock.Time, to int, msg mailbox.Message) {
 	r.note(&Event{Time: t, Rank: int(r.id), Kind: kind, Peer: to, Msg: msg.Kind, Epoch: msg.Epoch, A: msg.A})
 	for i, b := range []byte(msg.Payload) {
-		r.hash += mix(uint64(t)+uint64(i)<<32, uint64(b)+uint64(r.id)<<8)
+		r.m.hashes[r.id] += mix(uint64(t)+uint64(i)<<32, uint64(b)+uint64(r.id)<<8)
 	}
 }
 
@@ -85,7 +85,7 @@ func (r *rank) recordStep(name string) {
 // The hash of a run is the sum of the hashes of its events. So it does not depend on the
 // order in which they were noted, which the scheduler is free to change.
 func (r *rank) note(e *Event) {
-	r.hash += e.hash()
+	r.m.hashes[r.id] += e.hash()
 	if r.m.cfg.Trace == TraceEvents {
 		x := r.more()
 		x.events = append(x.events, *e)

@@ -156,8 +156,8 @@ func (w *worker) wake(r *rank) {
 	received := r.arrived
 	r.arrived = mailbox.List{}
 	r.worker = uint16(w.index)
-	if r.free == 0 {
-		r.free, r.spare = w.stock.Take(cellsAtOnce), cellsAtOnce
+	if r.purse.Empty() {
+		w.stock.Take(&r.purse)
 	}
 	if r.state == dormant {
 		w.start(r, received)

@@ -1,6 +1,10 @@
 package mailbox
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/mangrove-emu/mangrove/internal/hugepages"
+)
 
 // Store keeps the messages of one machine while they are under way or wait to be read.
 //
@@ -29,6 +33,7 @@ func (s *Store) fresh() (lo, hi uint32) {
 			panic("mailbox: more than 2^31 messages under way")
 		}
 		s.segments[k].cells = make([]Cell, 1<<(k-1))
+		hugepages.Advise(s.segments[k].cells)
 		s.segments[k].payloads = make([]pagePointer, 1<<(k-1)>>pageBits)
 	}
 	s.next = hi
@@ -45,28 +50,23 @@ type Stock struct {
 // Open ties the stock to its store.
 func (k *Stock) Open(s *Store) { *k = Stock{store: s} }
 
-// Take returns a list of n free cells, neighbours if possible.
-func (k *Stock) Take(n int) Ref {
-	first := k.one()
-	last := k.store.Cell(first)
-	for range n - 1 {
-		last.Next = k.one()
-		last = k.store.Cell(last.Next)
-	}
-	last.Next = 0
-	return first
-}
-
-func (k *Stock) one() Ref {
-	if ref := k.free; ref != 0 {
-		k.free = k.store.Cell(ref).Next
-		return ref
+// Take moves a few free cells to the purse.
+func (k *Stock) Take(p *Purse) {
+	if k.free != 0 {
+		p.put(k.store, k.one())
+		return
 	}
 	if k.lo == k.hi {
 		k.lo, k.hi = k.store.fresh()
 	}
-	k.lo++
-	return Ref(k.lo - 1)
+	p.fresh, p.left = Ref(k.lo), purseful
+	k.lo += purseful
+}
+
+func (k *Stock) one() Ref {
+	ref := k.free
+	k.free = k.store.Cell(ref).Next
+	return ref
 }
 
 // Give puts a list of cells back, from first to last.
@@ -84,11 +84,11 @@ type Shelf struct {
 // Open ties the shelf to its store.
 func (h *Shelf) Open(s *Store) { h.stock.Open(s) }
 
-// Take returns a list of n free cells.
-func (h *Shelf) Take(n int) Ref {
+// Take moves a few free cells to the purse.
+func (h *Shelf) Take(p *Purse) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.stock.Take(n)
+	h.stock.Take(p)
 }
 
 // Give puts a list of cells back, from first to last.

@@ -1,0 +1,48 @@
+package emu
+
+import (
+	"math"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/mangrove-emu/mangrove/internal/hugepages"
+)
+
+// The goroutines of a million ranks take gigabytes, and all start within a moment. Left
+// to itself, Go takes that memory from the operating system in small pages, and scans all
+// stacks again and again for garbage while the heap grows. Both together take longer than
+// the run itself. So a large machine prepares the heap:
+//
+//  1. It has the heap grow by what its goroutines will need, marks the new part for huge
+//     pages and gives it back. Nothing of it is touched before a goroutine is.
+//  2. It keeps a ballast: memory that is never touched, so that it exists in the books
+//     only. The garbage collector runs when the heap has doubled; with the ballast in the
+//     books that does not happen during a run.
+
+const (
+	// largeMachine is the number of ranks from which on this pays.
+	largeMachine = 1 << 16
+	// goroutineBytes is what a parked goroutine takes: stack 2048, descriptor 448, channel
+	// 112, waiting-list entry 112.
+	goroutineBytes = 2720
+	// ballastBytes for each rank are several times what a run allocates on the heap.
+	ballastBytes = 4096
+	// maxBallast stays below what systems are willing to promise.
+	maxBallast = 8 << 30
+)
+
+// prepareHeap does the above if the machine is large and no memory limit is set, in which
+// the ballast would count.
+func (m *Machine) prepareHeap() {
+	if len(m.ranks) < largeMachine || debug.SetMemoryLimit(-1) != math.MaxInt64 {
+		return
+	}
+	m.ballast = make([]byte, min(len(m.ranks)*ballastBytes, maxBallast))
+	growHeap(len(m.ranks) * goroutineBytes)
+	runtime.GC() // gives the new part back to the heap, and notes the ballast
+}
+
+// growHeap has the heap grow by n bytes in huge pages, which are garbage when it returns.
+//
+//go:noinline
+func growHeap(n int) { hugepages.Advise(make([]byte, n)) }
