@@ -72,15 +72,21 @@ func (w *worker) put(r *rank, ref mailbox.Ref, c *mailbox.Cell, received clock.T
 	}
 }
 
-// drop frees a message that nobody will read, and others that the rank left unread.
+// drop frees a message that nobody will read, and those that its receiver has left unread.
 func (w *worker) drop(r *rank, ref mailbox.Ref) {
-	w.m.store.Discard(ref)
-	w.stock.Give(ref, ref)
-	unread := r.box.Drain()
-	for ref := unread.First; ref != 0; ref = w.m.store.Cell(ref).Next {
-		w.m.store.Discard(ref)
+	w.discard(mailbox.List{First: ref, Last: ref})
+	if r.state > alive {
+		w.discard(r.box.Drain())
 	}
-	if unread.First != 0 {
-		w.stock.Give(unread.First, unread.Last)
+}
+
+// discard frees a list of messages.
+func (w *worker) discard(l mailbox.List) {
+	for ref := l.First; ref != 0; ref = w.m.store.Cell(ref).Next {
+		w.m.store.Discard(ref)
+		if ref == l.Last {
+			w.stock.Give(l.First, l.Last)
+			return
+		}
 	}
 }

@@ -126,12 +126,16 @@ func (r *rank) beforeSend(to int, msg mailbox.Message) *clock.Costs {
 		if s.fired || s.At.Anchor != faults.MidSend || s.At.N != n {
 			continue
 		}
-		s.fired = true
 		if s.Kind == faults.Slow {
+			s.fired = true
 			r.slowDown(s.Factor)
 			continue
 		}
 		middle := r.now + f.costsAt(r.now, &r.m.costs).Overhead/2
+		if r.stopAt <= middle {
+			break // the clock is faster
+		}
+		s.fired = true
 		if s.Kind == faults.Crash {
 			f.deadAt = min(f.deadAt, middle)
 		}
@@ -150,7 +154,13 @@ func (r *rank) failInSend(to int, msg mailbox.Message, t clock.Time) {
 	r.stop(t)
 }
 
-func (r *rank) afterSend()  { r.strike(faults.AfterSend, "", int(r.sends)) }
+// afterSend applies faults after a send, unless the clock stops the rank at that instant.
+func (r *rank) afterSend() {
+	if r.now < r.stopAt {
+		r.strike(faults.AfterSend, "", int(r.sends))
+	}
+}
+
 func (r *rank) strikeRecv() { r.strike(faults.AtRecv, "", int(r.takes)) }
 
 func (r *rank) strikeStep(name string) {

@@ -11,8 +11,18 @@ import (
 
 // reception is a message on its way through the receive port of a rank with faults.
 type reception struct {
-	cell                     mailbox.Cell
-	arrival, start, received clock.Time
+	cell     mailbox.Cell
+	free     clock.Time // when the port was done with the message before
+	arrival  clock.Time
+	start    clock.Time
+	received clock.Time
+}
+
+// pass takes the message through the port.
+func (e *reception) pass(port *clock.RecvPort, f *faultState, normal *clock.Costs) {
+	e.free = port.Start(0)
+	e.start = port.Start(e.arrival)
+	e.received = port.Receive(e.start, f.costsAt(e.start, normal))
 }
 
 // receiveFaulty passes one message through the port of a rank with faults.
@@ -25,8 +35,7 @@ func (w *worker) receiveFaulty(r *rank, ref mailbox.Ref, c *mailbox.Cell) {
 		w.drop(r, ref)
 		return
 	}
-	e.start = r.recv.Start(c.At)
-	e.received = r.recv.Receive(e.start, f.costsAt(e.start, &w.m.costs))
+	e.pass(&r.recv, f, &w.m.costs)
 	f.log = append(f.log, e)
 	w.put(r, ref, c, e.received)
 }

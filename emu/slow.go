@@ -50,14 +50,10 @@ func (r *rank) slowDown(factor int) {
 	if again == len(f.log) {
 		return
 	}
-	// No receive starts earlier than it did: the port was busy until then, or the message
-	// had not arrived.
-	r.recv.ReleaseAt(0)
 	retimed := f.log[again:]
+	r.recv.ReleaseAt(retimed[0].free)
 	for i := range retimed {
-		e := &retimed[i]
-		e.start = r.recv.Start(e.start)
-		e.received = r.recv.Receive(e.start, f.costsAt(e.start, &m.costs))
+		retimed[i].pass(&r.recv, f, &m.costs)
 	}
 	r.requeue(retimed)
 }

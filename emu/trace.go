@@ -2,6 +2,7 @@ package emu
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
@@ -120,16 +121,45 @@ func (m *Machine) events() []Event {
 			all = append(all, x.events...)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Event) int {
-		return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.phase(), b.phase()))
-	})
+	slices.SortStableFunc(all, CompareEvents)
 	return all
+}
+
+// CompareEvents orders events by time, then rank; what a rank receives or loses at an
+// instant comes before what it does. Messages lost at the same instant have no order of
+// their own and are ordered by content. Other events that compare equal stay in the order
+// in which they happened.
+func CompareEvents(a, b Event) int {
+	order := cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.phase(), b.phase()))
+	if order == 0 && a.Kind == EventLost {
+		order = cmp.Or(cmp.Compare(a.Peer, b.Peer), cmp.Compare(a.A, b.A), cmp.Compare(a.Epoch, b.Epoch), cmp.Compare(a.Msg, b.Msg))
+	}
+	return order
 }
 
 // phase orders the events of one rank at one instant.
 func (e *Event) phase() int {
-	if e.Kind == EventReceive || e.Kind == EventLost {
+	switch e.Kind {
+	case EventReceive:
 		return 0
+	case EventLost:
+		return 1
 	}
-	return 1
+	return 2
+}
+
+// String reads like "t=5 rank 2 send to 6 kind=1 epoch=0 a=0".
+func (e Event) String() string {
+	text := fmt.Sprintf("t=%d rank %d %s", e.Time, e.Rank, e.Kind)
+	switch {
+	case e.Kind == EventStep:
+		return text + " " + e.Step
+	case e.Kind == EventSend || e.Kind == EventSendLost:
+		text += " to"
+	case e.Peer != noPeer:
+		text += " from"
+	default:
+		return text
+	}
+	return fmt.Sprintf("%s %d kind=%d epoch=%d a=%d", text, e.Peer, e.Msg, e.Epoch, e.A)
 }

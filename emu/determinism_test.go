@@ -1,0 +1,184 @@
+package emu_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+)
+
+// babble is a program that uses every call at random, so that ranks get into all kinds of
+// situations. What it does depends on its random stream and on what it receives.
+func babble(rounds int) protocols.Program {
+	return protocols.Program{Main: func(p protocols.Proc) {
+		random := p.Rand()
+		for range rounds {
+			p.Step("round")
+			msg := mailbox.Message{Kind: mailbox.Kind(random.IntN(3)), Epoch: uint32(random.IntN(9)), A: int64(p.Now())}
+			if random.IntN(4) == 0 {
+				msg.Payload = fmt.Sprint(make([]int, random.IntN(6)))
+			}
+			switch random.IntN(6) {
+			case 0, 1, 2:
+				p.Send(random.IntN(p.Size()), msg)
+			case 3:
+				p.Poll(someWant(random, p.Size()))
+			case 4:
+				from, m, ok := p.RecvUntil(someWant(random, p.Size()), p.Now()+clock.Time(random.IntN(30)))
+				if ok && m.A%3 == 0 {
+					p.Send(from, mailbox.Message{Kind: 2, A: m.A + 1})
+				}
+			case 5:
+				p.WaitUntil(p.Now() + clock.Time(random.IntN(12)))
+			}
+		}
+	}}
+}
+
+func someWant(random *rand.Rand, ranks int) mailbox.Want {
+	switch random.IntN(4) {
+	case 0:
+		return mailbox.From(random.IntN(ranks))
+	case 1:
+		return mailbox.OfKind(mailbox.Kind(random.IntN(3)))
+	}
+	return mailbox.Any
+}
+
+// someFaults draws a schedule of faults of all kinds at all kinds of points.
+func someFaults(random *rand.Rand, ranks, n int) faults.Schedule {
+	var s faults.Schedule
+	seen := make(map[string]bool)
+	for range n {
+		f := faults.Fault{Kind: faults.Kind(random.IntN(3)), Rank: random.IntN(ranks)}
+		if f.Kind == faults.Slow {
+			f.Factor = 2 + random.IntN(4)
+		}
+		k := 1 + random.IntN(8)
+		f.At = []faults.Point{
+			faults.OnTime(clock.Time(random.IntN(80))),
+			faults.BeforeNthSend(k), faults.DuringNthSend(k), faults.AfterNthSend(k),
+			faults.OnNthRecv(k), faults.OnStep("round", k),
+		}[random.IntN(6)]
+		if !seen[f.String()] {
+			seen[f.String()] = true
+			s = append(s, f)
+		}
+	}
+	return s
+}
+
+// distant is a network in which latency depends on the pair.
+type distant struct{ ranks int }
+
+func (d distant) Latency(from, to int) clock.Time {
+	return 2 + clock.Time((from*7+to*3)%d.ranks)
+}
+func (d distant) MinLatency() clock.Time { return 2 }
+
+func someConfig(random *rand.Rand) emu.Config {
+	cfg := emu.Config{Trace: emu.TraceEvents, LogP: clock.LogP{
+		Ranks:    1 + random.IntN(24),
+		Latency:  1 + clock.Time(random.IntN(6)),
+		Overhead: 1 + clock.Time(random.IntN(4)),
+	}}
+	if random.IntN(2) == 0 {
+		cfg.Gap, cfg.PerByte = clock.Time(random.IntN(8)), clock.Time(random.IntN(3))
+	}
+	if random.IntN(3) == 0 {
+		cfg.Network = distant{cfg.Ranks}
+	}
+	return cfg
+}
+
+// The emulator does exactly what a machine does that goes from instant to instant, event
+// by event, whatever fails.
+func TestEmulatorEqualsTheReferenceMachine(t *testing.T) {
+	for seed := range uint64(1500) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		cfg := someConfig(random)
+		opts := emu.Options{Seed: seed, Faults: someFaults(random, cfg.Ranks, random.IntN(6))}
+		program := babble(20)
+		want := runReference(cfg, program, opts)
+		report := mustRun(t, cfg, program, opts)
+		about := fmt.Sprintf("seed %d, %+v, faults %v", seed, cfg.LogP, opts.Faults)
+		requireSameEvents(t, want.events, report.Events, about)
+		require.Equal(t, want.quiet, report.Quiescence, about)
+		require.EqualValues(t, want.sent, report.Messages, about)
+	}
+}
+
+// The hash of a run is the same for any number of workers and processors, for eager and
+// lazy start, and for a machine that has run other things before.
+func TestHashDoesNotDependOnHowTheRunIsExecuted(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	logp := clock.LogP{Ranks: 700, Latency: 3, Overhead: 2}
+	for seed := range uint64(3) {
+		faulty := someFaults(rand.New(rand.NewPCG(seed, 2)), logp.Ranks, 200)
+		opts := emu.Options{Seed: seed, Faults: faulty}
+		hashes := make(map[emu.Hash]bool)
+		for _, procs := range []int{1, 2, 4} {
+			runtime.GOMAXPROCS(procs)
+			for _, workers := range []int{1, 2, 7} {
+				m, err := emu.New(emu.Config{LogP: logp, Workers: workers, Trace: emu.TraceHash})
+				require.NoError(t, err)
+				for range 2 {
+					report, err := m.Run(context.Background(), babble(30), opts)
+					require.NoError(t, err)
+					require.NotZero(t, report.Hash)
+					hashes[report.Hash] = true
+					_, err = m.Run(context.Background(), babble(3), emu.Options{Seed: 99})
+					require.NoError(t, err)
+				}
+			}
+		}
+		require.Len(t, hashes, 1, "seed %d", seed)
+	}
+}
+
+func TestHashTellsRunsApart(t *testing.T) {
+	cfg := emu.Config{LogP: clock.LogP{Ranks: 9, Latency: 2, Overhead: 1}, Trace: emu.TraceHash}
+	hashes := make(map[emu.Hash]string)
+	note := func(name string, cfg emu.Config, opts emu.Options) {
+		h := mustRun(t, cfg, babble(10), opts).Hash
+		require.NotContains(t, hashes, h, name)
+		hashes[h] = name
+	}
+	note("plain", cfg, emu.Options{})
+	note("other seed", cfg, emu.Options{Seed: 1})
+	note("crash", cfg, emu.Options{Faults: faults.MustParse("crash:3@send1")})
+	note("later crash", cfg, emu.Options{Faults: faults.MustParse("crash:3@send2")})
+	cfg.Latency++
+	note("other latency", cfg, emu.Options{})
+}
+
+// mustRun makes a machine, runs the program once and wants no error.
+func mustRun(t testing.TB, cfg emu.Config, program protocols.Program, opts emu.Options) *emu.Report {
+	t.Helper()
+	m, err := emu.New(cfg)
+	require.NoError(t, err)
+	report, err := m.Run(context.Background(), program, opts)
+	require.NoError(t, err)
+	return report
+}
+
+// requireSameEvents shows the first event that differs and those just before it.
+func requireSameEvents(t testing.TB, want, got []emu.Event, about string) {
+	t.Helper()
+	for i := range max(len(want), len(got)) {
+		if i < len(want) && i < len(got) && want[i] == got[i] {
+			continue
+		}
+		from := max(0, i-3)
+		t.Fatalf("%s\nwant %v\ngot  %v", about, want[from:min(i+3, len(want))], got[from:min(i+3, len(got))])
+	}
+}

@@ -1,0 +1,146 @@
+package emu_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+)
+
+// threeSends is a program in which rank 0 sends three messages, from t=0, 2 and 4, and
+// rank 1 receives until t=100. With L=3 and o=2 they are received at 7, 9 and 11.
+var threeSends = protocols.Program{Main: func(p protocols.Proc) {
+	if p.Rank() == 0 {
+		for i := range 3 {
+			p.Step("sending")
+			p.Send(1, mailbox.Message{A: int64(i)})
+		}
+		return
+	}
+	for {
+		if _, _, ok := p.RecvUntil(mailbox.Any, 100); !ok {
+			return
+		}
+	}
+}}
+
+var pair = emu.Config{LogP: clock.LogP{Ranks: 2, Latency: 3, Overhead: 2}, Trace: emu.TraceEvents}
+
+// received lists the messages that reached rank 1's mailbox, and when.
+func received(report *emu.Report) map[int64]clock.Time {
+	got := make(map[int64]clock.Time)
+	for _, e := range report.Events {
+		if e.Kind == emu.EventReceive && e.Rank == 1 {
+			got[e.A] = e.Time
+		}
+	}
+	return got
+}
+
+func TestEachPointFailsExactlyWhereItSays(t *testing.T) {
+	all := map[int64]clock.Time{0: 7, 1: 9, 2: 11}
+	first := map[int64]clock.Time{0: 7}
+	firstTwo := map[int64]clock.Time{0: 7, 1: 9}
+	tests := []struct {
+		faults string
+		got    map[int64]clock.Time
+		failed []emu.Failure
+	}{
+		{"none", all, nil},
+		{"crash:0@t0", map[int64]clock.Time{}, []emu.Failure{{Rank: 0, Outcome: emu.Crashed}}},
+		{"crash:0@t1", map[int64]clock.Time{}, []emu.Failure{{Rank: 0, Outcome: emu.Crashed, Time: 1}}},
+		{"crash:0@t2", first, []emu.Failure{{Rank: 0, Outcome: emu.Crashed, Time: 2}}},
+		{"crash:0@t3", first, []emu.Failure{{Rank: 0, Outcome: emu.Crashed, Time: 3}}},
+		{"crash:0@t4", firstTwo, []emu.Failure{{Rank: 0, Outcome: emu.Crashed, Time: 4}}},
+		{"crash:0@before-send2", first, []emu.Failure{{Rank: 0, Outcome: emu.Crashed, Time: 2}}},
+		{"crash:0@send2", first, []emu.Failure{{Rank: 0, Outcome: emu.Crashed, Time: 3}}},
+		{"crash:0@after-send2", firstTwo, []emu.Failure{{Rank: 0, Outcome: emu.Crashed, Time: 4}}},
+		{"crash:0@step:sending#3", firstTwo, []emu.Failure{{Rank: 0, Outcome: emu.Crashed, Time: 4}}},
+		{"hang:0@send2", first, []emu.Failure{{Rank: 0, Outcome: emu.Hung, Time: 3}}},
+		{"hang:0@t3", first, []emu.Failure{{Rank: 0, Outcome: emu.Hung, Time: 3}}},
+		// The receiver: what it has received by its crash counts, the rest is lost.
+		{"crash:1@t9", firstTwo, []emu.Failure{{Rank: 1, Outcome: emu.Crashed, Time: 9}}},
+		{"crash:1@recv2", firstTwo, []emu.Failure{{Rank: 1, Outcome: emu.Crashed, Time: 9}}},
+		// A rank that hangs goes on receiving.
+		{"hang:1@t8", all, []emu.Failure{{Rank: 1, Outcome: emu.Hung, Time: 8}}},
+		{"hang:1@t8,crash:1@t10", firstTwo, []emu.Failure{{Rank: 1, Outcome: emu.Crashed, Time: 10}}},
+		// Slow ports: the sender's from the second send on, the receiver's from t=6 on.
+		{"slow:0x3@before-send2", map[int64]clock.Time{0: 7, 1: 13, 2: 19}, nil},
+		{"slow:0x3@after-send2", map[int64]clock.Time{0: 7, 1: 9, 2: 15}, nil},
+		{"slow:1x3@t6", map[int64]clock.Time{0: 7, 1: 13, 2: 19}, nil},
+		{"slow:1x3@t8", map[int64]clock.Time{0: 7, 1: 9, 2: 15}, nil},
+		{"slow:1x3@recv1", map[int64]clock.Time{0: 7, 1: 13, 2: 19}, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.faults, func(t *testing.T) {
+			report := mustRun(t, pair, threeSends, emu.Options{Faults: faults.MustParse(tt.faults)})
+			require.Equal(t, tt.got, received(report))
+			require.ElementsMatch(t, tt.failed, report.Failed)
+			require.Empty(t, report.Unfired)
+			require.Empty(t, report.Deadlocks)
+		})
+	}
+}
+
+func TestQuiescenceCountsFlightsToCrashedRanks(t *testing.T) {
+	report := mustRun(t, pair, threeSends, emu.Options{Faults: faults.MustParse("crash:1@t0")})
+	require.EqualValues(t, 3, report.Messages)
+	require.EqualValues(t, 4+2+3, report.Quiescence, "the last message arrives and disappears")
+}
+
+func TestFaultsWhosePointIsNeverReachedAreReported(t *testing.T) {
+	never := faults.MustParse("crash:0@send4,crash:1@t101,hang:1@step:nowhere,slow:0x2@t7,slow:1x2@recv4")
+	report := mustRun(t, pair, threeSends, emu.Options{Faults: never})
+	require.Equal(t, never, report.Unfired)
+	require.Empty(t, report.Failed)
+}
+
+func TestFirstOfSeveralFailuresCounts(t *testing.T) {
+	schedule := faults.MustParse("crash:0@t3,crash:0@send1,hang:0@after-send2")
+	report := mustRun(t, pair, threeSends, emu.Options{Faults: schedule})
+	require.Equal(t, []emu.Failure{{Rank: 0, Outcome: emu.Crashed, Time: 1}}, report.Failed)
+	require.Equal(t, faults.MustParse("crash:0@t3,hang:0@after-send2"), report.Unfired)
+}
+
+// A rank that waits for ever still crashes on time, and is not deadlocked then.
+func TestWaitingRankCrashesOnTime(t *testing.T) {
+	waits := protocols.Program{Initiators: []int{0}, Main: func(p protocols.Proc) {
+		if p.Rank() != 0 {
+			p.Recv(mailbox.Any)
+		}
+	}}
+	for _, eager := range []bool{false, true} {
+		cfg := pair
+		cfg.Eager = eager
+		report := mustRun(t, cfg, waits, emu.Options{Faults: faults.MustParse("crash:1@t50")})
+		require.Equal(t, []emu.Failure{{Rank: 1, Outcome: emu.Crashed, Time: 50}}, report.Failed)
+		require.Empty(t, report.Deadlocks)
+	}
+}
+
+// Deferred functions of a failed rank run, but cannot act.
+func TestFailedRankCannotActInDeferredFunctions(t *testing.T) {
+	ran := false
+	program := protocols.Program{Main: func(p protocols.Proc) {
+		if p.Rank() != 0 {
+			return
+		}
+		defer func() {
+			ran = true
+			recover()
+			p.Send(1, mailbox.Message{A: 99})
+			t.Error("a crashed rank sent a message")
+		}()
+		p.Send(1, mailbox.Message{})
+		p.Send(1, mailbox.Message{})
+	}}
+	report := mustRun(t, pair, program, emu.Options{Faults: faults.MustParse("crash:0@send2")})
+	require.True(t, ran)
+	require.EqualValues(t, 1, report.Messages)
+	require.Len(t, report.Failed, 1)
+}

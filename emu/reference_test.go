@@ -1,0 +1,428 @@
+package emu_test
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+)
+
+// reference is a slow and obvious machine: it goes from instant to instant and lets one
+// rank act at a time. It knows nothing of windows, workers, cells or settling.
+type reference struct {
+	logp     clock.LogP
+	network  clock.Network
+	ranks    []*refRank
+	arrivals []refArrival
+	now      clock.Time
+	sent     int
+	events   []emu.Event
+	quiet    clock.Time
+}
+
+type refArrival struct {
+	at       clock.Time
+	from, to int
+	order    int
+	msg      mailbox.Message
+}
+
+type refReceived struct {
+	start, at clock.Time // of the receive, and its end
+	from      int
+	msg       mailbox.Message
+}
+
+// refRank is a rank of the reference machine. Its goroutine and the machine's take turns.
+type refRank struct {
+	m        *reference
+	id       int
+	random   *rand.Rand
+	faults   []faults.Fault
+	slow     []faults.Fault // slow-downs in effect, with the time they took effect
+	resume   chan bool      // false ends the goroutine
+	yield    chan struct{}
+	now      clock.Time
+	sendFree clock.Time
+	recvFree clock.Time
+	inPort   []refArrival  // arrived, receive not started
+	receives []refReceived // receive under way
+	mailbox  []refReceived
+	sends    int
+	takes    int
+	steps    map[string]int
+	deadAt   clock.Time
+	stopped  bool // its program has ended in whatever way
+	failed   bool
+
+	// What the rank waits for: the instant, or a message that want accepts.
+	until clock.Time
+	want  mailbox.Want
+}
+
+func runReference(cfg emu.Config, program protocols.Program, opts emu.Options) *reference {
+	m := &reference{logp: cfg.LogP, network: cfg.Network}
+	if m.network == nil {
+		m.network = clock.Uniform(cfg.Latency)
+	}
+	for id := range cfg.Ranks {
+		r := &refRank{
+			m: m, id: id, random: rand.New(rand.NewPCG(opts.Seed, uint64(id))),
+			resume: make(chan bool), yield: make(chan struct{}),
+			steps: make(map[string]int), deadAt: clock.Never, want: mailbox.None,
+		}
+		for _, f := range opts.Faults {
+			if f.Rank == id {
+				r.faults = append(r.faults, f)
+				if f.Kind == faults.Crash && f.At.Anchor == faults.AtTime {
+					r.deadAt = min(r.deadAt, f.At.Time)
+				}
+			}
+		}
+		m.ranks = append(m.ranks, r)
+		go r.main(program)
+	}
+	for m.instant() {
+	}
+	for _, r := range m.ranks {
+		if !r.stopped {
+			r.stopped = true
+			r.resume <- false
+			<-r.yield
+		}
+	}
+	m.crashLate()
+	slices.SortStableFunc(m.events, emu.CompareEvents)
+	return m
+}
+
+// crashLate notes crashes of ranks whose program had ended before, if anything was still
+// going on then.
+func (m *reference) crashLate() {
+	last := m.quiet
+	crashed := make(map[int]bool)
+	for _, e := range m.events {
+		switch e.Kind {
+		case emu.EventExit, emu.EventHang, emu.EventCrash:
+			last = max(last, e.Time)
+			crashed[e.Rank] = e.Kind == emu.EventCrash
+		}
+	}
+	for _, r := range m.ranks {
+		if ended, ok := crashed[r.id]; ok && !ended && r.deadAt <= last {
+			m.note(r.deadAt, r.id, emu.EventCrash, -1, mailbox.Message{})
+		}
+	}
+}
+
+// instant handles the next instant at which something happens; false if there is none.
+func (m *reference) instant() bool {
+	t := clock.Never
+	for _, a := range m.arrivals {
+		t = min(t, a.at)
+	}
+	for _, r := range m.ranks {
+		t = min(t, r.nextInstant())
+	}
+	if t == clock.Never {
+		return false
+	}
+	m.now = t
+	m.arrive()
+	for _, r := range m.ranks {
+		r.serve()
+	}
+	for _, r := range m.ranks {
+		r.stopByClock()
+		for !r.stopped && r.ready() {
+			r.resume <- true
+			<-r.yield
+		}
+	}
+	return true
+}
+
+// nextInstant is when this rank next needs attention.
+func (r *refRank) nextInstant() clock.Time {
+	t := clock.Never
+	if len(r.inPort) > 0 {
+		t = min(t, max(r.inPort[0].at, r.recvFree))
+	}
+	if len(r.receives) > 0 {
+		t = min(t, r.receives[0].at)
+	}
+	if len(r.inPort)+len(r.receives) > 0 {
+		t = min(t, r.deadAt)
+	}
+	if r.stopped {
+		return t
+	}
+	return max(r.m.now, min(t, r.until, r.stopTime()))
+}
+
+// stopTime is when the clock stops the program.
+func (r *refRank) stopTime() clock.Time {
+	t := clock.Never
+	for _, f := range r.faults {
+		if f.At.Anchor == faults.AtTime && f.Kind != faults.Slow {
+			t = min(t, f.At.Time)
+		}
+	}
+	return t
+}
+
+// arrive moves what arrives now into the receivers' ports.
+func (m *reference) arrive() {
+	slices.SortStableFunc(m.arrivals, func(a, b refArrival) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.from, b.from), cmp.Compare(a.order, b.order))
+	})
+	for len(m.arrivals) > 0 && m.arrivals[0].at == m.now {
+		a := m.arrivals[0]
+		m.arrivals = m.arrivals[1:]
+		m.quiet = max(m.quiet, a.at)
+		r := m.ranks[a.to]
+		if r.deadAt < m.now {
+			m.note(m.now, r.id, emu.EventLost, a.from, a.msg)
+			continue
+		}
+		r.inPort = append(r.inPort, a)
+	}
+}
+
+// serve ends and starts receives.
+func (r *refRank) serve() {
+	now := r.m.now
+	for {
+		switch {
+		case len(r.receives) > 0 && r.receives[0].at <= now:
+			d := r.receives[0]
+			r.receives = r.receives[1:]
+			r.m.quiet = max(r.m.quiet, d.at)
+			r.mailbox = append(r.mailbox, d)
+			r.m.note(now, r.id, emu.EventReceive, d.from, d.msg)
+		case len(r.inPort) > 0 && max(r.inPort[0].at, r.recvFree) <= now && r.deadAt > now:
+			a := r.inPort[0]
+			r.inPort = r.inPort[1:]
+			costs := r.costs(now)
+			r.recvFree = now + costs.Spacing
+			r.receives = append(r.receives, refReceived{start: now, at: now + costs.Overhead, from: a.from, msg: a.msg})
+		default:
+			if r.deadAt == now {
+				r.die()
+			}
+			return
+		}
+	}
+}
+
+// die loses what is in the receive port.
+func (r *refRank) die() {
+	for _, d := range r.receives {
+		if d.start < r.m.now {
+			r.m.quiet = max(r.m.quiet, r.m.now)
+		}
+		r.m.note(r.m.now, r.id, emu.EventLost, d.from, d.msg)
+	}
+	for _, a := range r.inPort {
+		r.m.note(r.m.now, r.id, emu.EventLost, a.from, a.msg)
+	}
+	r.receives, r.inPort = nil, nil
+}
+
+// costs of an operation that starts at t.
+func (r *refRank) costs(t clock.Time) clock.Costs {
+	costs := r.m.logp.Costs()
+	from := clock.Time(-1)
+	for _, f := range slices.Concat(r.faults, r.slow) {
+		timed := f.At.Anchor == faults.AtTime && f.Kind == faults.Slow
+		if timed && f.At.Time <= t && f.At.Time >= from {
+			costs, from = r.m.logp.Costs().Times(f.Factor), f.At.Time
+		}
+	}
+	return costs
+}
+
+// stopByClock lets a crash or hang of this instant take effect.
+func (r *refRank) stopByClock() {
+	for _, f := range r.faults {
+		if !r.stopped && f.At.Anchor == faults.AtTime && f.Kind != faults.Slow && f.At.Time <= r.m.now {
+			r.fail(f.Kind)
+			r.stopped = true
+			r.resume <- false
+			<-r.yield
+			return
+		}
+	}
+}
+
+// fail notes the failure of the rank now.
+func (r *refRank) fail(kind faults.Kind) {
+	r.failed = true
+	event := emu.EventHang
+	if kind == faults.Crash || r.deadAt <= r.m.now {
+		event = emu.EventCrash
+		r.deadAt = min(r.deadAt, r.m.now)
+		r.die()
+	}
+	r.m.note(r.m.now, r.id, event, -1, mailbox.Message{})
+}
+
+func (r *refRank) ready() bool {
+	if r.until <= r.m.now {
+		return true
+	}
+	return slices.ContainsFunc(r.mailbox, func(d refReceived) bool { return r.want.Accepts(d.from, d.msg.Kind) })
+}
+
+func (m *reference) note(t clock.Time, rank int, kind emu.EventKind, peer int, msg mailbox.Message) {
+	m.events = append(m.events, emu.Event{Time: t, Rank: rank, Kind: kind, Peer: peer, Msg: msg.Kind, Epoch: msg.Epoch, A: msg.A})
+}
+
+// main runs the program on the rank's own goroutine.
+func (r *refRank) main(program protocols.Program) {
+	defer func() { r.yield <- struct{}{} }()
+	if !<-r.resume {
+		return
+	}
+	program.Main(r)
+	r.wait(r.now, mailbox.None)
+	r.stopped = true
+	r.m.note(r.now, r.id, emu.EventExit, -1, mailbox.Message{})
+}
+
+// wait lets the machine go on until the instant, or a message that want accepts.
+func (r *refRank) wait(until clock.Time, want mailbox.Want) {
+	r.until, r.want = until, want
+	r.yield <- struct{}{}
+	if !<-r.resume {
+		runtime.Goexit()
+	}
+	r.now = r.m.now
+}
+
+// stop ends the program from within.
+func (r *refRank) stop() {
+	r.stopped = true
+	runtime.Goexit()
+}
+
+// strike applies faults tied to a point of the program.
+func (r *refRank) strike(anchor faults.Anchor, step string, n int) {
+	for _, f := range r.faults {
+		if f.At.Anchor == anchor && f.At.Step == step && f.At.N == n {
+			r.suffer(f)
+		}
+	}
+}
+
+func (r *refRank) suffer(f faults.Fault) {
+	if f.Kind != faults.Slow {
+		r.fail(f.Kind)
+		r.stop()
+	}
+	r.m.note(r.now, r.id, emu.EventSlow, -1, mailbox.Message{})
+	r.slow = append(r.slow, faults.Fault{Kind: faults.Slow, Factor: f.Factor, At: faults.OnTime(r.now)})
+	r.restartReceive()
+}
+
+// restartReceive charges a receive again that started at the instant of a slow-down, which
+// counts from that instant on.
+func (r *refRank) restartReceive() {
+	if n := len(r.receives); n > 0 && r.receives[n-1].start == r.now {
+		costs := r.costs(r.now)
+		r.receives[n-1].at = r.now + costs.Overhead
+		r.recvFree = r.now + costs.Spacing
+	}
+}
+
+func (r *refRank) Rank() int        { return r.id }
+func (r *refRank) Size() int        { return len(r.m.ranks) }
+func (r *refRank) Now() clock.Time  { return r.now }
+func (r *refRank) Rand() *rand.Rand { return r.random }
+
+func (r *refRank) Step(name string) {
+	r.wait(r.now, mailbox.None)
+	r.m.events = append(r.m.events, emu.Event{Time: r.now, Rank: r.id, Kind: emu.EventStep, Peer: -1, Step: name})
+	r.steps[name]++
+	r.strike(faults.AtStep, name, r.steps[name])
+}
+
+func (r *refRank) WaitUntil(t clock.Time) { r.wait(max(t, r.now), mailbox.None) }
+
+func (r *refRank) Send(to int, msg mailbox.Message) {
+	r.wait(max(r.now, r.sendFree), mailbox.None)
+	n, start := r.sends+1, r.now
+	r.strike(faults.BeforeSend, "", n)
+	for _, f := range r.faults {
+		if f.At == faults.DuringNthSend(n) && f.Kind != faults.Slow {
+			r.m.note(start, r.id, emu.EventSendLost, to, msg)
+			r.wait(start+r.costs(start).Overhead/2, mailbox.None)
+			r.m.quiet = max(r.m.quiet, r.now)
+			r.fail(f.Kind)
+			r.stop()
+		}
+		if f.At == faults.DuringNthSend(n) {
+			r.suffer(f)
+		}
+	}
+	costs := r.costs(start)
+	stretch := costs.Stretch(msg.Bytes())
+	r.sendFree = start + costs.Spacing + stretch
+	end := start + costs.Overhead
+	if stop := r.stopTime(); stop < end {
+		r.m.note(start, r.id, emu.EventSendLost, to, msg)
+		r.m.quiet = max(r.m.quiet, stop)
+		r.wait(end, mailbox.None) // it will not get there
+	}
+	r.m.arrivals = append(r.m.arrivals, refArrival{
+		at: end + stretch + r.m.network.Latency(r.id, to), from: r.id, to: to, order: r.m.sent, msg: msg,
+	})
+	r.m.sent++
+	r.m.note(start, r.id, emu.EventSend, to, msg)
+	r.sends++
+	r.now = end
+	if r.hasPoint(faults.AfterNthSend(n)) {
+		r.wait(end, mailbox.None)
+		r.strike(faults.AfterSend, "", n)
+	}
+}
+
+func (r *refRank) hasPoint(p faults.Point) bool {
+	return slices.ContainsFunc(r.faults, func(f faults.Fault) bool { return f.At == p })
+}
+
+func (r *refRank) Recv(want mailbox.Want) (int, mailbox.Message) {
+	from, msg, _ := r.RecvUntil(want, clock.Never)
+	return from, msg
+}
+
+func (r *refRank) Poll(want mailbox.Want) (int, mailbox.Message, bool) {
+	return r.RecvUntil(want, r.now)
+}
+
+func (r *refRank) RecvUntil(want mailbox.Want, t clock.Time) (int, mailbox.Message, bool) {
+	if r.now > r.m.now || t <= r.now {
+		r.wait(max(r.now, min(t, r.now)), mailbox.None) // let this instant's deliveries come first
+	}
+	for {
+		for i, d := range r.mailbox {
+			if want.Accepts(d.from, d.msg.Kind) {
+				r.takes++
+				r.strike(faults.AtRecv, "", r.takes)
+				r.mailbox = slices.Delete(r.mailbox, i, i+1)
+				r.m.note(r.now, r.id, emu.EventRecv, d.from, d.msg)
+				return d.from, d.msg, true
+			}
+		}
+		if r.now >= t {
+			return 0, mailbox.Message{}, false
+		}
+		r.wait(t, want)
+	}
+}

@@ -1,0 +1,105 @@
+package emu_test
+
+import (
+	"context"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+)
+
+// heapInUse is what is left on the heap and in stacks after garbage collection.
+func heapInUse() uint64 {
+	runtime.GC()
+	runtime.GC()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return stats.HeapAlloc + stats.StackInuse
+}
+
+// One machine serves 10,000 runs, some with failures and payloads, in the same memory.
+func TestManyRunsDoNotGrowMemory(t *testing.T) {
+	m, err := emu.New(emu.Config{LogP: clock.LogP{Ranks: 64, Latency: 2, Overhead: 1}})
+	require.NoError(t, err)
+	schedules := []faults.Schedule{nil, faults.MustParse("crash:3@send2,hang:9@t12,slow:5x4@t10")}
+	report := new(emu.Report)
+	runs := func(n int) {
+		for i := range n {
+			opts := emu.Options{Seed: uint64(i % 7), Faults: schedules[i%2]}
+			require.NoError(t, m.RunInto(context.Background(), babble(5), opts, report))
+		}
+	}
+	runs(500)
+	before := heapInUse()
+	runs(10_000)
+	after := heapInUse()
+	require.Less(t, after, before+256<<10, "bytes in use before and after 10,000 runs")
+}
+
+// pingPong has pairs of ranks exchange messages.
+func pingPong(rounds int) protocols.Program {
+	return protocols.Program{Main: func(p protocols.Proc) {
+		peer := p.Rank() ^ 1
+		for range rounds {
+			if p.Rank() < peer {
+				p.Send(peer, mailbox.Message{})
+				p.Recv(mailbox.Any)
+			} else {
+				p.Recv(mailbox.Any)
+				p.Send(peer, mailbox.Message{})
+			}
+		}
+	}}
+}
+
+func TestMessagesCostNoAllocation(t *testing.T) {
+	m, err := emu.New(emu.Config{LogP: clock.LogP{Ranks: 64, Latency: 2, Overhead: 1}, Workers: 1})
+	require.NoError(t, err)
+	report := new(emu.Report)
+	allocations := func(rounds int) float64 {
+		program := pingPong(rounds)
+		return testing.AllocsPerRun(5, func() {
+			require.NoError(t, m.RunInto(context.Background(), program, emu.Options{}, report))
+			require.EqualValues(t, 64*rounds, report.Messages)
+		})
+	}
+	few, many := allocations(10), allocations(1000)
+	require.InDelta(t, few, many, 64, "allocations of a run with 640 and with 64,000 messages")
+}
+
+func TestRunIntoForgetsTheReportBefore(t *testing.T) {
+	m, err := emu.New(eight)
+	require.NoError(t, err)
+	report := new(emu.Report)
+	opts := emu.Options{Faults: faults.MustParse("crash:3@t0,crash:1@t900")}
+	require.NoError(t, m.RunInto(context.Background(), ringOnce, opts, report))
+	require.NotEmpty(t, report.Failed)
+	require.NotEmpty(t, report.Deadlocks)
+	require.NoError(t, m.RunInto(context.Background(), ringOnce, emu.Options{}, report))
+	require.Empty(t, report.Failed)
+	require.Empty(t, report.Deadlocks)
+	require.Empty(t, report.Unreached)
+	require.Empty(t, report.Unfired)
+	require.EqualValues(t, 8, report.Messages)
+	require.EqualValues(t, 8*4, report.Exit)
+}
+
+// Messages left unread by a rank that has finished give their memory back.
+func TestManyToOneThatNobodyReads(t *testing.T) {
+	program := protocols.Program{Main: func(p protocols.Proc) {
+		for range 50 {
+			if p.Rank() != 0 {
+				p.Send(0, mailbox.Message{Payload: "unread"})
+			}
+		}
+	}}
+	report := mustRun(t, emu.Config{LogP: clock.LogP{Ranks: 100, Latency: 2, Overhead: 1}}, program, emu.Options{})
+	require.EqualValues(t, 99*50, report.Messages)
+	require.EqualValues(t, 3+99*50, report.Quiescence, "rank 0's port receives one message after the other")
+}
