@@ -33,11 +33,14 @@ func (s *side) hear(distance int) {
 // Run does this rank's part: left first, then always the open side with fewer sends.
 func (*Checked) Run(p protocols.Proc, msg mailbox.Message) {
 	r := ring{p.Size()}
+	if r.size == 1 {
+		return // no neighbours
+	}
 	var left, right side
 	for {
 		listen(p, r, msg.Epoch, &left, &right)
-		if left.sent+right.sent >= r.size-1 {
-			return // the two sides together have covered the ring
+		if left.sent+right.sent >= r.size {
+			return // the two sides have met: one rank got a message from both
 		}
 		switch {
 		case left.closed() && right.closed():
