@@ -1,0 +1,92 @@
+package emu_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/protocols/proctest"
+)
+
+// A conforming machine must not depend on how it is driven.
+func TestEmulatorKeepsTheContractOfProc(t *testing.T) {
+	variants := []struct {
+		name string
+		cfg  emu.Config
+	}{
+		{"1 worker", emu.Config{Workers: 1}},
+		{"2 workers", emu.Config{Workers: 2}},
+		{"7 workers", emu.Config{Workers: 7}},
+		{"eager", emu.Config{Workers: 2, Eager: true}},
+		{"traced", emu.Config{Workers: 2, Trace: emu.TraceEvents}},
+	}
+	for _, v := range variants {
+		t.Run(v.name, func(t *testing.T) {
+			proctest.Test(t, proctest.Machine{Run: runner(func(clock.LogP) emu.Config { return v.cfg })})
+		})
+	}
+}
+
+// A network that is not known to be uniform is asked about every message.
+func TestEmulatorKeepsTheContractOfProcOnAnyNetwork(t *testing.T) {
+	proctest.Test(t, proctest.Machine{Run: runner(func(params clock.LogP) emu.Config {
+		return emu.Config{Workers: 2, Network: network{params.Latency}}
+	})})
+}
+
+// A suite that finds no fault with a wrong machine would prove nothing about the right
+// one. Package proctest has more of this, on a machine of its own.
+func TestConformanceSuiteRejectsAnotherLatency(t *testing.T) {
+	slow := proctest.Machine{Run: runner(func(params clock.LogP) emu.Config {
+		return emu.Config{Workers: 1, Network: network{params.Latency + 1}}
+	})}
+	for _, c := range proctest.Cases() {
+		if c.Name == "a message is in the mailbox 2o+L after its send starts" {
+			assert.ErrorContains(t, c.Check(slow), "want t=")
+			return
+		}
+	}
+	t.Error("the suite has no such case")
+}
+
+// network has the same latency everywhere, but does not say so.
+type network struct{ latency clock.Time }
+
+func (n network) Latency(from, to int) clock.Time { return n.latency }
+func (n network) MinLatency() clock.Time          { return n.latency }
+
+// runner runs programs on emulators configured like that. It keeps the machine for as
+// long as the parameters stay the same, so that later runs find what earlier ones left.
+func runner(configure func(clock.LogP) emu.Config) func(clock.LogP, uint64, protocols.Program) error {
+	var machine *emu.Machine
+	return func(params clock.LogP, seed uint64, program protocols.Program) error {
+		if machine == nil || machine.Config().LogP != params {
+			cfg := configure(params)
+			cfg.LogP = params
+			var err error
+			if machine, err = emu.New(cfg); err != nil {
+				return err
+			}
+		}
+		report, err := machine.Run(context.Background(), program, emu.Options{Seed: seed})
+		if err != nil {
+			return err
+		}
+		return deadlock(report)
+	}
+}
+
+// deadlock returns an error if ranks waited for ever.
+func deadlock(report *emu.Report) error {
+	var waiting []error
+	for _, d := range report.Deadlocks {
+		waiting = append(waiting, fmt.Errorf("deadlock: %v", d))
+	}
+	return errors.Join(waiting...)
+}

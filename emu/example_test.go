@@ -1,0 +1,101 @@
+package emu_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+)
+
+// A token goes around a ring of ranks. Rank 3 crashes in the middle of passing it on, and
+// the report says who waits for it in vain.
+func Example() {
+	ring := protocols.Program{Main: func(p protocols.Proc) {
+		left, right := (p.Rank()+p.Size()-1)%p.Size(), (p.Rank()+1)%p.Size()
+		if p.Rank() > 0 {
+			p.Recv(mailbox.From(left))
+		}
+		p.Send(right, mailbox.Message{})
+	}}
+	machine, err := emu.New(emu.Config{LogP: clock.LogP{Ranks: 6, Latency: 2, Overhead: 1}})
+	if err != nil {
+		panic(err)
+	}
+	report, err := machine.Run(context.Background(), ring, emu.Options{Faults: faults.MustParse("crash:3@send1")})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(report.Messages, "messages, quiet at", report.Quiescence)
+	for _, d := range report.Deadlocks {
+		fmt.Println(d)
+	}
+	// Output:
+	// 3 messages, quiet at 12
+	// rank 4 in Recv(any from 3) since t=0: rank 3 crashed at t=12
+	// rank 5 in Recv(any from 4) since t=0: rank 3 crashed at t=12
+}
+
+// One machine serves many runs. Whatever else changes, a run is a pure function of its
+// program, schedule and seed.
+func ExampleMachine_RunInto() {
+	gossip := protocols.Program{Main: func(p protocols.Proc) {
+		for range 3 {
+			p.Send(p.Rand().IntN(p.Size()), mailbox.Message{})
+		}
+	}}
+	machine, err := emu.New(emu.Config{
+		LogP:  clock.LogP{Ranks: 1000, Latency: 2, Overhead: 1},
+		Trace: emu.TraceHash,
+	})
+	if err != nil {
+		panic(err)
+	}
+	var report emu.Report
+	hashes := make(map[emu.Hash]int)
+	for i := range 10 {
+		opts := emu.Options{Seed: uint64(i % 2)}
+		if err := machine.RunInto(context.Background(), gossip, opts, &report); err != nil {
+			panic(err)
+		}
+		hashes[report.Hash]++
+	}
+	fmt.Println("10 runs with 2 seeds give", len(hashes), "different traces")
+	// Output: 10 runs with 2 seeds give 2 different traces
+}
+
+// A trace says what happened when. Messages take 2o+L = 4 ticks.
+func ExampleReport_events() {
+	hello := protocols.Program{Initiators: []int{0}, Main: func(p protocols.Proc) {
+		if p.Rank() == 0 {
+			p.Send(1, mailbox.Message{A: 42})
+			return
+		}
+		p.Recv(mailbox.Any)
+		p.Step("greeted")
+	}}
+	machine, err := emu.New(emu.Config{
+		LogP:  clock.LogP{Ranks: 2, Latency: 2, Overhead: 1},
+		Trace: emu.TraceEvents,
+	})
+	if err != nil {
+		panic(err)
+	}
+	report, err := machine.Run(context.Background(), hello, emu.Options{})
+	if err != nil {
+		panic(err)
+	}
+	for _, e := range report.Events {
+		fmt.Println(e)
+	}
+	// Output:
+	// t=0 rank 0 send to 1 kind=0 epoch=0 a=42
+	// t=1 rank 0 exit
+	// t=4 rank 1 receive from 0 kind=0 epoch=0 a=42
+	// t=4 rank 1 recv from 0 kind=0 epoch=0 a=42
+	// t=4 rank 1 step greeted
+	// t=4 rank 1 exit
+}

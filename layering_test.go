@@ -1,0 +1,119 @@
+package mangrove
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const module = "github.com/mangrove-emu/mangrove"
+
+// mayImport says which packages of this module each package may import. Arrows point down
+// only; a package that is not listed here does not belong to the architecture yet.
+var mayImport = map[string][]string{
+	".":                    {},
+	"internal/hugepages":   {},
+	"clock":                {},
+	"mailbox":              {"clock", "internal/hugepages"},
+	"protocols":            {"clock", "mailbox"},
+	"protocols/tree":       {"clock"},
+	"protocols/correction": {"clock", "mailbox", "protocols"},
+	"protocols/broadcast":  {"clock", "mailbox", "protocols", "protocols/tree", "protocols/correction"},
+	"protocols/proctest":   {"clock", "mailbox", "protocols"},
+	"faults":               {"clock"},
+	"emu":                  {"clock", "mailbox", "faults", "protocols", "internal/hugepages"},
+	"scenarios": {"clock", "mailbox", "faults", "protocols", "emu",
+		"protocols/tree", "protocols/correction", "protocols/broadcast"},
+	"cmd/mangrove": {"clock", "mailbox", "faults", "protocols", "emu", "scenarios"},
+}
+
+// notForProtocols are ways around the contract: what a protocol may touch of the world is
+// its Proc.
+var notForProtocols = []string{"time", "net", "sync", "sync/atomic", "os", "context"}
+
+func TestArrowsBetweenPackagesPointDown(t *testing.T) {
+	seen := make(map[string]bool)
+	for file, imports := range sources(t) {
+		dir := path.Dir(file)
+		allowed, listed := mayImport[dir]
+		require.True(t, listed, "package %s is not in the table of this test", dir)
+		seen[dir] = true
+		for _, imported := range imports {
+			if inside, ours := strings.CutPrefix(imported, module+"/"); ours {
+				require.Contains(t, allowed, inside, "%s imports %s", file, inside)
+			}
+		}
+	}
+	for dir := range mayImport {
+		require.True(t, seen[dir], "package %s does not exist", dir)
+	}
+}
+
+func TestProtocolsTouchTheWorldThroughProcOnly(t *testing.T) {
+	checked := 0
+	for file, imports := range sources(t) {
+		if !strings.HasPrefix(file, "protocols/") || strings.HasPrefix(file, "protocols/proctest/") {
+			continue
+		}
+		checked++
+		for _, imported := range imports {
+			require.False(t, slices.Contains(notForProtocols, imported), "%s imports %s", file, imported)
+		}
+	}
+	require.NotZero(t, checked)
+}
+
+func TestEveryPackageHasADocFile(t *testing.T) {
+	docs := make(map[string]bool)
+	for file := range sources(t) {
+		dir := path.Dir(file)
+		docs[dir] = docs[dir] || path.Base(file) == "doc.go"
+	}
+	for dir, has := range docs {
+		require.True(t, has, "package %s has no doc.go", dir)
+	}
+}
+
+// sources returns the imports of every Go file that is not a test, by its path.
+func sources(t *testing.T) map[string][]string {
+	t.Helper()
+	found := make(map[string][]string)
+	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			if base := entry.Name(); name != "." && (strings.HasPrefix(base, ".") || base == "testdata" || base == "tmp") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		imports := []string{}
+		for _, spec := range file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			imports = append(imports, imported)
+		}
+		found[filepath.ToSlash(name)] = imports
+		return nil
+	})
+	require.NoError(t, err)
+	return found
+}

@@ -1,0 +1,32 @@
+package correction
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestRingWrapsAround(t *testing.T) {
+	for size := 1; size < 12; size++ {
+		r := ring{size}
+		for rank := range size {
+			for d := range size + 1 {
+				require.Equal(t, (rank+d)%size, r.right(rank, d))
+				require.Equal(t, rank, r.left(r.right(rank, d), d))
+				require.Equal(t, d%size, r.distance(rank, r.right(rank, d)))
+			}
+		}
+	}
+}
+
+func TestSideClosesOnceItHasReachedTheNearestRankHeardFrom(t *testing.T) {
+	s := side{sent: 2}
+	require.False(t, s.closed(), "nothing heard")
+	s.hear(5)
+	s.hear(3)
+	s.hear(4)
+	require.Equal(t, 3, s.nearest)
+	require.False(t, s.closed())
+	s.sent++
+	require.True(t, s.closed())
+}
