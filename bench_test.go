@@ -16,6 +16,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -107,13 +108,58 @@ func reportRates(b *testing.B, ranks int, messages, wakes int64) {
 	b.ReportMetric(perRun*1e9/float64(wakes), "ns/wake")
 }
 
-// BenchmarkLimit measures what no emulator with a goroutine and a channel for each rank
-// can go below: waking parked goroutines through channels, 64 at a time, from as many
-// workers as there are processors. A broadcast's time divided by (its wakes x this) says
-// how far from the machine's limit it is.
+// BenchmarkDistance says how far a broadcast is from what no emulator with a goroutine and
+// a channel for each rank can go below: its time, divided by the cost of one raw wake on
+// the same machine, measured just before and just after. So a noisy machine matters less.
+func BenchmarkDistance(b *testing.B) {
+	for _, ranks := range sizes() {
+		name := fmt.Sprintf("binomial/sync-checked/P=%d", ranks)
+		b.Run(name+"/cold", func(b *testing.B) {
+			distance(b, ranks, func() {
+				machine, program := makeBroadcast(b, ranks)
+				runOnce(b, machine, program)
+			})
+		})
+		b.Run(name+"/warm", func(b *testing.B) {
+			machine, program := makeBroadcast(b, ranks)
+			report := runOnce(b, machine, program)
+			distance(b, ranks, func() {
+				require.NoError(b, machine.RunInto(context.Background(), program, emu.Options{}, report))
+			})
+		})
+	}
+}
+
+// distance measures run and raw wakes in turn.
+func distance(b *testing.B, ranks int, run func()) {
+	var inRuns, perWake time.Duration
+	for b.Loop() {
+		b.StopTimer()
+		before := rawWake(ranks, 3)
+		debug.FreeOSMemory()
+		b.StartTimer()
+		began := time.Now()
+		run()
+		inRuns += time.Since(began)
+		b.StopTimer()
+		perWake += (before + rawWake(ranks, 3)) / 2
+		b.StartTimer()
+	}
+	b.ReportMetric(float64(inRuns)/float64(perWake), "raw-wakes")
+	b.ReportMetric(float64(perWake.Nanoseconds())/float64(b.N), "ns/raw-wake")
+}
+
+// BenchmarkLimit measures waking parked goroutines through channels, 64 at a time, from as
+// many workers as there are processors.
 func BenchmarkLimit(b *testing.B) {
 	for _, ranks := range sizes() {
-		b.Run(fmt.Sprintf("chan-wake/P=%d", ranks), func(b *testing.B) { wakeAll(b, ranks) })
+		b.Run(fmt.Sprintf("chan-wake/P=%d", ranks), func(b *testing.B) {
+			var all time.Duration
+			for b.Loop() {
+				all += rawWake(ranks, 3)
+			}
+			b.ReportMetric(float64(all.Nanoseconds())/float64(b.N), "ns/wake")
+		})
 	}
 }
 
@@ -146,7 +192,8 @@ func (s *sleeper) run() {
 	}
 }
 
-func wakeAll(b *testing.B, ranks int) {
+// rawWake starts sleepers, wakes all of them several times and returns the cost of a wake.
+func rawWake(ranks, rounds int) time.Duration {
 	sleepers := make([]sleeper, ranks)
 	wakers := make([]waker, runtime.GOMAXPROCS(0))
 	for i := range wakers {
@@ -165,11 +212,14 @@ func wakeAll(b *testing.B, ranks int) {
 		s.channel = make(chan mailbox.Handover)
 		go s.run()
 	})
-	for b.Loop() {
+	runtime.GC() // none while time is taken
+	began := time.Now()
+	for range rounds {
 		each(func(s *sleeper) { s.channel <- mailbox.Handover{Until: 1} })
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(ranks), "ns/wake")
+	perWake := time.Since(began) / time.Duration(rounds*ranks)
 	each(func(s *sleeper) { s.channel <- mailbox.Handover{} })
+	return perWake
 }
 
 func (w *waker) inBatches(sleepers []sleeper, do func(*sleeper)) {

@@ -1,7 +1,5 @@
 package emu
 
-import "github.com/mangrove-emu/mangrove/mailbox"
-
 // A million ranks take gigabytes, so waking one finds nothing of it in the cache: not the
 // goroutine's descriptor, not its stack, not its channel. One after the other these misses
 // would take most of a run's time. So a worker asks the processor for all that a batch
@@ -16,7 +14,17 @@ type spot struct {
 	frame     uintptr // somewhere near the top of its stack
 }
 
-// prefetch asks for the memory that waking the rank will touch.
-func (s spot) prefetch(box *mailbox.Mailbox) {
-	prefetchParked(s.goroutine, s.frame, box.Address())
+// prefetch asks for the memory that waking these ranks will touch, in two rounds: the
+// first brings the channels, in which the second looks up more.
+func (m *Machine) prefetch(batch []int32) {
+	for _, id := range batch {
+		if r := &m.ranks[id]; r.state == alive {
+			prefetchParked(m.spots[id].goroutine, m.spots[id].frame, r.box.Address())
+		}
+	}
+	for _, id := range batch {
+		if r := &m.ranks[id]; r.state == alive {
+			prefetchWaiter(r.box.Address())
+		}
+	}
 }

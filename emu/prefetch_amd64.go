@@ -10,3 +10,8 @@ func here() spot
 //
 //go:noescape
 func prefetchParked(goroutine, frame, channel uintptr)
+
+// prefetchWaiter asks for what a channel knows of the goroutine that waits for it.
+//
+//go:noescape
+func prefetchWaiter(channel uintptr)

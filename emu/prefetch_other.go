@@ -6,3 +6,5 @@ package emu
 func here() spot { return spot{} }
 
 func prefetchParked(goroutine, frame, channel uintptr) {}
+
+func prefetchWaiter(channel uintptr) {}

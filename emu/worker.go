@@ -130,11 +130,7 @@ func (w *worker) gather(word int) {
 func (w *worker) release() {
 	m := w.m
 	if len(w.batch) > 0 {
-		for _, id := range w.batch {
-			if r := &m.ranks[id]; r.state == alive {
-				m.spots[id].prefetch(&r.box)
-			}
-		}
+		m.prefetch(w.batch)
 		w.starting = w.starting[:0]
 		w.started.Store(0)
 		w.left.Store(int32(len(w.batch)))
