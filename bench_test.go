@@ -45,12 +45,14 @@ func machineOf(ranks int) clock.LogP {
 }
 
 // BenchmarkBroadcast measures one broadcast on the interleaved binomial tree with
-// synchronized checked correction: cold includes making the machine, warm reuses one.
+// synchronized checked correction: cold includes making the machine, warm reuses one, kept
+// reuses one and its goroutines.
 func BenchmarkBroadcast(b *testing.B) {
 	for _, ranks := range sizes() {
 		name := fmt.Sprintf("binomial/sync-checked/P=%d", ranks)
 		b.Run(name+"/cold", func(b *testing.B) { broadcastCold(b, ranks) })
-		b.Run(name+"/warm", func(b *testing.B) { broadcastWarm(b, ranks) })
+		b.Run(name+"/warm", func(b *testing.B) { broadcastWarm(b, ranks, false) })
+		b.Run(name+"/kept", func(b *testing.B) { broadcastWarm(b, ranks, true) })
 	}
 }
 
@@ -72,10 +74,14 @@ func broadcastCold(b *testing.B, ranks int) {
 	b.ReportMetric(float64(peak)/float64(ranks), "B/rank")
 }
 
-func broadcastWarm(b *testing.B, ranks int) {
+func broadcastWarm(b *testing.B, ranks int, keep bool) {
 	debug.FreeOSMemory()
 	before := resetPeak(b)
 	machine, program := makeBroadcast(b, ranks)
+	if keep {
+		machine.Keep()
+		defer closeMachine(b, machine)
+	}
 	report := runOnce(b, machine, program)
 	for b.Loop() {
 		err := machine.RunInto(context.Background(), program, emu.Options{}, report)
@@ -121,14 +127,27 @@ func BenchmarkDistance(b *testing.B) {
 			})
 		})
 		b.Run(name+"/warm", func(b *testing.B) {
-			machine, program := makeBroadcast(b, ranks)
-			report := runOnce(b, machine, program)
-			distance(b, ranks, func() {
-				require.NoError(b, machine.RunInto(context.Background(), program, emu.Options{}, report))
-			})
+			distanceWarm(b, ranks, false)
+		})
+		b.Run(name+"/kept", func(b *testing.B) {
+			distanceWarm(b, ranks, true)
 		})
 	}
 }
+
+func distanceWarm(b *testing.B, ranks int, keep bool) {
+	machine, program := makeBroadcast(b, ranks)
+	if keep {
+		machine.Keep()
+		defer closeMachine(b, machine)
+	}
+	report := runOnce(b, machine, program)
+	distance(b, ranks, func() {
+		require.NoError(b, machine.RunInto(context.Background(), program, emu.Options{}, report))
+	})
+}
+
+func closeMachine(b *testing.B, machine *emu.Machine) { require.NoError(b, machine.Close()) }
 
 // distance measures run and raw wakes in turn.
 func distance(b *testing.B, ranks int, run func()) {

@@ -15,22 +15,52 @@ func (w *worker) start(r *rank, received mailbox.List) {
 	r.limit = w.m.end
 	r.box.Open()
 	r.box.Add(w.m.store, received)
-	w.starting = append(w.starting, r.id)
+	if r.resting {
+		r.resting = false
+		r.box.HandOver(mailbox.Handover{Until: w.m.end})
+		return
+	}
 	go w.starter()
 }
 
+// listStarters lists the ranks of the batch that need a goroutine, in the order in which
+// they get one.
+func (w *worker) listStarters() {
+	w.starting = w.starting[:0]
+	w.started.Store(0)
+	for _, id := range w.batch {
+		if r := &w.m.ranks[id]; r.state == dormant && !r.resting {
+			w.starting = append(w.starting, id)
+		}
+	}
+}
+
 // runNext is the goroutine of some rank of the batch. Which one does not matter, and a
-// function that is the same for all ranks costs no allocation to start.
+// function that is the same for all ranks costs no allocation to start. At any time no
+// more of these goroutines run than ranks have been prepared.
 func (w *worker) runNext() {
 	next := w.started.Add(1) - 1
 	w.m.ranks[w.starting[next]].main()
 }
 
-// main runs the program.
+// main runs the program, and rests until the next run if the machine is to be kept.
+// Between runs the rank belongs to the machine, so main needs its own copy of the channel.
 func (r *rank) main() {
-	defer r.leave()
+	line := r.box.Line()
+	for r.run() {
+		if h := <-line; h.Until <= 0 {
+			r.m.workers[r.worker].parked()
+			return
+		}
+	}
+}
+
+// run runs the program once and says whether to rest.
+func (r *rank) run() (rest bool) {
+	defer r.leave(&rest)
 	r.m.program.Main(r)
 	r.call = callReturn
+	return
 }
 
 // exit ends the calling rank's goroutine. Unlike a panic, it cannot be recovered from
@@ -43,8 +73,9 @@ func (r *rank) end() {
 	exit()
 }
 
-// leave runs last on a rank's goroutine, however its program ended.
-func (r *rank) leave() {
+// leave runs when a program has ended in whatever way. After its last line the rank is no
+// longer the goroutine's.
+func (r *rank) leave(rest *bool) {
 	m := r.m
 	if p := recover(); p != nil {
 		m.fail(&PanicError{Rank: int(r.id), Time: r.now, Value: p, Stack: debug.Stack()})
@@ -52,6 +83,9 @@ func (r *rank) leave() {
 	} else if r.state == alive {
 		r.finish()
 	}
+	*rest = m.keep && r.state == finished
+	r.resting = *rest
+	m.spots[r.id] = here()
 	m.wakeAt[r.id] = clock.Never
 	m.workers[r.worker].parked()
 }

@@ -35,6 +35,7 @@ type Machine struct {
 	before  memory // what the process used before the machine was made
 
 	running atomic.Bool
+	keep    bool // goroutines rest between runs
 
 	// The rest belongs to one run.
 	program  protocols.Program
@@ -146,7 +147,7 @@ func (m *Machine) RunInto(ctx context.Context, program protocols.Program, opts O
 		m.report(report, opts)
 	}
 	if err != nil || len(report.Deadlocks) > 0 {
-		m.dismissRanks()
+		m.dismiss(func(r *rank) bool { return r.state == alive })
 	}
 	m.crew.stop(m.workers)
 	report.Wall = time.Since(began)
@@ -218,7 +219,7 @@ func (m *Machine) share(do func(worker, lo, hi int)) {
 func (m *Machine) resetRange(lo, hi int) {
 	for i := lo; i < hi; i++ {
 		r := &m.ranks[i]
-		*r = rank{m: m, id: int32(i), box: r.box, stopAt: unreceived}
+		*r = rank{m: m, id: int32(i), box: r.box, resting: r.resting, stopAt: unreceived}
 		m.wakeAt[i] = clock.Never
 		m.results[i] = RankResult{Coloured: clock.Never, Exit: clock.Never}
 	}

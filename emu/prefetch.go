@@ -18,12 +18,12 @@ type spot struct {
 // first brings the channels, in which the second looks up more.
 func (m *Machine) prefetch(batch []int32) {
 	for _, id := range batch {
-		if r := &m.ranks[id]; r.state == alive {
+		if r := &m.ranks[id]; r.state == alive || r.resting {
 			prefetchParked(m.spots[id].goroutine, m.spots[id].frame, r.box.Address())
 		}
 	}
 	for _, id := range batch {
-		if r := &m.ranks[id]; r.state == alive {
+		if r := &m.ranks[id]; r.state == alive || r.resting {
 			prefetchWaiter(r.box.Address())
 		}
 	}

@@ -38,6 +38,7 @@ type rank struct {
 	call     call
 	faulty   bool   // extra.faults is set
 	coloured bool   // it has received something
+	resting  bool   // its program has returned and its goroutine waits for the next run
 	extra    *extra // what most ranks do without
 }
 

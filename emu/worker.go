@@ -131,8 +131,7 @@ func (w *worker) release() {
 	m := w.m
 	if len(w.batch) > 0 {
 		m.prefetch(w.batch)
-		w.starting = w.starting[:0]
-		w.started.Store(0)
+		w.listStarters()
 		w.left.Store(int32(len(w.batch)))
 		for _, id := range w.batch {
 			w.wake(&m.ranks[id])
@@ -160,32 +159,4 @@ func (w *worker) wake(r *rank) {
 		return
 	}
 	r.box.HandOver(mailbox.Handover{Received: received, Until: w.m.end})
-}
-
-// dismissRanks ends the goroutines of all ranks that still wait.
-func (m *Machine) dismissRanks() {
-	w := &m.workers[0]
-	dismiss := func() {
-		if len(w.batch) == 0 {
-			return
-		}
-		w.left.Store(int32(len(w.batch)))
-		for _, id := range w.batch {
-			r := &m.ranks[id]
-			r.worker = uint16(w.index)
-			r.box.HandOver(mailbox.Handover{})
-		}
-		<-w.done
-		w.batch = w.batch[:0]
-	}
-	w.batch = w.batch[:0]
-	for i := range m.ranks {
-		if m.ranks[i].state == alive {
-			w.batch = append(w.batch, int32(i))
-		}
-		if len(w.batch) == batchSize {
-			dismiss()
-		}
-	}
-	dismiss()
 }

@@ -30,6 +30,9 @@ func (b *Mailbox) Open() {
 	b.queue = List{}
 }
 
+// Line returns the channel, for a goroutine that waits while the Mailbox is not its own.
+func (b *Mailbox) Line() <-chan Handover { return b.channel }
+
 // HandOver wakes the rank that waits in Await.
 func (b *Mailbox) HandOver(h Handover) { b.channel <- h }
 
