@@ -16,11 +16,11 @@ const (
 // LogP holds the parameters of a machine: LogP with the per-byte extension of LogGP.
 // All costs are in ticks.
 type LogP struct {
-	Ranks    int  // P: number of ranks
-	Latency  Time // L: network latency, at least 1
-	Overhead Time // o: time a rank spends on sending and on receiving a message, at least 1
-	Gap      Time // g: least time between two sends, or two receives; no effect up to o
-	PerByte  Time // G: send port time for each byte after the first
+	Ranks    int  `json:"ranks"`    // P: number of ranks
+	Latency  Time `json:"latency"`  // L: network latency, at least 1
+	Overhead Time `json:"overhead"` // o: time a rank spends on sending and on receiving a message, at least 1
+	Gap      Time `json:"gap"`      // g: least time between two sends, or two receives; no effect up to o
+	PerByte  Time `json:"per_byte"` // G: send port time for each byte after the first
 }
 
 // Validate returns an error that lists every parameter out of range, or nil.

@@ -22,7 +22,7 @@ type Config struct {
 	// StepLimit is how many calls in a row a rank may make without its clock advancing.
 	// 0: a million.
 	StepLimit int
-	// TimeLimit ends a run that goes on after this instant. 0: clock.MaxCost.
+	// TimeLimit ends a run that goes on after this instant. 0: 2^60 ticks.
 	TimeLimit clock.Time
 	// Trace says what is recorded about a run.
 	Trace TraceLevel
@@ -39,6 +39,7 @@ type Options struct {
 
 const (
 	defaultStepLimit = 1_000_000
+	defaultTimeLimit = clock.Time(1) << 60
 	maxWorkers       = 1 << 12
 )
 
@@ -78,7 +79,7 @@ func (c Config) withDefaults() Config {
 		c.StepLimit = defaultStepLimit
 	}
 	if c.TimeLimit == 0 {
-		c.TimeLimit = clock.MaxCost
+		c.TimeLimit = defaultTimeLimit
 	}
 	return c
 }

@@ -1,7 +1,6 @@
 package emu_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"testing"
@@ -28,24 +27,39 @@ func TestEmulatorKeepsTheContractOfProc(t *testing.T) {
 	}
 	for _, v := range variants {
 		t.Run(v.name, func(t *testing.T) {
-			proctest.Test(t, proctest.Machine{Run: runner(func(clock.LogP) emu.Config { return v.cfg })})
+			proctest.Test(t, emulator(t, func(params clock.LogP) (*emu.Machine, error) {
+				cfg := v.cfg
+				cfg.LogP = params
+				return emu.New(cfg)
+			}))
 		})
 	}
 }
 
 // A network that is not known to be uniform is asked about every message.
 func TestEmulatorKeepsTheContractOfProcOnAnyNetwork(t *testing.T) {
-	proctest.Test(t, proctest.Machine{Run: runner(func(params clock.LogP) emu.Config {
-		return emu.Config{Workers: 2, Network: network{params.Latency}}
-	})})
+	proctest.Test(t, emulator(t, func(params clock.LogP) (*emu.Machine, error) {
+		return emu.New(emu.Config{LogP: params, Workers: 2, Network: network{params.Latency}})
+	}))
+}
+
+// Ranks that rest between runs must not remember anything.
+func TestEmulatorKeepsTheContractOfProcWhenKept(t *testing.T) {
+	proctest.Test(t, emulator(t, func(params clock.LogP) (*emu.Machine, error) {
+		machine, err := emu.New(emu.Config{LogP: params, Workers: 2})
+		if err == nil {
+			machine.Keep()
+		}
+		return machine, err
+	}))
 }
 
 // A suite that finds no fault with a wrong machine would prove nothing about the right
 // one. Package proctest has more of this, on a machine of its own.
 func TestConformanceSuiteRejectsAnotherLatency(t *testing.T) {
-	slow := proctest.Machine{Run: runner(func(params clock.LogP) emu.Config {
-		return emu.Config{Workers: 1, Network: network{params.Latency + 1}}
-	})}
+	slow := emulator(t, func(params clock.LogP) (*emu.Machine, error) {
+		return emu.New(emu.Config{LogP: params, Workers: 1, Network: network{params.Latency + 1}})
+	})
 	for _, c := range proctest.Cases() {
 		if c.Name == "a message is in the mailbox 2o+L after its send starts" {
 			assert.ErrorContains(t, c.Check(slow), "want t=")
@@ -61,25 +75,31 @@ type network struct{ latency clock.Time }
 func (n network) Latency(from, to int) clock.Time { return n.latency }
 func (n network) MinLatency() clock.Time          { return n.latency }
 
-// runner runs programs on emulators configured like that. It keeps the machine for as
-// long as the parameters stay the same, so that later runs find what earlier ones left.
-func runner(configure func(clock.LogP) emu.Config) func(clock.LogP, uint64, protocols.Program) error {
+// emulator runs programs on machines made like that. It uses a machine again for as long
+// as the parameters stay the same, so that later runs find what earlier ones left.
+func emulator(t *testing.T, build func(clock.LogP) (*emu.Machine, error)) proctest.Machine {
 	var machine *emu.Machine
-	return func(params clock.LogP, seed uint64, program protocols.Program) error {
+	closeLast := func() {
+		if machine != nil {
+			assert.NoError(t, machine.Close())
+		}
+	}
+	t.Cleanup(closeLast)
+	run := func(params clock.LogP, seed uint64, program protocols.Program) error {
 		if machine == nil || machine.Config().LogP != params {
-			cfg := configure(params)
-			cfg.LogP = params
+			closeLast()
 			var err error
-			if machine, err = emu.New(cfg); err != nil {
+			if machine, err = build(params); err != nil {
 				return err
 			}
 		}
-		report, err := machine.Run(context.Background(), program, emu.Options{Seed: seed})
+		report, err := machine.Run(t.Context(), program, emu.Options{Seed: seed})
 		if err != nil {
 			return err
 		}
 		return deadlock(report)
 	}
+	return proctest.Machine{Run: run}
 }
 
 // deadlock returns an error if ranks waited for ever.

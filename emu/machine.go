@@ -219,6 +219,7 @@ func (m *Machine) share(do func(worker, lo, hi int)) {
 func (m *Machine) resetRange(lo, hi int) {
 	for i := lo; i < hi; i++ {
 		r := &m.ranks[i]
+		r.box.Drain()
 		*r = rank{m: m, id: int32(i), box: r.box, resting: r.resting, stopAt: unreceived}
 		m.wakeAt[i] = clock.Never
 		m.results[i] = RankResult{Coloured: clock.Never, Exit: clock.Never}

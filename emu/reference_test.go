@@ -326,7 +326,7 @@ func (r *refRank) suffer(f faults.Fault) {
 		r.fail(f.Kind)
 		r.stop()
 	}
-	r.m.note(r.now, r.id, emu.EventSlow, -1, mailbox.Message{})
+	r.m.note(r.now, r.id, emu.EventSlow, -1, mailbox.Message{A: int64(f.Factor)})
 	r.slow = append(r.slow, faults.Fault{Kind: faults.Slow, Factor: f.Factor, At: faults.OnTime(r.now)})
 	r.restartReceive()
 }

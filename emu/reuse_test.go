@@ -103,3 +103,24 @@ func TestManyToOneThatNobodyReads(t *testing.T) {
 	require.EqualValues(t, 99*50, report.Messages)
 	require.EqualValues(t, 3+99*50, report.Quiescence, "rank 0's port receives one message after the other")
 }
+
+// What an earlier run left unread must not come back: ranks that are down from the start
+// never open their mailbox.
+func TestReusedMachineDoesTheSameAsANewOne(t *testing.T) {
+	for ranks := 4; ranks <= 30; ranks += 3 {
+		cfg := emu.Config{LogP: clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1}, Trace: emu.TraceHash, TimeLimit: 10_000}
+		reused, err := emu.New(cfg)
+		require.NoError(t, err)
+		for seed := range uint64(12) {
+			for _, text := range []string{"none", "crash:~2", "crash:~3,hang:~1@t9"} {
+				schedule, err := faults.MustParse(text).Expand(ranks, seed)
+				require.NoError(t, err)
+				opts := emu.Options{Seed: seed, Faults: schedule}
+				want := mustRun(t, cfg, babble(12), opts)
+				got, err := reused.Run(context.Background(), babble(12), opts)
+				require.NoError(t, err)
+				require.Equal(t, want.Hash, got.Hash, "P=%d, seed %d, faults %v", ranks, seed, schedule)
+			}
+		}
+	}
+}

@@ -41,7 +41,7 @@ func (r *rank) slowDown(factor int) {
 	m, f := r.m, r.extra.faults
 	f.addSlowdown(r.now, m.costs.Times(factor))
 	if m.tracing {
-		r.record(EventSlow, r.now, noPeer, nil)
+		r.note(&Event{Time: r.now, Rank: int(r.id), Kind: EventSlow, Peer: noPeer, A: int64(factor)})
 	}
 	again := len(f.log)
 	for again > 0 && f.log[again-1].start >= r.now {

@@ -28,7 +28,7 @@ const (
 	EventLost                      // a message disappeared at a crashed rank
 	EventRecv                      // the program took a message from the mailbox
 	EventStep                      // the program passed a named step
-	EventSlow                      // a slow-down at a point of the program took effect
+	EventSlow                      // a slow-down at a point of the program took effect; A is the factor
 	EventCrash
 	EventHang
 	EventExit // the program returned

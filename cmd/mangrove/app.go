@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mangrove-emu/mangrove/scenarios"
+)
+
+// Exit statuses.
+const (
+	statusHeld        = 0
+	statusBroken      = 1 // a guarantee was broken, or the run failed
+	statusInput       = 2
+	statusInterrupted = 130 // as shells have it: 128 + SIGINT
+)
+
+// app is the command line with everything it touches.
+type app struct {
+	registry       scenarios.Registry
+	stdout, stderr io.Writer
+}
+
+// run executes one command line and returns its exit status.
+func (a *app) run(ctx context.Context, args []string) int {
+	root := a.rootCommand()
+	root.SetArgs(append([]string{}, args...)) // for nil, cobra would take os.Args
+	err := root.ExecuteContext(ctx)
+	status := statusOf(err)
+	if err != nil && !errors.Is(err, errBroken) {
+		a.complain(err)
+	}
+	return status
+}
+
+// errBroken means that a guarantee was broken, which the report has said.
+var errBroken = errors.New("a guarantee was broken")
+
+// failure is an error that is not the user's: the run failed, or an output did.
+type failure struct{ error }
+
+func (f failure) Unwrap() error { return f.error }
+
+// statusOf returns the exit status for the error of a command. What is no failure is bad
+// input, found by us or by cobra.
+func statusOf(err error) int {
+	var failed failure
+	switch {
+	case err == nil:
+		return statusHeld
+	case errors.Is(err, context.Canceled):
+		return statusInterrupted
+	case errors.Is(err, errBroken), errors.As(err, &failed):
+		return statusBroken
+	}
+	return statusInput
+}
+
+// complain prints an error.
+func (a *app) complain(err error) {
+	var input *scenarios.InputError
+	if !errors.As(err, &input) {
+		fmt.Fprintf(a.stderr, "mangrove: %v\n", err)
+		return
+	}
+	for _, problem := range input.Problems {
+		fmt.Fprintf(a.stderr, "mangrove: %s\n", problem)
+	}
+	fmt.Fprintln(a.stderr, "mangrove: 'mangrove list' shows all protocols, keys and values")
+}
+
+const longHelp = `Mangrove runs real message-passing protocols on an emulated machine of up to
+millions of ranks, on virtual LogP time and with failures on schedule.
+
+A run is one line of text: the name of a protocol, then key=value words in any
+order. The same line gives the same run, so it is all one needs to see a failure
+again.
+
+Exit status: 0 if all guarantees held, 1 if one was broken, ranks deadlocked or
+the run failed, 2 for bad input, 130 after an interrupt.`
+
+const examples = `  mangrove demo
+  mangrove list
+  mangrove run broadcast P=65536
+  mangrove run broadcast P=64 faults=crash:3@send2 --trace events.ndjson
+  mangrove replay 'broadcast P=1024 seed=7 faults=crash:~10,hang:5@t3' --json`
+
+// rootCommand builds the tree of commands.
+func (a *app) rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:               "mangrove",
+		Short:             "Run message-passing protocols on an emulated machine that fails on schedule",
+		Long:              longHelp,
+		Example:           examples,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+	}
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.AddCommand(a.runCommand(), a.replayCommand(), a.demoCommand(), a.listCommand())
+	root.SetHelpCommand(helpCommand(root))
+	return root
+}
+
+// helpCommand is like cobra's own, but an unknown topic is an error.
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [command]",
+		Short: "Explain a command",
+		RunE: func(_ *cobra.Command, args []string) error {
+			topic, rest, err := root.Find(args)
+			if err != nil {
+				return err
+			}
+			if len(rest) > 0 {
+				return fmt.Errorf("unknown help topic %q", rest[0])
+			}
+			topic.InitDefaultHelpFlag()
+			return topic.Help()
+		},
+	}
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+)
+
+// The largest chart that can be drawn in 80 columns.
+const (
+	maxRows    = 64
+	maxColumns = 74
+)
+
+// activity is what a rank does in one tick.
+type activity uint8
+
+const (
+	uncoloured activity = iota // waiting for the message
+	coloured                   // waiting, with the message
+	sending
+	receiving
+	both // sending and receiving: the ports work at the same time
+	finished
+	failed
+)
+
+// chart is a run as what every rank does in every tick. The last column is the instant
+// at which nothing happens any more.
+type chart struct {
+	rows    [][]activity
+	columns int
+}
+
+// newChart draws a run whose events were recorded.
+func newChart(rep *emu.Report) (*chart, error) {
+	end := max(rep.Quiescence, rep.Exit)
+	for _, e := range rep.Events {
+		end = max(end, e.Time)
+	}
+	if end >= maxColumns {
+		return nil, fmt.Errorf("the run takes %d ticks, a drawing has room for %d; try a smaller P, L or o", end, maxColumns-1)
+	}
+	c := &chart{rows: make([][]activity, len(rep.Ranks)), columns: int(end) + 1}
+	for rank, result := range rep.Ranks {
+		c.rows[rank] = make([]activity, c.columns)
+		c.fill(rank, result.Coloured, clock.Never, coloured)
+	}
+	c.drawEnds(rep, emu.EventExit, finished)
+	c.drawPorts(rep)
+	c.drawEnds(rep, emu.EventCrash, failed) // a failed rank's ports do not matter
+	c.drawEnds(rep, emu.EventHang, failed)
+	return c, nil
+}
+
+// fill sets what a rank does from one instant to another, as far as the chart goes.
+func (c *chart) fill(rank int, from, to clock.Time, a activity) {
+	for t := from; t < min(to, clock.Time(c.columns)); t++ {
+		c.rows[rank][t] = a
+	}
+}
+
+// drawEnds draws what ranks are from such an event on.
+func (c *chart) drawEnds(rep *emu.Report, kind emu.EventKind, a activity) {
+	for _, e := range rep.Events {
+		if e.Kind == kind {
+			c.fill(e.Rank, e.Time, clock.Never, a)
+		}
+	}
+}
+
+// drawPorts draws sends and receives. The event of a send is its start, that of a receive
+// its end.
+func (c *chart) drawPorts(rep *emu.Report) {
+	paces := pacesOf(rep)
+	for _, e := range rep.Events {
+		p := paces[e.Rank]
+		switch e.Kind {
+		case emu.EventSend, emu.EventSendLost:
+			c.overlay(e.Rank, e.Time, e.Time+p.cost(e.Time), sending)
+		case emu.EventReceive:
+			c.overlay(e.Rank, p.start(e.Time), e.Time, receiving)
+		}
+	}
+}
+
+// overlay adds the use of a port to what the other one does.
+func (c *chart) overlay(rank int, from, to clock.Time, port activity) {
+	other := sending + receiving - port
+	for t := from; t < min(to, clock.Time(c.columns)); t++ {
+		cell := &c.rows[rank][t]
+		if *cell == other {
+			*cell = both
+		} else if *cell != both {
+			*cell = port
+		}
+	}
+}

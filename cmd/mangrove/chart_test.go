@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/scenarios"
+)
+
+// drawn returns the chart of a run of some events on two ranks, without its legend.
+func drawn(t *testing.T, rep *emu.Report) string {
+	t.Helper()
+	rep.LogP = uniform
+	c, err := newChart(rep)
+	require.NoError(t, err)
+	var b bytes.Buffer
+	c.print(&b, false)
+	text, _, _ := strings.Cut(b.String(), "\n\n")
+	return text
+}
+
+func TestChartShowsSendsFromTheirStartAndReceivesToTheirEnd(t *testing.T) {
+	text := drawn(t, &emu.Report{
+		Ranks: []emu.RankResult{{Coloured: 0}, {Coloured: 4}},
+		Exit:  6,
+		Events: []emu.Event{
+			{Time: 0, Rank: 0, Kind: emu.EventSend, Peer: 1},
+			{Time: 4, Rank: 1, Kind: emu.EventReceive, Peer: 0},
+			{Time: 3, Rank: 1, Kind: emu.EventSend, Peer: 0},
+			{Time: 2, Rank: 0, Kind: emu.EventExit, Peer: -1},
+			{Time: 5, Rank: 1, Kind: emu.EventCrash, Peer: -1},
+		},
+	})
+	assert.Equal(t, `rank  0         5
+   0  >>--
+   1  ......##--xxxx`, text)
+}
+
+func TestChartShowsSlowRanks(t *testing.T) {
+	text := drawn(t, &emu.Report{
+		Ranks:      []emu.RankResult{{Coloured: 0}, {Coloured: 3}},
+		Quiescence: 12,
+		Faults:     faults.MustParse("slow:0x3@t2,slow:1x2@recv1,slow:1x9@recv7"),
+		Unfired:    faults.MustParse("slow:1x9@recv7"),
+		Events: []emu.Event{
+			{Time: 0, Rank: 0, Kind: emu.EventSend, Peer: 1},
+			{Time: 2, Rank: 0, Kind: emu.EventSend, Peer: 1},
+			{Time: 3, Rank: 1, Kind: emu.EventReceive, Peer: 0},
+			{Time: 3, Rank: 1, Kind: emu.EventSlow, Peer: -1, A: 2},
+			{Time: 8, Rank: 1, Kind: emu.EventReceive, Peer: 0},
+			{Time: 12, Rank: 0, Kind: emu.EventReceive, Peer: 1},
+		},
+	})
+	assert.Equal(t, `rank  0         5         10
+   0  >>-->>>>>>--------<<<<<<--
+   1  ....<<------<<<<----------`, text)
+}
+
+func TestPaceTakesTheLastSlowDown(t *testing.T) {
+	p := pace{{0, 2}}
+	p.slow(10, 3)
+	p.slow(5, 2)
+	assert.Equal(t, pace{{0, 2}, {5, 4}, {10, 6}}, p)
+	for start, want := range map[clock.Time]clock.Time{0: 2, 4: 2, 5: 4, 9: 4, 10: 6} {
+		assert.Equal(t, want, p.cost(start))
+		assert.Equal(t, start, p.start(start+want))
+	}
+}
+
+func TestChartsAndHelpFitInto80Columns(t *testing.T) {
+	for _, args := range [][]string{nil, {"list"}, {"help", "run"}, {"help", "replay"}, {"help", "demo"}, {"demo"}} {
+		line80(t, mangroveWith(t.Context(), scenarios.Protocols(), args...).stdout)
+	}
+	for _, line := range []string{"broadcast P=64", "broadcast P=64 L=4", "broadcast P=1", "broadcast P=2 L=30", "broadcast P=3 faults=crash:1@t70"} {
+		got := mangrove("demo", line)
+		require.Equal(t, 0, got.status, got.stderr)
+		line80(t, got.stdout)
+	}
+}
+
+func TestColourIsForTerminalsOnly(t *testing.T) {
+	row := []activity{uncoloured, receiving, sending, sending, coloured, both, failed, finished}
+	assert.Equal(t, ".<>>-#x", paint(row, 1, false))
+	assert.Equal(t, "\x1b[90m.\x1b[0m\x1b[36m<\x1b[0m\x1b[32m>>\x1b[0m-\x1b[33m#\x1b[0m\x1b[31mx\x1b[0m", paint(row, 1, true))
+
+	assert.False(t, wantsColour(&bytes.Buffer{}))
+	file, err := os.Create(t.TempDir() + "/file")
+	require.NoError(t, err)
+	defer file.Close()
+	assert.False(t, wantsColour(file))
+
+	device, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0) // a character device, as terminals are
+	require.NoError(t, err)
+	defer device.Close()
+	t.Setenv("TERM", "xterm")
+	t.Setenv("NO_COLOR", "")
+	assert.True(t, wantsColour(device))
+	t.Setenv("NO_COLOR", "1")
+	assert.False(t, wantsColour(device))
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/scenarios"
+)
+
+// demoLine is drawn if no other line is given. Rank 1 is dead from the start, rank 2 dies
+// in the middle of a send; correction reaches whom they should have reached.
+const demoLine = "broadcast P=16 seed=1 faults=crash:1,crash:2@send2"
+
+func (a *app) demoCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "demo [WORD...]",
+		Short: "Draw a small run, one row a rank, one column a tick",
+		Long: fmt.Sprintf(`Draw a run in the terminal: ranks from top to bottom, time from left to right.
+Without words it draws
+
+  %s
+
+Any line will do with P up to %d that takes less than %d ticks. There is colour
+on a terminal, unless NO_COLOR is set.`, demoLine, maxRows, maxColumns),
+		Example: `  mangrove demo
+  mangrove demo broadcast P=32 seed=5 'faults=crash:~6'`,
+		RunE: func(cmd *cobra.Command, words []string) error {
+			if len(words) == 0 {
+				words = strings.Fields(demoLine)
+			}
+			return a.demo(cmd.Context(), words)
+		},
+	}
+}
+
+// demo runs a line and draws it.
+func (a *app) demo(ctx context.Context, words []string) error {
+	run, err := a.registry.Parse(words)
+	if err != nil {
+		return err
+	}
+	if ranks := run.Experiment().Machine.Ranks; ranks > maxRows {
+		return fmt.Errorf("a drawing has room for %d ranks, the line asks for P=%d", maxRows, ranks)
+	}
+	outcome, err := run.Execute(ctx, scenarios.Options{Trace: emu.TraceEvents})
+	if err != nil {
+		return a.explain(ctx, run, err, runFlags{})
+	}
+	drawing, err := newChart(outcome.Report)
+	if err != nil {
+		return err
+	}
+	b := bufio.NewWriter(a.stdout)
+	fmt.Fprintf(b, "%s\n\n", outcome.Line)
+	drawing.print(b, wantsColour(a.stdout))
+	fmt.Fprintln(b)
+	printResults(b, outcome)
+	if err := b.Flush(); err != nil {
+		return failure{err}
+	}
+	return verdict(outcome)
+}

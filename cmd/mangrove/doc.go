@@ -1,0 +1,11 @@
+// Command mangrove runs message-passing protocols on an emulated machine with failures on
+// schedule, and says which guarantees they kept.
+//
+//	mangrove run broadcast P=65536        run a line; package scenarios has its grammar
+//	mangrove replay 'LINE'                the same, for a line copied from a report
+//	mangrove demo                         draw a small run
+//	mangrove list                         protocols, their keys and values
+//
+// Exit status: 0 if all guarantees held, 1 if one was broken, ranks deadlocked or the run
+// failed, 2 for bad input, 130 after an interrupt.
+package main

@@ -1,0 +1,16 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+
+	"github.com/mangrove-emu/mangrove/scenarios"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	context.AfterFunc(ctx, stop) // a second interrupt kills
+	a := app{registry: scenarios.Protocols(), stdout: os.Stdout, stderr: os.Stderr}
+	os.Exit(a.run(ctx, os.Args[1:]))
+}

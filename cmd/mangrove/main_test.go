@@ -1,0 +1,91 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/scenarios"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// result is what a command line leaves behind.
+type result struct {
+	stdout, stderr string
+	status         int
+}
+
+// mangrove runs a command line.
+func mangrove(args ...string) result {
+	return mangroveWith(context.Background(), testProtocols(), args...)
+}
+
+func mangroveWith(ctx context.Context, g scenarios.Registry, args ...string) result {
+	var stdout, stderr bytes.Buffer
+	a := app{registry: g, stdout: &stdout, stderr: &stderr}
+	status := a.run(ctx, args)
+	return result{stdout.String(), stderr.String(), status}
+}
+
+// testProtocols has broadcast and some protocols that misbehave.
+func testProtocols() scenarios.Registry {
+	return append(scenarios.Protocols(),
+		badProtocol("panics", func(protocols.Proc) { panic("boom") }),
+		badProtocol("spins", func(p protocols.Proc) {
+			for {
+				p.Poll(mailbox.Any)
+			}
+		}),
+		badProtocol("endless", func(p protocols.Proc) {
+			for {
+				p.WaitUntil(p.Now() + 1)
+			}
+		}),
+		badProtocol("deadlocks", func(p protocols.Proc) { p.Recv(mailbox.From(p.Size() - 1)) }),
+	)
+}
+
+func badProtocol(name string, main func(protocols.Proc)) scenarios.Protocol {
+	return scenarios.Protocol{Name: name, Build: func(s scenarios.Settings) (scenarios.Experiment, error) {
+		return scenarios.Experiment{Machine: s.LogP(), Program: protocols.Program{Main: main}}, nil
+	}}
+}
+
+// golden compares text with a file in testdata. What is measured is left out.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	got = measured.ReplaceAllString(got, "measured: ...\n")
+	path := filepath.Join("testdata", name+".golden")
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(got), 0o666))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), got, "run with -update to rewrite %s", path)
+}
+
+var measured = regexp.MustCompile(`(?m)^measured: \S+ wall time, \d+ bytes per rank\n`)
+
+// line80 fails for text that is wider than 80 columns.
+func line80(t *testing.T, text string) {
+	t.Helper()
+	for line := range bytes.Lines([]byte(text)) {
+		assert.LessOrEqual(t, len(bytes.TrimRight(line, "\n")), 80, "%s", line)
+	}
+}
+
+var uniform = clock.LogP{Ranks: 2, Latency: 2, Overhead: 1}

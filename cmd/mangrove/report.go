@@ -1,0 +1,73 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/mangrove-emu/mangrove/scenarios"
+)
+
+// maxListed is how many items a list in a report has at most.
+const maxListed = 8
+
+// printReport prints the line of a run and how it went.
+func printReport(w io.Writer, outcome *scenarios.Outcome) error {
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "%s\n\n", outcome.Line)
+	printResults(b, outcome)
+	return b.Flush()
+}
+
+// printResults prints how a run went. All of it but the line that begins with "measured"
+// is the same each time the line is run.
+func printResults(w io.Writer, outcome *scenarios.Outcome) {
+	rep := outcome.Report
+	live := len(rep.Ranks) - len(rep.Failed)
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(w, "%-12s %s\n", name, fmt.Sprintf(format, args...))
+	}
+	row("messages", "%d", rep.Messages)
+	row("coloring", "t=%d", rep.Coloring)
+	row("quiescence", "t=%d", rep.Quiescence)
+	row("exit", "t=%d", rep.Exit)
+	row("reached", "%d of %d live ranks", live-len(rep.Unreached), live)
+	printList(w, "failed", rep.Failed)
+	printList(w, "never fired", rep.Unfired)
+	printList(w, "deadlocked", rep.Deadlocks)
+	row("windows", "%d", rep.Windows)
+	row("wakes", "%d", rep.Wakes)
+	row("hash", "%s", rep.Hash)
+	fmt.Fprintln(w)
+	for _, g := range outcome.Guarantees {
+		fmt.Fprintf(w, "%-12s %s: %s\n", heldOrBroken(g.Held), g.Name, g.Evidence)
+	}
+	if verdict(outcome) != nil {
+		fmt.Fprintf(w, "\n%s\n", replayLine(outcome.Line))
+	}
+	fmt.Fprintf(w, "\nmeasured: %s wall time, %d bytes per rank\n", rep.Wall.Round(10*time.Microsecond), rep.BytesPerRank)
+}
+
+func heldOrBroken(held bool) string {
+	if held {
+		return "held"
+	}
+	return "BROKEN"
+}
+
+// printList prints how many items there are and the first of them, one a line. An empty
+// list is left out.
+func printList[T fmt.Stringer](w io.Writer, name string, items []T) {
+	if len(items) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "%-12s %d\n", name, len(items))
+	for i, item := range items {
+		if i == maxListed {
+			fmt.Fprintf(w, "%14sand %d more\n", "", len(items)-i)
+			return
+		}
+		fmt.Fprintf(w, "%14s%s\n", "", item)
+	}
+}

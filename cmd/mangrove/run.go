@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/scenarios"
+)
+
+func (a *app) runCommand() *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use:   "run WORD...",
+		Short: "Run a line and report how it went",
+		Long: `Run a line and report how it went. 'mangrove list' shows what a line may say.
+Quote words with ~ or # in them for the shell.
+
+The report goes to standard output, or to standard error with --trace -.`,
+		Example: `  mangrove run broadcast P=65536
+  mangrove run broadcast P=1024 L=5 o=2 seed=7 'faults=crash:~10,slow:1%x4@t20'
+  mangrove run broadcast P=64 faults=crash:3@send2 --trace events.ndjson`,
+		RunE: func(cmd *cobra.Command, words []string) error { return a.execute(cmd.Context(), words, f) },
+	}
+	f.register(cmd)
+	return cmd
+}
+
+// runFlags are those of run and replay.
+type runFlags struct {
+	json    bool
+	trace   string
+	profile string
+	workers int
+}
+
+func (f *runFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.BoolVar(&f.json, "json", false, "print the outcome as JSON; null stands for never")
+	flags.StringVar(&f.trace, "trace", "", "write events to `file` as JSON lines; - is standard output")
+	flags.StringVar(&f.profile, "profile", "", "write a `cpu`, mem or trace profile to this directory")
+	flags.IntVar(&f.workers, "workers", 0, "use `n` goroutines to drive the ranks, 0: one a processor")
+}
+
+// execute runs a line and shows how it went in the way the flags ask for.
+func (a *app) execute(ctx context.Context, words []string, f runFlags) error {
+	run, err := a.registry.Parse(words)
+	if err != nil {
+		return err
+	}
+	if f.json && f.trace == "-" {
+		return errors.New("--json and --trace - would both write to standard output; name a file for the trace")
+	}
+	opts := scenarios.Options{Trace: f.level(), Workers: f.workers}
+	if err := (emu.Config{LogP: run.Experiment().Machine, Workers: opts.Workers}).Validate(); err != nil {
+		return err
+	}
+	profile, err := newProfiler(f.profile)
+	if err != nil {
+		return err
+	}
+	trace, err := openTrace(f.trace, a.stdout)
+	if err != nil {
+		return err
+	}
+	defer trace.abandon()
+	stop := profile.start(a.stderr)
+	outcome, err := run.Execute(ctx, opts)
+	stop()
+	if err != nil {
+		return a.explain(ctx, run, err, f)
+	}
+	if err := trace.write(outcome.Report.Events, run.Experiment().Program.KindName); err != nil {
+		return failure{err}
+	}
+	return a.show(outcome, f)
+}
+
+func (f *runFlags) level() emu.TraceLevel {
+	if f.trace != "" {
+		return emu.TraceEvents
+	}
+	return emu.TraceHash
+}
+
+// show prints an outcome; errBroken says that not all is well.
+func (a *app) show(outcome *scenarios.Outcome, f runFlags) error {
+	var err error
+	switch {
+	case f.json:
+		err = printJSON(a.stdout, outcome)
+		if verdict(outcome) != nil {
+			fmt.Fprintln(a.stderr, replayLine(outcome.Line))
+		}
+	case f.trace == "-":
+		err = printReport(a.stderr, outcome)
+	default:
+		err = printReport(a.stdout, outcome)
+	}
+	if err != nil {
+		return failure{err}
+	}
+	return verdict(outcome)
+}
+
+// verdict is errBroken unless all is well. Deadlocked ranks are not, whatever the
+// protocol promises.
+func verdict(outcome *scenarios.Outcome) error {
+	if !outcome.Held() || len(outcome.Report.Deadlocks) > 0 {
+		return errBroken
+	}
+	return nil
+}
+
+// explain says how to see a failed run again, unless it was the user who ended it or asked
+// for something impossible.
+func (a *app) explain(ctx context.Context, run *scenarios.Run, err error, f runFlags) error {
+	var input *scenarios.InputError
+	switch {
+	case errors.As(err, &input):
+		return err
+	case ctx.Err() != nil:
+		return fmt.Errorf("interrupted: %w", ctx.Err())
+	}
+	if f.json {
+		if err := printJSON(a.stdout, jsonFailure{Line: run.String(), Error: err.Error()}); err != nil {
+			return failure{err}
+		}
+	}
+	return failure{fmt.Errorf("%w\n%s", err, replayLine(run.String()))}
+}
+
+// jsonFailure is the JSON of a run that has no outcome.
+type jsonFailure struct {
+	Line  string `json:"line"`
+	Held  bool   `json:"held"`
+	Error string `json:"error"`
+}
+
+func printJSON(w io.Writer, v any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(v)
+}

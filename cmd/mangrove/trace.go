@@ -1,0 +1,151 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/mailbox"
+)
+
+// traceFile is where the events of a run go. A file gets its name only when it is
+// complete, so that a failed run leaves an older trace alone. A nil traceFile takes no
+// events.
+type traceFile struct {
+	path string
+	w    io.Writer
+	file *os.File // nil for standard output
+	temp string   // what file is called until it is complete; "" for a device or pipe
+}
+
+// openTrace makes sure, before a run, that its trace can be written.
+func openTrace(path string, stdout io.Writer) (*traceFile, error) {
+	switch path {
+	case "":
+		return nil, nil
+	case "-":
+		return &traceFile{path: "standard output", w: stdout}, nil
+	}
+	t := &traceFile{path: path}
+	if err := t.open(); err != nil {
+		t.abandon()
+		return nil, t.problem(err)
+	}
+	t.w = t.file
+	return t, nil
+}
+
+func (t *traceFile) open() (err error) {
+	info, err := os.Stat(t.path)
+	switch {
+	case os.IsNotExist(err):
+		return t.createTemp(0o666)
+	case err != nil:
+		return err
+	case info.IsDir():
+		return errors.New("it is a directory")
+	}
+	existing, err := os.OpenFile(t.path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		t.file = existing // a device or pipe is written to and never replaced
+		return nil
+	}
+	if err := existing.Close(); err != nil {
+		return err
+	}
+	if t.path, err = filepath.EvalSymlinks(t.path); err != nil {
+		return err
+	}
+	if err := t.createTemp(info.Mode().Perm()); err != nil {
+		return err
+	}
+	return t.file.Chmod(info.Mode().Perm()) // whatever the umask
+}
+
+// createTemp makes the file next to the one it will replace.
+func (t *traceFile) createTemp(mode os.FileMode) (err error) {
+	t.temp = filepath.Join(filepath.Dir(t.path), fmt.Sprintf(".mangrove-%016x.tmp", rand.Uint64()))
+	t.file, err = os.OpenFile(t.temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	return err
+}
+
+// write writes all events and completes the file.
+func (t *traceFile) write(events []emu.Event, kindName func(mailbox.Kind) string) error {
+	if t == nil {
+		return nil
+	}
+	if err := writeEvents(t.w, events, kindName); err != nil {
+		return t.problem(err)
+	}
+	if t.file == nil {
+		return nil
+	}
+	if err := t.file.Close(); err != nil {
+		return t.problem(err)
+	}
+	if t.temp == "" {
+		return nil
+	}
+	if err := os.Rename(t.temp, t.path); err != nil {
+		return t.problem(err)
+	}
+	t.temp = ""
+	return nil
+}
+
+// abandon removes what was not completed.
+func (t *traceFile) abandon() {
+	if t == nil || t.file == nil {
+		return
+	}
+	_ = t.file.Close() // again, if write has done so
+	if t.temp != "" {
+		_ = os.Remove(t.temp)
+	}
+}
+
+func (t *traceFile) problem(err error) error {
+	return fmt.Errorf("cannot write the trace to %s: %w", t.path, err)
+}
+
+// traceLine is one event. What concerns a message is there only if the event does.
+type traceLine struct {
+	Time  clock.Time `json:"t"`
+	Rank  int        `json:"rank"`
+	Event string     `json:"event"`
+	*traceMessage
+	Step string `json:"step,omitempty"`
+}
+
+type traceMessage struct {
+	Peer  int    `json:"peer"`
+	Kind  string `json:"kind"`
+	Epoch uint32 `json:"epoch"`
+	A     int64  `json:"a"`
+}
+
+// writeEvents writes one JSON object a line.
+func writeEvents(w io.Writer, events []emu.Event, kindName func(mailbox.Kind) string) error {
+	b := bufio.NewWriterSize(w, 1<<16)
+	encoder := json.NewEncoder(b)
+	for _, e := range events {
+		line := traceLine{Time: e.Time, Rank: e.Rank, Event: e.Kind.String(), Step: e.Step}
+		if e.Peer >= 0 {
+			line.traceMessage = &traceMessage{e.Peer, mailbox.KindName(e.Msg, kindName), e.Epoch, e.A}
+		}
+		if err := encoder.Encode(line); err != nil {
+			return err
+		}
+	}
+	return b.Flush()
+}

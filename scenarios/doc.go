@@ -1,0 +1,43 @@
+// Package scenarios turns one line of text into a run of the emulator, and says which
+// guarantees the run kept.
+//
+//	broadcast tree=binomial correction=checked start=sync P=1024 L=2 o=1 seed=7 faults=crash:3@send2
+//
+// # The line
+//
+// The first word names a protocol, the others set keys, in any order, each at most once.
+// Blanks separate words and are not part of any:
+//
+//	line = protocol { key "=" value }
+//
+// All protocols have the keys of the machine (P, L, o, g and G, package clock), seed and
+// faults (package faults); each adds its own. What is left out takes its default.
+// [Protocols] lists them all.
+//
+// The line is the reproducer. [Run.String] gives back the words as they were typed, and a
+// run is a function of its line: running it again gives the same [emu.Report.Hash].
+//
+// # Chance
+//
+// A run has one seed. It decides which ranks are drawn for faults such as crash:1%, and it
+// is the seed of the ranks' own random streams. Seed 0 is a seed like any other. Roots of
+// a protocol are never drawn; a schedule may still name them.
+//
+// # Guarantees
+//
+// A [Check] is a small function of a run's report. It says whether a guarantee held, and
+// on what evidence:
+//
+//   - reaches every live rank: all ranks that did not fail got the message. If a root has
+//     failed, either all of them or none.
+//   - no deadlock: no rank waits for ever.
+//
+// A broken guarantee is a result, not an error. The error of an execution means that there
+// is no result: the program panicked or never ended (package emu has the types), the
+// context was cancelled, or the input was bad ([InputError]).
+//
+// # Where to read next
+//
+// registry.go lists the protocols, broadcast.go is an example of one; line.go reads a line,
+// key.go knows keys and their values, execute.go runs, guarantee.go checks.
+package scenarios

@@ -1,0 +1,64 @@
+package scenarios_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/scenarios"
+)
+
+// One line of text is a run, and running it again gives the same.
+func Example() {
+	run, err := scenarios.ParseLine("broadcast P=1024 seed=7 faults=crash:~10,crash:3@send2")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	outcome, err := run.Execute(context.Background(), scenarios.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(outcome.Line)
+	for _, g := range outcome.Guarantees {
+		fmt.Printf("%s: %v, %s\n", g.Name, g.Held, g.Evidence)
+	}
+	// Output:
+	// broadcast P=1024 seed=7 faults=crash:~10,crash:3@send2
+	// reaches every live rank: true, all 1013 live ranks reached
+	// no deadlock: true, no rank waits for ever
+}
+
+// The error of a bad line lists everything that is wrong with it.
+func ExampleParseLine() {
+	_, err := scenarios.ParseLine("broadcast P=64 o=0 tre=binomial faults=crash:99")
+	for _, problem := range err.(*scenarios.InputError).Problems {
+		fmt.Println(problem)
+	}
+	// Output:
+	// "o=0": want a number from 1 to 1099511627776
+	// unknown key "tre", broadcast has tree, correction, start, P, L, o, g, G, seed, faults; did you mean tree?
+	// "faults=crash:99": crash:99@t0: rank 99, want 0 to 63
+}
+
+// An Executor keeps its machine from one run to the next.
+func ExampleExecutor() {
+	executor := scenarios.NewExecutor(scenarios.Options{})
+	for _, faults := range []string{"none", "crash:1", "crash:0@send1"} {
+		run, err := scenarios.ParseLine("broadcast P=4 faults=" + faults)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		outcome, err := executor.Execute(context.Background(), run)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%s: %v\n", outcome.Line, outcome.Held())
+	}
+	// Output:
+	// broadcast P=4 faults=none: true
+	// broadcast P=4 faults=crash:1: true
+	// broadcast P=4 faults=crash:0@send1: false
+}

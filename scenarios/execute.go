@@ -1,0 +1,86 @@
+package scenarios
+
+import (
+	"context"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+)
+
+// Options say how to execute. They have no influence on what happens in a run.
+type Options struct {
+	// Trace says what to record. There is always a hash, since it is what shows that a
+	// run was repeated; so TraceOff means the same as TraceHash.
+	Trace emu.TraceLevel
+	// Workers is the number of goroutines that drive the ranks; 0: one for each processor.
+	Workers int
+}
+
+// Outcome is how a run went.
+type Outcome struct {
+	Line       string // the line that was run
+	Report     *emu.Report
+	Guarantees []Guarantee
+}
+
+// Held reports whether all guarantees did.
+func (o *Outcome) Held() bool {
+	for _, g := range o.Guarantees {
+		if !g.Held {
+			return false
+		}
+	}
+	return true
+}
+
+// Execute runs the line on a machine of its own.
+func (r *Run) Execute(ctx context.Context, opts Options) (*Outcome, error) {
+	return NewExecutor(opts).Execute(ctx, r)
+}
+
+// Executor runs one line after the other. It keeps its machine as long as the lines ask
+// for the same P, L, o, g and G, which saves most of the cost of a short run.
+type Executor struct {
+	opts    Options
+	machine *emu.Machine
+}
+
+// NewExecutor returns an Executor that has no machine yet.
+func NewExecutor(opts Options) *Executor {
+	opts.Trace = max(opts.Trace, emu.TraceHash)
+	return &Executor{opts: opts}
+}
+
+// Execute runs a line and checks the guarantees of its protocol. There is no outcome if
+// there is an error.
+func (e *Executor) Execute(ctx context.Context, r *Run) (*Outcome, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	schedule, err := r.Schedule()
+	if err != nil {
+		return nil, &InputError{[]string{err.Error()}}
+	}
+	if err := e.prepare(r.experiment.Machine); err != nil {
+		return nil, &InputError{[]string{err.Error()}}
+	}
+	report, err := e.machine.Run(ctx, r.experiment.Program, emu.Options{Faults: schedule, Seed: r.settings.Seed()})
+	if err != nil {
+		return nil, err
+	}
+	return &Outcome{Line: r.String(), Report: report, Guarantees: r.experiment.check(report)}, nil
+}
+
+// prepare makes a machine with these parameters, unless the last one will do.
+func (e *Executor) prepare(p clock.LogP) error {
+	if e.machine != nil && e.machine.Config().LogP == p {
+		return nil
+	}
+	e.machine = nil // its memory may be needed
+	m, err := emu.New(emu.Config{LogP: p, Trace: e.opts.Trace, Workers: e.opts.Workers})
+	if err != nil {
+		return err
+	}
+	e.machine = m
+	return nil
+}

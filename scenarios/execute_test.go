@@ -1,0 +1,163 @@
+package scenarios
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+)
+
+// execute runs a line of the given registry.
+func execute(t *testing.T, g Registry, line string, opts Options) (*Outcome, error) {
+	t.Helper()
+	run, err := g.ParseLine(line)
+	require.NoError(t, err)
+	return run.Execute(t.Context(), opts)
+}
+
+func mustExecute(t *testing.T, line string, opts Options) *Outcome {
+	t.Helper()
+	outcome, err := execute(t, Protocols(), line, opts)
+	require.NoError(t, err)
+	return outcome
+}
+
+func TestBroadcastTo65536RanksCostsWhatThePaperSays(t *testing.T) {
+	outcome := mustExecute(t, "broadcast P=65536", Options{})
+	assert.Equal(t, int64(393215), outcome.Report.Messages)
+	assert.Equal(t, clock.Time(64), outcome.Report.Coloring)
+	assert.Equal(t, clock.Time(72), outcome.Report.Quiescence)
+	assert.True(t, outcome.Held())
+	assert.Equal(t, "broadcast P=65536", outcome.Line)
+}
+
+func TestTheSameLineGivesTheSameHash(t *testing.T) {
+	const line = "broadcast P=300 L=3 o=2 g=3 seed=9 faults=crash:3%,slow:~2x3,hang:17@step:correction"
+	first := mustExecute(t, line, Options{Workers: 1})
+	assert.NotZero(t, first.Report.Hash)
+	for _, workers := range []int{1, 2, 7} {
+		for _, trace := range []emu.TraceLevel{emu.TraceOff, emu.TraceHash, emu.TraceEvents} {
+			again := mustExecute(t, first.Line, Options{Workers: workers, Trace: trace})
+			assert.Equal(t, first.Report.Hash, again.Report.Hash, "%d workers, trace level %d", workers, trace)
+			assert.Equal(t, trace == emu.TraceEvents, len(again.Report.Events) > 0)
+		}
+	}
+	other := mustExecute(t, "broadcast P=300 L=3 o=2 g=3 seed=10 faults=crash:3%", Options{})
+	assert.NotEqual(t, first.Report.Hash, other.Report.Hash)
+}
+
+func TestAnExecutorKeepsItsMachineWhileItCan(t *testing.T) {
+	e := NewExecutor(Options{Workers: 2})
+	run := func(line string) (*emu.Machine, emu.Hash) {
+		r, err := ParseLine(line)
+		require.NoError(t, err)
+		outcome, err := e.Execute(t.Context(), r)
+		require.NoError(t, err)
+		return e.machine, outcome.Report.Hash
+	}
+	first, hash := run("broadcast P=64 faults=crash:~5 seed=1")
+	second, other := run("broadcast P=64 faults=crash:~5 seed=2")
+	assert.Same(t, first, second)
+	assert.NotEqual(t, hash, other)
+	_, again := run("broadcast faults=crash:~5 seed=1 P=64")
+	assert.Equal(t, hash, again, "a used machine behaves like a new one")
+	third, _ := run("broadcast P=64 L=3")
+	assert.NotSame(t, first, third)
+}
+
+func TestBadOptionsAreBadInput(t *testing.T) {
+	_, err := execute(t, Protocols(), "broadcast P=2", Options{Workers: -1})
+	var input *InputError
+	require.ErrorAs(t, err, &input)
+	assert.Contains(t, err.Error(), "workers = -1")
+}
+
+func TestACancelledContextEndsTheRun(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	run, err := ParseLine("broadcast P=4")
+	require.NoError(t, err)
+	_, err = run.Execute(ctx, Options{})
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+func TestAPanicIsAnErrorOfTheExecution(t *testing.T) {
+	g := testRegistry(func(protocols.Proc) { panic("boom") })
+	_, err := execute(t, g, "test P=2", Options{})
+	var panicked *emu.PanicError
+	require.ErrorAs(t, err, &panicked)
+	assert.Equal(t, 0, panicked.Rank)
+	assert.Equal(t, "boom", panicked.Value)
+}
+
+func TestBuildMayRefuseSettingsThatDoNotGoTogether(t *testing.T) {
+	g := testRegistry(func(protocols.Proc) {})
+	g[0].Keys = []Key{NumberKey("k", 2, 1, 9, "a number that must not exceed P")}
+	g[0].Build = func(s Settings) (Experiment, error) {
+		if k := s.Number("k"); k > s.Number("P") {
+			return Experiment{}, fmt.Errorf("test: k = %d, want at most P", k)
+		}
+		return Experiment{Machine: s.LogP()}, nil
+	}
+	_, err := g.ParseLine("test k=3 P=2")
+	require.EqualError(t, err, "scenarios: k = 3, want at most P")
+	_, err = g.ParseLine("test k=3 P=3")
+	require.NoError(t, err)
+}
+
+func TestJSONShowsNeverAsNullAndNothingAsAnEmptyList(t *testing.T) {
+	outcome := mustExecute(t, "broadcast P=2 g=5 faults=crash:0", Options{})
+	outcome.Report.Wall, outcome.Report.BytesPerRank = 12, 34
+	text, err := json.Marshal(outcome)
+	require.NoError(t, err)
+	assert.JSONEq(t, `{
+		"line": "broadcast P=2 g=5 faults=crash:0",
+		"held": false,
+		"guarantees": [
+			{"name": "reaches every live rank", "held": true, "evidence": "root failed (rank 0 crashed at t=0), none of 1 live ranks reached"},
+			{"name": "no deadlock", "held": false, "evidence": "rank 1 waiting for ever"}
+		],
+		"report": {
+			"machine": {"P": 2, "L": 2, "o": 1, "g": 5, "G": 0},
+			"seed": 0, "faults": "crash:0@t0",
+			"messages": 0, "coloring": 0, "quiescence": 0, "exit": 0,
+			"ranks": [
+				{"outcome": "crashed", "coloured": 0, "exit": 0},
+				{"outcome": "deadlocked", "coloured": null, "exit": null}
+			],
+			"failed": [{"rank": 0, "outcome": "crashed", "time": 0}],
+			"unreached": [1],
+			"deadlocks": [{"rank": 1, "call": "Recv", "want": "any", "since": 0, "cause": "no message is under way; rank 0 crashed at t=0"}],
+			"unfired": "none",
+			"windows": 0, "wakes": 0, "hash": "`+outcome.Report.Hash.String()+`",
+			"wall_ns": 12, "bytes_per_rank": 34
+		}
+	}`, string(text))
+
+	text, err = json.Marshal(mustExecute(t, "broadcast P=2", Options{}))
+	require.NoError(t, err)
+	assert.Contains(t, string(text), `"failed":[],"unreached":[],"deadlocks":[]`)
+}
+
+// testRegistry has one protocol, "test", whose root is rank 0.
+func testRegistry(main func(protocols.Proc)) Registry {
+	return Registry{{
+		Name: "test",
+		Build: func(s Settings) (Experiment, error) {
+			return Experiment{
+				Machine: s.LogP(),
+				Program: protocols.Program{Main: main, Initiators: []int{0}, KindName: func(mailbox.Kind) string { return "hello" }},
+				Roots:   []int{0},
+				Checks:  []Check{ReachesEveryLiveRank, NoDeadlock},
+			}, nil
+		},
+	}}
+}

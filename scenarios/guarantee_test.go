@@ -1,0 +1,110 @@
+package scenarios
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+)
+
+// star is a broken broadcast: the root sends to everybody, and nobody makes up for what
+// is lost.
+func star(p protocols.Proc) {
+	if p.Rank() > 0 {
+		p.Recv(mailbox.From(0))
+		return
+	}
+	for to := 1; to < p.Size(); to++ {
+		p.Send(to, mailbox.Message{})
+	}
+}
+
+// chain is another one: each rank waits for the one before it.
+func chain(p protocols.Proc) {
+	if p.Rank() > 0 {
+		p.Recv(mailbox.From(p.Rank() - 1))
+	}
+	if p.Rank()+1 < p.Size() {
+		p.Send(p.Rank()+1, mailbox.Message{})
+	}
+}
+
+// mute sends nothing.
+func mute(p protocols.Proc) {
+	if p.Rank() > 0 {
+		p.Recv(mailbox.Any)
+	}
+}
+
+func TestGuaranteesOfBrokenProtocolsAreBroken(t *testing.T) {
+	const held, broken = true, false
+	for _, c := range []struct {
+		name         string
+		main         func(protocols.Proc)
+		line         string
+		reached      bool
+		reachedSays  string
+		deadlockFree bool
+		deadlockSays string
+	}{
+		{"nobody fails", star, "test P=4",
+			held, "all 4 live ranks reached", held, "no rank waits for ever"},
+		{"failed ranks need not be reached", star, "test P=4 faults=crash:1,hang:3",
+			held, "all 2 live ranks reached", held, "no rank waits for ever"},
+		{"root fails early", star, "test P=3 faults=crash:0@send1",
+			held, "root failed (rank 0 crashed at t=0), none of 2 live ranks reached",
+			broken, "ranks 1 and 2 waiting for ever"},
+		{"root fails halfway", star, "test P=5 faults=hang:0@after-send2",
+			broken, "root failed (rank 0 hung at t=2), 2 live ranks reached, ranks 3 and 4 never",
+			broken, "ranks 3 and 4 waiting for ever"},
+		{"root fails when all is done", star, "test P=3 faults=crash:0@t5",
+			held, "all 2 live ranks reached", held, "no rank waits for ever"},
+		{"chain breaks", chain, "test P=4 faults=crash:2@recv1",
+			broken, "rank 3 never reached",
+			broken, "rank 3 waiting for ever"},
+		{"nobody sends", mute, "test P=12",
+			broken, "ranks 1, 2, 3, 4, 5, 6, 7, 8 and 3 more never reached",
+			broken, "ranks 1, 2, 3, 4, 5, 6, 7, 8 and 3 more waiting for ever"},
+		{"all fail", mute, "test P=3 faults=crash:0,crash:1,crash:2",
+			held, "all 0 live ranks reached", held, "no rank waits for ever"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			outcome, err := execute(t, testRegistry(c.main), c.line, Options{Workers: 1})
+			require.NoError(t, err)
+			assert.Equal(t, []Guarantee{
+				{"reaches every live rank", c.reached, c.reachedSays},
+				{"no deadlock", c.deadlockFree, c.deadlockSays},
+			}, outcome.Guarantees)
+			assert.Equal(t, c.reached && c.deadlockFree, outcome.Held())
+		})
+	}
+}
+
+func TestBroadcastReachesEveryLiveRankUnlessTheRootFails(t *testing.T) {
+	assert.True(t, mustExecute(t, "broadcast P=64 faults=crash:~20 seed=3", Options{}).Held())
+
+	outcome := mustExecute(t, "broadcast P=4 faults=crash:0@send1", Options{})
+	assert.False(t, outcome.Held())
+	assert.Len(t, outcome.Report.Deadlocks, 3)
+}
+
+func TestRanksAreListedUpToEight(t *testing.T) {
+	assert.Equal(t, "rank 5", listRanks([]int{5}))
+	assert.Equal(t, "ranks 5 and 9", listRanks([]int{5, 9}))
+	assert.Equal(t, "ranks 1, 2 and 3", listRanks([]int{1, 2, 3}))
+	assert.Equal(t, "ranks 1, 2, 3, 4, 5, 6, 7 and 8", listRanks([]int{1, 2, 3, 4, 5, 6, 7, 8}))
+	assert.Equal(t, "ranks 1, 2, 3, 4, 5, 6, 7, 8 and 1 more", listRanks([]int{1, 2, 3, 4, 5, 6, 7, 8, 9}))
+}
+
+func TestSuggestFindsSimilarNamesOnly(t *testing.T) {
+	known := []string{"tree", "P", "seed", "faults"}
+	assert.Equal(t, "; did you mean seed?", suggest("sede", known))
+	assert.Equal(t, "; did you mean faults?", suggest("FAULT", known))
+	assert.Equal(t, "; did you mean P?", suggest("p", known))
+	assert.Empty(t, suggest("x", known))
+	assert.Empty(t, suggest("latency", known))
+	assert.Empty(t, suggest("", known))
+}

@@ -1,0 +1,119 @@
+package scenarios
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+)
+
+// MaxRanks is the largest P that a line may ask for.
+const MaxRanks = 1 << 24
+
+// Key is what may stand before the "=" of a word.
+type Key struct {
+	Name    string
+	Default string
+	Values  string // the valid values, in words
+	Help    string
+	// Check says what is wrong with a value; nil if nothing is.
+	Check func(value string) error
+}
+
+// CommonKeys returns the keys that every protocol has.
+func CommonKeys() []Key {
+	const maxCost = uint64(clock.MaxCost)
+	return []Key{
+		NumberKey("P", 1024, 1, MaxRanks, "number of ranks"),
+		NumberKey("L", 2, 1, maxCost, "network latency, in ticks"),
+		NumberKey("o", 1, 1, maxCost, "overhead of a message, in ticks"),
+		NumberKey("g", 0, 0, maxCost, "gap between messages, in ticks"),
+		NumberKey("G", 0, 0, maxCost, "gap per further byte, in ticks"),
+		NumberKey("seed", 0, 0, math.MaxUint64, "decides every random choice"),
+		faultsKey,
+	}
+}
+
+// faultsKey holds the schedule.
+var faultsKey = Key{
+	Name:    "faults",
+	Default: "none",
+	Values:  "none, crash:3@send2, ...",
+	Help:    "what fails, where and when",
+	Check: func(value string) error {
+		_, err := faults.Parse(value)
+		return err
+	},
+}
+
+// NumberKey returns a key whose values are the whole numbers from low to high.
+func NumberKey(name string, usual, low, high uint64, help string) Key {
+	return Key{
+		Name:    name,
+		Default: strconv.FormatUint(usual, 10),
+		Values:  fmt.Sprintf("%d to %d", low, high),
+		Help:    help,
+		Check: func(value string) error {
+			n, err := strconv.ParseUint(value, 10, 64)
+			if err != nil || n < low || n > high {
+				return fmt.Errorf("want a number from %d to %d", low, high)
+			}
+			if len(value) > 1 && value[0] == '0' {
+				return fmt.Errorf("want no leading zeros")
+			}
+			return nil
+		},
+	}
+}
+
+// Choices is a key's table of values: what each name stands for. The first one is the
+// default.
+type Choices[T any] []struct {
+	Name  string
+	Value T
+}
+
+// Key returns a key whose values are the names in the table.
+func (c Choices[T]) Key(name, help string) Key {
+	values := oneOf(c.names())
+	return Key{
+		Name:    name,
+		Default: c[0].Name,
+		Values:  values,
+		Help:    help,
+		Check: func(value string) error {
+			if _, ok := c.lookup(value); !ok {
+				return fmt.Errorf("want %s%s", values, suggest(value, c.names()))
+			}
+			return nil
+		},
+	}
+}
+
+// Of returns what the value of a key stands for.
+func (c Choices[T]) Of(s Settings, key string) T {
+	value, ok := c.lookup(s.Text(key))
+	if !ok {
+		panic(fmt.Sprintf("scenarios: %s=%s has passed its check and is not in the table", key, s.Text(key)))
+	}
+	return value
+}
+
+func (c Choices[T]) lookup(name string) (value T, ok bool) {
+	for _, choice := range c {
+		if choice.Name == name {
+			return choice.Value, true
+		}
+	}
+	return value, false
+}
+
+func (c Choices[T]) names() []string {
+	var names []string
+	for _, choice := range c {
+		names = append(names, choice.Name)
+	}
+	return names
+}

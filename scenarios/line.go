@@ -1,0 +1,184 @@
+package scenarios
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mangrove-emu/mangrove/faults"
+)
+
+// Run is a line that can be run.
+type Run struct {
+	protocol   Protocol
+	words      []string // as typed
+	settings   Settings
+	experiment Experiment
+}
+
+// Parse reads the words of a line. Words with blanks inside count as several, so that a
+// whole line may come as one. The error is an [InputError] that lists all problems.
+func Parse(words []string) (*Run, error) { return protocolsKnown.Parse(words) }
+
+// ParseLine is Parse for a line of text.
+func ParseLine(text string) (*Run, error) { return protocolsKnown.ParseLine(text) }
+
+// String returns the line as it was typed, with single blanks between the words.
+func (r *Run) String() string { return strings.Join(r.words, " ") }
+
+// Protocol returns what the line names.
+func (r *Run) Protocol() Protocol { return r.protocol }
+
+// Settings returns the values of all keys.
+func (r *Run) Settings() Settings { return r.settings }
+
+// Experiment returns what the line asks to be run, faults and seed aside.
+func (r *Run) Experiment() Experiment { return r.experiment }
+
+// Schedule returns the faults of the run, each with its rank: what the line leaves to
+// chance is drawn with the seed of the run.
+func (r *Run) Schedule() (faults.Schedule, error) {
+	return r.settings.Faults().Expand(r.experiment.Machine.Ranks, r.settings.Seed(), r.experiment.Roots...)
+}
+
+// ParseLine is Parse for a line of text.
+func (g Registry) ParseLine(text string) (*Run, error) { return g.Parse([]string{text}) }
+
+// Parse reads the words of a line that names one of these protocols.
+func (g Registry) Parse(words []string) (*Run, error) {
+	words = strings.Fields(strings.Join(words, " "))
+	if len(words) == 0 {
+		return nil, &InputError{[]string{"empty line, want a protocol: " + oneOf(g.names())}}
+	}
+	p := lineParser{run: Run{words: words}, good: make(map[string]bool)}
+	p.protocol(g, words[0])
+	for _, word := range words[1:] {
+		p.word(word)
+	}
+	p.machine()
+	p.faults()
+	p.build()
+	if err := p.wrong.err(); err != nil {
+		return nil, err
+	}
+	return &p.run, nil
+}
+
+// lineParser reads one line. It goes on after a mistake, to report the others as well.
+type lineParser struct {
+	run   Run
+	known bool            // the protocol is
+	keys  []Key           // of the protocol; the common ones if it is not known
+	good  map[string]bool // keys on the line, and whether their value is valid
+	wrong problems
+}
+
+func (p *lineParser) protocol(g Registry, name string) {
+	p.run.protocol, p.known = g.Lookup(name)
+	p.keys = p.run.protocol.AllKeys()
+	if !p.known {
+		p.wrong.add("unknown protocol %s, want %s%s", quote(name), oneOf(g.names()), suggest(name, g.names()))
+	}
+	values := make(map[string]string, len(p.keys))
+	for _, k := range p.keys {
+		values[k.Name] = k.Default
+	}
+	p.run.settings = Settings{values}
+}
+
+// word reads key=value.
+func (p *lineParser) word(word string) {
+	name, value, ok := strings.Cut(word, "=")
+	if !ok {
+		p.wrong.add("%s: want key=value", quote(word))
+		return
+	}
+	key, ok := lookupKey(p.keys, name)
+	if !ok {
+		p.unknownKey(name)
+		return
+	}
+	if _, repeated := p.good[name]; repeated {
+		p.wrong.add("%s: key %s is set twice", quote(word), name)
+		return
+	}
+	err := key.Check(value)
+	if value == "" {
+		err = fmt.Errorf("empty value, want %s", key.Values)
+	}
+	p.wrong.note(quote(word), err, "faults")
+	if p.good[name] = err == nil; p.good[name] {
+		p.run.settings.values[name] = value
+	}
+}
+
+// unknownKey reports a key that the protocol does not have. An unknown protocol may have
+// any.
+func (p *lineParser) unknownKey(name string) {
+	if p.known {
+		names := keyNames(p.keys)
+		p.wrong.add("unknown key %s, %s has %s%s", quote(name), p.run.protocol.Name, strings.Join(names, ", "), suggest(name, names))
+	}
+}
+
+// valid reports whether the settings of all these keys can be used.
+func (p *lineParser) valid(keys ...string) bool {
+	for _, name := range keys {
+		if good, set := p.good[name]; set && !good {
+			return false
+		}
+	}
+	return true
+}
+
+// machine checks what the keys of the machine do not check one by one.
+func (p *lineParser) machine() {
+	if p.valid("P", "L", "o", "g", "G") {
+		p.wrong.note("", p.run.settings.LogP().Validate(), "clock")
+	}
+}
+
+// faults checks whether the ranks in the schedule exist.
+func (p *lineParser) faults() {
+	if p.valid("P", faultsKey.Name) {
+		s := p.run.settings
+		p.wrong.note(p.faultsWord(), s.Faults().Validate(int(s.Number("P"))), "faults")
+	}
+}
+
+func (p *lineParser) faultsWord() string {
+	return quote(faultsKey.Name + "=" + p.run.settings.Text(faultsKey.Name))
+}
+
+// build makes the experiment once everything else is right.
+func (p *lineParser) build() {
+	if len(p.wrong) > 0 {
+		return
+	}
+	var err error
+	p.run.experiment, err = p.run.protocol.Build(p.run.settings)
+	p.wrong.note("", err, p.run.protocol.Name)
+	if err == nil {
+		p.wrong.note(p.faultsWord(), p.run.checkDraws(), "faults")
+	}
+}
+
+// checkDraws says whether there are enough ranks to draw from. Drawing itself is left to
+// the execution: it may take time.
+func (r *Run) checkDraws() error {
+	for _, f := range r.settings.Faults() {
+		if f.Select == faults.Count && f.Number > r.experiment.Machine.Ranks-len(r.experiment.Roots) {
+			_, err := r.Schedule()
+			return err
+		}
+	}
+	return nil
+}
+
+// quote shows a word of the line in a message. It cuts off the end of a very long one.
+func quote(word string) string {
+	const longest = 60
+	if len(word) > longest {
+		return fmt.Sprintf("%q...", word[:longest])
+	}
+	return fmt.Sprintf("%q", word)
+}

@@ -1,0 +1,171 @@
+package scenarios
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+)
+
+func TestParseFillsInDefaults(t *testing.T) {
+	run, err := ParseLine("broadcast")
+	require.NoError(t, err)
+	assert.Equal(t, clock.LogP{Ranks: 1024, Latency: 2, Overhead: 1}, run.Settings().LogP())
+	assert.Equal(t, uint64(0), run.Settings().Seed())
+	assert.Empty(t, run.Settings().Faults())
+	assert.Equal(t, "binomial", run.Settings().Text("tree"))
+	assert.Equal(t, "checked", run.Settings().Text("correction"))
+	assert.Equal(t, "sync", run.Settings().Text("start"))
+	assert.Equal(t, "broadcast", run.Protocol().Name)
+	assert.Equal(t, []int{0}, run.Experiment().Roots)
+}
+
+func TestParseReadsEveryKey(t *testing.T) {
+	run, err := ParseLine("broadcast G=4 g=3 o=5 L=7 P=16777216 seed=18446744073709551615 " +
+		"faults=crash:3@send2,hang:1% start=sync correction=checked tree=binomial")
+	require.NoError(t, err)
+	assert.Equal(t, clock.LogP{Ranks: 1 << 24, Latency: 7, Overhead: 5, Gap: 3, PerByte: 4}, run.Settings().LogP())
+	assert.Equal(t, uint64(math.MaxUint64), run.Settings().Seed())
+	assert.Equal(t, faults.MustParse("crash:3@send2,hang:1%"), run.Settings().Faults())
+}
+
+func TestStringGivesBackWhatWasTyped(t *testing.T) {
+	for _, line := range []string{
+		"broadcast",
+		"broadcast seed=7 P=64",
+		"broadcast P=64 seed=7",
+		"broadcast faults=crash:1 P=4", // not crash:1@t0, its canonical form
+		"broadcast faults=none",
+	} {
+		run, err := ParseLine(line)
+		require.NoError(t, err)
+		assert.Equal(t, line, run.String())
+	}
+}
+
+func TestBlanksSeparateWordsWhereverTheyAre(t *testing.T) {
+	run, err := Parse([]string{" broadcast  P=64\n", "", "\tL=3"})
+	require.NoError(t, err)
+	assert.Equal(t, "broadcast P=64 L=3", run.String())
+}
+
+func TestParseNamesTheProblem(t *testing.T) {
+	const ticks = "1099511627776"
+	for _, c := range []struct{ name, line, want string }{
+		{"empty line", "", "empty line, want a protocol: broadcast"},
+		{"blank line", " \t\n", "empty line, want a protocol: broadcast"},
+		{"unknown protocol", "gossip", `unknown protocol "gossip", want broadcast`},
+		{"misspelt protocol", "brodcast", `unknown protocol "brodcast", want broadcast; did you mean broadcast?`},
+		{"no protocol", "P=64", `unknown protocol "P=64", want broadcast`},
+
+		{"unknown key", "broadcast colour=red", `unknown key "colour", broadcast has tree, correction, start, P, L, o, g, G, seed, faults`},
+		{"misspelt key", "broadcast tre=binomial", `unknown key "tre", broadcast has tree, correction, start, P, L, o, g, G, seed, faults; did you mean tree?`},
+		{"key in the wrong case", "broadcast p=64", `unknown key "p", broadcast has tree, correction, start, P, L, o, g, G, seed, faults; did you mean P?`},
+		{"empty key", "broadcast =64", `unknown key "", broadcast has tree, correction, start, P, L, o, g, G, seed, faults`},
+		{"duplicate key", "broadcast P=64 P=32", `"P=32": key P is set twice`},
+		{"word without =", "broadcast 64", `"64": want key=value`},
+		{"empty number", "broadcast P=", `"P=": empty value, want 1 to 16777216`},
+		{"empty choice", "broadcast tree=", `"tree=": empty value, want binomial`},
+		{"empty schedule", "broadcast faults=", `"faults=": empty value, want none, crash:3@send2, ...`},
+
+		{"no ranks", "broadcast P=0", `"P=0": want a number from 1 to 16777216`},
+		{"too many ranks", "broadcast P=16777217", `"P=16777217": want a number from 1 to 16777216`},
+		{"negative ranks", "broadcast P=-1", `"P=-1": want a number from 1 to 16777216`},
+		{"signed", "broadcast P=+1", `"P=+1": want a number from 1 to 16777216`},
+		{"no number", "broadcast P=many", `"P=many": want a number from 1 to 16777216`},
+		{"fraction", "broadcast P=1.5", `"P=1.5": want a number from 1 to 16777216`},
+		{"hexadecimal", "broadcast P=0x10", `"P=0x10": want a number from 1 to 16777216`},
+		{"leading zeros", "broadcast P=007", `"P=007": want no leading zeros`},
+		{"no latency", "broadcast L=0", `"L=0": want a number from 1 to ` + ticks},
+		{"no overhead", "broadcast o=0", `"o=0": want a number from 1 to ` + ticks},
+		{"overhead overflows", "broadcast o=99999999999999999999", `"o=99999999999999999999": want a number from 1 to ` + ticks},
+		{"gap too large", "broadcast g=1099511627777", `"g=1099511627777": want a number from 0 to ` + ticks},
+		{"gap per byte", "broadcast G=x", `"G=x": want a number from 0 to ` + ticks},
+		{"negative seed", "broadcast seed=-1", `"seed=-1": want a number from 0 to 18446744073709551615`},
+		{"seed overflows", "broadcast seed=18446744073709551616", `"seed=18446744073709551616": want a number from 0 to 18446744073709551615`},
+
+		{"unknown tree", "broadcast tree=oak", `"tree=oak": want binomial`},
+		{"misspelt tree", "broadcast tree=Binomail", `"tree=Binomail": want binomial; did you mean binomial?`},
+		{"unknown correction", "broadcast correction=red", `"correction=red": want checked`},
+		{"unknown start", "broadcast start=now", `"start=now": want sync`},
+
+		{"malformed schedule", "broadcast faults=crash", `"faults=crash": item 1 "crash": want kind:ranks@point, such as crash:3@t0`},
+		{"rank that does not exist", "broadcast P=64 faults=crash:99", `"faults=crash:99": crash:99@t0: rank 99, want 0 to 63`},
+		{"fault listed twice", "broadcast faults=crash:9,crash:9@t0", `"faults=crash:9,crash:9@t0": crash:9@t0: listed twice`},
+		{"more draws than ranks", "broadcast P=4 faults=crash:~5", `"faults=crash:~5": crash:~5@t0: number of ranks 5, want 1 to 4`},
+		{"more draws than ranks to draw from", "broadcast P=4 faults=crash:~4", `"faults=crash:~4": crash:~4@t0: 4 ranks to draw, want at most the 3 that are not spared`},
+		{"blank in the schedule", "broadcast faults=crash:1, hang:2",
+			`"faults=crash:1,": item 2 "": want kind:ranks@point, such as crash:3@t0; "hang:2": want key=value`},
+		{"very long word", "broadcast P=" + strings.Repeat("9", 100), `"P=` + strings.Repeat("9", 58) + `"...: want a number from 1 to 16777216`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			run, err := ParseLine(c.line)
+			assert.Nil(t, run)
+			require.EqualError(t, err, "scenarios: "+c.want)
+		})
+	}
+}
+
+func TestParseListsAllProblemsAtOnce(t *testing.T) {
+	_, err := ParseLine("broadcast P=0 tre=kary L=x faults=boom L=2 wat seed=-1")
+	var input *InputError
+	require.ErrorAs(t, err, &input)
+	require.Len(t, input.Problems, 7)
+	for i, part := range []string{`"P=0"`, `"tre"`, `"L=x"`, `"faults=boom"`, `"L=2": key L is set twice`, `"wat"`, `"seed=-1"`} {
+		assert.Contains(t, input.Problems[i], part)
+	}
+}
+
+func TestAnUnknownProtocolDoesNotHideOtherProblems(t *testing.T) {
+	_, err := ParseLine("gossip fanout=3 P=64 o=0 faults=crash:64")
+	var input *InputError
+	require.ErrorAs(t, err, &input)
+	assert.Equal(t, []string{
+		`unknown protocol "gossip", want broadcast`,
+		`"o=0": want a number from 1 to 1099511627776`,
+		`"faults=crash:64": crash:64@t0: rank 64, want 0 to 63`,
+	}, input.Problems)
+}
+
+func TestKeysAcceptTheirOwnDefaultsAndTheMachineAgrees(t *testing.T) {
+	for _, p := range Protocols() {
+		for _, k := range p.AllKeys() {
+			assert.NoError(t, k.Check(k.Default), "%s of %s", k.Name, p.Name)
+			assert.NotEmpty(t, k.Values, "%s of %s", k.Name, p.Name)
+			assert.NotEmpty(t, k.Help, "%s of %s", k.Name, p.Name)
+		}
+	}
+	for _, line := range []string{"broadcast P=1", "broadcast L=1 o=1 g=0 G=0 P=2",
+		"broadcast P=2 L=1099511627776 o=1099511627776 g=1099511627776 G=1099511627776"} {
+		run, err := ParseLine(line)
+		require.NoError(t, err)
+		assert.NoError(t, run.Experiment().Machine.Validate())
+	}
+}
+
+func TestRandomFaultsSpareTheRootAndDependOnTheSeed(t *testing.T) {
+	schedules := make(map[string]bool)
+	for _, seed := range []string{"0", "1", "2"} {
+		run, err := ParseLine("broadcast P=9 faults=crash:~7 seed=" + seed)
+		require.NoError(t, err)
+		schedule, err := run.Schedule()
+		require.NoError(t, err)
+		require.Len(t, schedule, 7)
+		for _, f := range schedule {
+			assert.NotZero(t, f.Rank)
+		}
+		schedules[schedule.String()] = true
+	}
+	assert.Greater(t, len(schedules), 1)
+
+	run, err := ParseLine("broadcast P=4 faults=crash:0") // named, not drawn
+	require.NoError(t, err)
+	schedule, err := run.Schedule()
+	require.NoError(t, err)
+	assert.Equal(t, "crash:0@t0", schedule.String())
+}

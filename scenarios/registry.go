@@ -1,0 +1,90 @@
+package scenarios
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/protocols"
+)
+
+// protocolsKnown lists what can be run, in the order in which it is shown.
+var protocolsKnown = Registry{
+	broadcastProtocol,
+}
+
+// Protocols returns the protocols that the package knows.
+func Protocols() Registry { return slices.Clone(protocolsKnown) }
+
+// Registry is a list of protocols, by whose names and keys lines are read.
+type Registry []Protocol
+
+// Protocol is something that can be run by naming it on a line.
+type Protocol struct {
+	Name    string
+	Summary string
+	// Keys are the protocol's own, in addition to CommonKeys.
+	Keys []Key
+	// Build makes the experiment. Every setting has passed its key's Check; an error is
+	// about settings that do not go together.
+	Build func(Settings) (Experiment, error)
+}
+
+// Experiment is all that a run needs besides faults and seed.
+type Experiment struct {
+	Machine clock.LogP
+	Program protocols.Program
+	// Roots are the ranks that random faults spare, and whose failure excuses that nobody
+	// is reached.
+	Roots []int
+	// Checks are the guarantees that the protocol gives.
+	Checks []Check
+}
+
+// Lookup finds a protocol by its name.
+func (g Registry) Lookup(name string) (Protocol, bool) {
+	i := slices.IndexFunc(g, func(p Protocol) bool { return p.Name == name })
+	if i < 0 {
+		return Protocol{}, false
+	}
+	return g[i], true
+}
+
+// names lists the protocols for a message.
+func (g Registry) names() []string {
+	var names []string
+	for _, p := range g {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// AllKeys returns the protocol's own keys, then the common ones.
+func (p Protocol) AllKeys() []Key { return slices.Concat(p.Keys, CommonKeys()) }
+
+// lookupKey finds a key by its name.
+func lookupKey(keys []Key, name string) (Key, bool) {
+	i := slices.IndexFunc(keys, func(k Key) bool { return k.Name == name })
+	if i < 0 {
+		return Key{}, false
+	}
+	return keys[i], true
+}
+
+// keyNames lists keys for a message.
+func keyNames(keys []Key) []string {
+	var names []string
+	for _, k := range keys {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
+// oneOf words a list of valid names.
+func oneOf(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}

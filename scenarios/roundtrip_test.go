@@ -1,0 +1,86 @@
+package scenarios
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+func TestParseReadsBackWhatStringPrints(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		line := anyLine(t)
+		run, err := ParseLine(line)
+		require.NoError(t, err, line)
+		require.Equal(t, line, run.String())
+		requireSame(t, run)
+	})
+}
+
+// requireSame fails unless the line of a run leads to the same run.
+func requireSame(t require.TestingT, run *Run) {
+	back, err := ParseLine(run.String())
+	require.NoError(t, err)
+	require.Equal(t, run.String(), back.String())
+	require.Equal(t, run.Settings(), back.Settings())
+	require.Equal(t, run.Protocol().Name, back.Protocol().Name)
+	require.Equal(t, run.Experiment().Machine, back.Experiment().Machine)
+	require.Equal(t, run.Experiment().Roots, back.Experiment().Roots)
+}
+
+// anyLine draws a valid line: some keys in any order.
+func anyLine(t *rapid.T) string {
+	p := rapid.SampledFrom(Protocols()).Draw(t, "protocol")
+	ranks := rapid.IntRange(2, 300).Draw(t, "P")
+	words := []string{fmt.Sprintf("P=%d", ranks)}
+	for _, k := range p.AllKeys() {
+		if k.Name != "P" && rapid.Bool().Draw(t, "set "+k.Name) {
+			words = append(words, k.Name+"="+anyValue(t, k, ranks))
+		}
+	}
+	words = rapid.Permutation(words).Draw(t, "order")
+	return p.Name + " " + strings.Join(words, " ")
+}
+
+// anyValue draws a valid value of a key.
+func anyValue(t *rapid.T, k Key, ranks int) string {
+	switch k.Name {
+	case "L", "o", "g", "G":
+		return fmt.Sprint(rapid.Int64Range(1, 1<<40).Draw(t, k.Name))
+	case "seed":
+		return fmt.Sprint(rapid.Uint64().Draw(t, k.Name))
+	case "faults":
+		return anyFaults(t, ranks)
+	}
+	return rapid.SampledFrom(strings.Split(strings.ReplaceAll(k.Values, " or ", ", "), ", ")).Draw(t, k.Name)
+}
+
+func anyFaults(t *rapid.T, ranks int) string {
+	return rapid.SampledFrom([]string{
+		"none",
+		"crash:1%",
+		"crash:~1@recv1,slow:~1x3",
+		fmt.Sprintf("crash:%d@send2", ranks-1),
+		fmt.Sprintf("hang:%d,slow:0x4@step:correction#2", rapid.IntRange(0, ranks-1).Draw(t, "rank")),
+	}).Draw(t, "faults")
+}
+
+// FuzzParseLine feeds ParseLine any text. It must not panic, and what it accepts must
+// come back from its own text.
+func FuzzParseLine(f *testing.F) {
+	for _, line := range []string{"", "broadcast", "broadcast P=64 L=3 o=2 faults=crash:3@send2 seed=7", "gossip P=0 P=0 x"} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		run, err := ParseLine(line)
+		if err != nil {
+			require.Nil(t, run)
+			require.NotEmpty(t, err.Error())
+			return
+		}
+		require.Equal(t, strings.Join(strings.Fields(line), " "), run.String())
+		requireSame(t, run)
+	})
+}

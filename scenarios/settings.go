@@ -1,0 +1,50 @@
+package scenarios
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+)
+
+// Settings are the values of all keys of a line, defaults filled in. Each has passed the
+// Check of its key.
+type Settings struct{ values map[string]string }
+
+// Text returns the value of a key as it was typed. The key must be one of the protocol's
+// or a common one.
+func (s Settings) Text(key string) string {
+	value, ok := s.values[key]
+	if !ok {
+		panic(fmt.Sprintf("scenarios: the protocol has no key %q", key))
+	}
+	return value
+}
+
+// Number returns the value of a NumberKey.
+func (s Settings) Number(key string) uint64 {
+	n, err := strconv.ParseUint(s.Text(key), 10, 64)
+	if err != nil {
+		panic(fmt.Sprintf("scenarios: %s=%s has passed its check and is no number", key, s.Text(key)))
+	}
+	return n
+}
+
+// LogP returns the parameters of the machine.
+func (s Settings) LogP() clock.LogP {
+	ticks := func(key string) clock.Time { return clock.Time(s.Number(key)) }
+	return clock.LogP{
+		Ranks:    int(s.Number("P")),
+		Latency:  ticks("L"),
+		Overhead: ticks("o"),
+		Gap:      ticks("g"),
+		PerByte:  ticks("G"),
+	}
+}
+
+// Seed returns the seed of the run.
+func (s Settings) Seed() uint64 { return s.Number("seed") }
+
+// Faults returns the schedule as it was typed: ranks are still to be drawn.
+func (s Settings) Faults() faults.Schedule { return faults.MustParse(s.Text(faultsKey.Name)) }
