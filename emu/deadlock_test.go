@@ -96,7 +96,7 @@ func TestRankThatNothingReachesIsDeadlocked(t *testing.T) {
 
 // A chain of waiting ranks as long as the machine must not take quadratic time.
 func TestLongChainOfWaitingRanksIsDiagnosed(t *testing.T) {
-	const ranks = 50_000
+	const ranks = 10_000
 	program := protocols.Program{Main: func(p protocols.Proc) {
 		if p.Rank() > 0 {
 			p.Recv(mailbox.From(p.Rank() - 1))

@@ -39,7 +39,7 @@ func TestManyRunsDoNotGrowMemory(t *testing.T) {
 	before := heapInUse()
 	runs(10_000)
 	after := heapInUse()
-	require.Less(t, after, before+256<<10, "bytes in use before and after 10,000 runs")
+	require.Less(t, after, before+1<<20, "bytes in use before and after 10,000 runs: 105 a run would be a leak")
 }
 
 // pingPong has pairs of ranks exchange messages.

@@ -19,7 +19,8 @@ type Proc interface {
 
 	// Send sends m to another rank, or to this one. It waits until the send port is free
 	// and returns after the send overhead. It says nothing about the receiver: a message
-	// to a failed rank is lost without notice.
+	// to a failed rank is lost without notice. A rank that does not exist is a mistake in
+	// the program, and Send panics.
 	Send(to int, m mailbox.Message)
 
 	// Recv returns the first message that want accepts and its sender, waiting for it
@@ -33,8 +34,8 @@ type Proc interface {
 	// WaitUntil returns at t, or at once if t has passed. Messages keep coming in.
 	WaitUntil(t clock.Time)
 
-	// Rand is this rank's own random stream. It depends on the seed of the run and on
-	// the rank, on nothing else.
+	// Rand is this rank's own random stream, PCG(seed of the run, rank) of math/rand/v2 on
+	// every machine. It depends on nothing else.
 	Rand() *rand.Rand
 	// Step names a point in the program, at which a fault schedule can let the rank fail
 	// and a trace shows that it was passed. It takes no time.
@@ -47,9 +48,9 @@ type Program struct {
 	Main func(p Proc)
 
 	// Initiators lists the ranks that act of their own accord. They count as coloured
-	// from the start. All other ranks must begin with Recv, and a machine may put off
-	// starting them until there is something to receive. Nil: every rank may act at once,
-	// and none is coloured before its first message.
+	// from the start. All other ranks must begin with Recv (only Rank, Size, Now and Rand may
+	// come before), and a machine may put off starting them until there is something to
+	// receive. Nil: every rank may act at once, and none is coloured before its first message.
 	Initiators []int
 
 	// KindName names message kinds in traces and diagnoses. Optional.

@@ -1,0 +1,35 @@
+// Package proctest checks that a machine keeps the contract of protocols.Proc.
+//
+// Every machine that runs protocol code has a test of this form:
+//
+//	func TestConformance(t *testing.T) {
+//		proctest.Test(t, proctest.Machine{Run: run})
+//	}
+//
+// where run builds a machine with the given parameters and runs a program on it. Each
+// claim of the contract is a [Case], checked on several machines; its name is the claim.
+//
+// # Virtual and real time
+//
+// The emulator keeps the times of the LogP model (package clock) to the tick. On a
+// machine whose clock is a real one, [Machine.Early] and [Machine.Late] say by how much an
+// instant may differ from the model. Cases that only make sense to the tick, such as the
+// order of messages that arrive at the same instant, are marked [Case.Exact] and are not
+// part of the suite of such a machine. Times always count from the start of a run, so Late
+// has to cover all delays of a run together, and the ranks' different starts.
+//
+// # How a case works
+//
+// Programs run on goroutines of the machine. They never assert anything: each rank
+// returns what it has observed, and the case compares when the run is over. A finding is
+// an error and not a failed test, so that tests of this package can watch the suite
+// find fault with broken machines. They do so for every single case.
+//
+// # Where to read next
+//
+// proctest.go has the entry points, machines.go the parameters, run.go how programs are
+// run, checker.go how observations are judged. The cases lie in one file for each topic:
+// start, sends, receives, order, wants, deadlines, waits, payload, random, ends; storm.go
+// compares random traffic with a model of the ports. The broken machines are in
+// mutants_test.go.
+package proctest

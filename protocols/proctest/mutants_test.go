@@ -1,0 +1,272 @@
+package proctest_test
+
+import (
+	"math/rand/v2"
+	"strings"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+)
+
+// mutant is a machine that breaks the contract: by a flaw inside, or because something
+// comes between the machine and its programs.
+type mutant struct {
+	name    string
+	flaws   flaws
+	distort distortion // optional
+	caught  []string   // names of cases that find out; others may, too
+}
+
+// run is the Run of the broken machine.
+func (m mutant) run(params clock.LogP, seed uint64, program protocols.Program) error {
+	if m.distort != nil {
+		main, wrap := program.Main, m.distort(seed)
+		program.Main = func(p protocols.Proc) {
+			p = wrap(p)
+			main(p)
+			if d, ok := p.(*distorted); ok && d.finished != nil {
+				d.finished()
+			}
+		}
+	}
+	return m.flaws.run(params, seed, program)
+}
+
+// mutants lists the broken machines. Together they break every case of the suite.
+func mutants() []mutant {
+	return []mutant{
+		// Inside the machine: times.
+		{name: "messages are under way a tick longer", flaws: flaws{longFlight: true}, caught: []string{
+			"without initiators every rank acts at once",
+			"a rank that is no initiator waits from 0 on for its first message",
+			"a token goes round the ring in P(2o+L)",
+			"a message is in the mailbox 2o+L after its send starts",
+			"sends of one rank are serialized by its port",
+			"a wait may be as long as a program likes",
+			"RecvUntil returns a message whose receive ends at the deadline",
+		}},
+		{name: "messages are under way a tick shorter", flaws: flaws{shortFlight: true}, caught: []string{
+			"a message is in the mailbox 2o+L after its send starts",
+			"RecvUntil leaves a message whose receive ends after the deadline",
+			"a rank that decides at t sees what was received at t, and nothing later",
+		}},
+		{name: "a send takes the program no time", flaws: flaws{instantSends: true}, caught: []string{
+			"a send returns after the overhead", "sends of one rank are serialized by its port"}},
+		{name: "the send port knows no gap", flaws: flaws{noSendGap: true}, caught: []string{
+			"a gap larger than the overhead spaces sends"}},
+		{name: "every send but the first waits for the gap", flaws: flaws{gapPaidTwice: true}, caught: []string{
+			"the gap passes while the program does something else"}},
+		{name: "bytes cost nothing", flaws: flaws{freeBytes: true}, caught: []string{
+			"a long message takes G for each byte after the first", "a short message overtakes a long one of another rank"}},
+		{name: "no byte costs less than one", flaws: flaws{emptySaves: true}, caught: []string{
+			"a long message takes G for each byte after the first"}},
+		{name: "bytes cost the receiver, too", flaws: flaws{recvPerByte: true}, caught: []string{
+			"a long message takes the receive port no longer than a short one"}},
+		{name: "the receive port knows no gap", flaws: flaws{noRecvGap: true}, caught: []string{
+			"a gap larger than the overhead spaces receives"}},
+		{name: "the receive port serves all at once", flaws: flaws{noRecvPort: true}, caught: []string{
+			"receives of one rank are serialized by its port",
+			"many to one: messages are received round by round, each in order of rank",
+			"random traffic is received as a model of the ports says",
+		}},
+		{name: "the receive port takes a tick to get free", flaws: flaws{portSticks: true}, caught: []string{
+			"a message that arrives when the port gets free is received at once"}},
+		{name: "one port sends and receives", flaws: flaws{onePort: true}, caught: []string{
+			"send and receive port work at the same time"}},
+
+		// Inside the machine: order and ends.
+		{name: "ties go to the higher rank", flaws: flaws{tiesBackwards: true}, caught: []string{
+			"messages that arrive together are received in order of sender rank",
+			"many to one: messages are received round by round, each in order of rank",
+			"random traffic is received as a model of the ports says",
+		}},
+		{name: "low ranks are received first", flaws: flaws{lowRanksFirst: true}, caught: []string{
+			"messages that arrive earlier are received earlier, whatever their senders"}},
+		{name: "messages are received in the order of their sends", flaws: flaws{noOvertaking: true}, caught: []string{
+			"a short message overtakes a long one of another rank"}},
+		{name: "a rank does not see what is received at this instant", flaws: flaws{blindAtInstant: true}, caught: []string{
+			"a rank that decides at t sees what was received at t, and nothing later",
+			"RecvUntil returns a message whose receive ends at the deadline",
+		}},
+		{name: "a full mailbox blocks senders", flaws: flaws{flowControl: true}, caught: []string{
+			"messages nobody reads do no harm"}},
+		{name: "the run ends with the first rank", flaws: flaws{endsWithFirst: true}, caught: []string{
+			"ranks may finish at different times"}},
+
+		// Between machine and program: who and when.
+		{name: "ranks are off by one", caught: []string{"without initiators every rank acts at once", "a rank may send to itself"},
+			distort: distort(func(d *distorted, p protocols.Proc) {
+				d.rank = func() int { return (p.Rank() + 1) % p.Size() }
+			})},
+		{name: "ranks count from 1", caught: []string{"every rank knows its number and how many there are"},
+			distort: distort(func(d *distorted, p protocols.Proc) { d.rank = func() int { return p.Rank() + 1 } })},
+		{name: "there is one rank too many", caught: []string{"every rank knows its number and how many there are"},
+			distort: distort(func(d *distorted, p protocols.Proc) { d.size = func() int { return p.Size() + 1 } })},
+		{name: "the clock starts at 1", caught: []string{
+			"the clock of every rank starts at 0", "a rank that is no initiator waits from 0 on for its first message"},
+			distort: distort(func(d *distorted, p protocols.Proc) { d.now = func() clock.Time { return p.Now() + 1 } })},
+		{name: "the clock trembles", caught: []string{"the clock never goes back"},
+			distort: distort(func(d *distorted, p protocols.Proc) {
+				calls := clock.Time(0)
+				d.now = func() clock.Time { calls++; return p.Now() - calls%2 }
+			})},
+		{name: "a step takes a tick", caught: []string{"Step takes no time"},
+			distort: distort(func(d *distorted, p protocols.Proc) { d.step = func(string) { p.WaitUntil(p.Now() + 1) } })},
+
+		// Sends and receives.
+		{name: "a send returns a tick late", caught: []string{"a send returns after the overhead"},
+			distort: distort(func(d *distorted, p protocols.Proc) {
+				d.send = func(to int, m mailbox.Message) { p.Send(to, m); p.WaitUntil(p.Now() + 1) }
+			})},
+		{name: "a receive takes the program time", caught: []string{"receiving takes the program no time"},
+			distort: distort(func(d *distorted, p protocols.Proc) {
+				d.recv = func(want mailbox.Want) (int, mailbox.Message) {
+					from, m := p.Recv(want)
+					p.WaitUntil(p.Now() + 1)
+					return from, m
+				}
+			})},
+		{name: "messages to oneself are lost", caught: []string{"a rank may send to itself"},
+			distort: distort(func(d *distorted, p protocols.Proc) {
+				d.send = func(to int, m mailbox.Message) {
+					if to != p.Rank() {
+						p.Send(to, m)
+					}
+				}
+			})},
+		{name: "the newest message is received first", distort: distort(newestFirst), caught: []string{
+			"messages of one sender stay in order", "many to one: every message is received exactly once, those of a sender in order"}},
+		{name: "messages are lost", distort: distort(lossy), caught: []string{
+			"all to all: every message is received exactly once", "messages of one sender stay in order"}},
+		{name: "messages come twice", distort: distort(twice), caught: []string{
+			"all to all: every message is received exactly once",
+			"many to one: every message is received exactly once, those of a sender in order",
+		}},
+		{name: "the first look after a wait finds nothing", distort: distort(shortSighted), caught: []string{
+			"messages come in while the program waits"}},
+
+		// Wants.
+		{name: "every message is wanted", distort: rewant(func(mailbox.Want) mailbox.Want { return mailbox.Any }), caught: []string{
+			"a receive by sender leaves other messages in the mailbox in order",
+			"a receive by kind leaves other messages in the mailbox in order",
+			"a receive does not end before a wanted message comes",
+			"RecvUntil and Poll do not take what they do not want",
+			"None accepts no message",
+		}},
+		{name: "only the sender matters", caught: []string{"a receive by sender and kind wants both"},
+			distort: rewant(func(want mailbox.Want) mailbox.Want {
+				if rank, named := want.Sender(); named {
+					return mailbox.From(rank)
+				}
+				return want
+			})},
+		{name: "rank 0 stands for any", distort: rewant(instead(mailbox.From(0), mailbox.Any)), caught: []string{
+			"a receive by sender leaves other messages in the mailbox in order"}},
+		{name: "kind 0 stands for any", distort: rewant(instead(mailbox.OfKind(0), mailbox.Any)), caught: []string{
+			"a receive by kind leaves other messages in the mailbox in order"}},
+		{name: "none stands for any", distort: rewant(instead(mailbox.None, mailbox.Any)), caught: []string{
+			"None accepts no message"}},
+		{name: "unwanted messages are thrown away", distort: distort(impatient), caught: []string{
+			"a receive by kind leaves other messages in the mailbox in order",
+			"a receive by sender leaves other messages in the mailbox in order",
+		}},
+
+		// Deadlines and waits.
+		{name: "RecvUntil gives up a tick late", caught: []string{
+			"RecvUntil gives up at the deadline", "RecvUntil leaves a message whose receive ends after the deadline"},
+			distort: until(func(p protocols.Proc, want mailbox.Want, t clock.Time) (int, mailbox.Message, bool) {
+				return p.RecvUntil(want, t+1)
+			})},
+		{name: "RecvUntil gives up a tick early", caught: []string{
+			"RecvUntil gives up at the deadline", "RecvUntil returns a message whose receive ends at the deadline"},
+			distort: until(func(p protocols.Proc, want mailbox.Want, t clock.Time) (int, mailbox.Message, bool) {
+				return p.RecvUntil(want, t-1)
+			})},
+		{name: "RecvUntil waits for the deadline in any case", caught: []string{
+			"RecvUntil returns when the message is there, however late the deadline"},
+			distort: until(func(p protocols.Proc, want mailbox.Want, t clock.Time) (int, mailbox.Message, bool) {
+				p.WaitUntil(t)
+				return p.Poll(want)
+			})},
+		{name: "RecvUntil does not look when it is too late", caught: []string{
+			"RecvUntil with a deadline in the past takes what is there"},
+			distort: until(func(p protocols.Proc, want mailbox.Want, t clock.Time) (int, mailbox.Message, bool) {
+				if t < p.Now() {
+					return 0, mailbox.Message{}, false
+				}
+				return p.RecvUntil(want, t)
+			})},
+		{name: "RecvUntil always waits", caught: []string{"RecvUntil with a deadline in the past does not wait"},
+			distort: until(func(p protocols.Proc, want mailbox.Want, t clock.Time) (int, mailbox.Message, bool) {
+				return p.RecvUntil(want, max(t, p.Now()+1))
+			})},
+		{name: "Poll waits", caught: []string{"Poll never waits"},
+			distort: distort(func(d *distorted, p protocols.Proc) {
+				d.poll = func(want mailbox.Want) (int, mailbox.Message, bool) { return p.RecvUntil(want, p.Now()+1) }
+			})},
+		{name: "WaitUntil returns a tick early", caught: []string{"WaitUntil returns at the instant"},
+			distort: waiting(waitTooShort)},
+		{name: "WaitUntil returns a tick late", caught: []string{"WaitUntil returns at the instant", "ranks may finish at different times"},
+			distort: waiting(func(p protocols.Proc, t clock.Time) { p.WaitUntil(t + 1) })},
+		{name: "WaitUntil always waits", caught: []string{"WaitUntil an instant in the past returns at once"},
+			distort: waiting(func(p protocols.Proc, t clock.Time) { p.WaitUntil(max(t, p.Now()+1)) })},
+		{name: "WaitUntil counts to 2^30", caught: []string{"a wait may be as long as a program likes"},
+			distort: waiting(func(p protocols.Proc, t clock.Time) { p.WaitUntil(t % (1 << 30)) })},
+
+		// Messages.
+		{name: "A has 32 bits", caught: []string{"a message keeps all bits of its header"},
+			distort: remail(func(m mailbox.Message) mailbox.Message { m.A = int64(int32(m.A)); return m })},
+		{name: "A is a floating-point number", caught: []string{"a message keeps all bits of its header"},
+			distort: remail(func(m mailbox.Message) mailbox.Message { m.A = int64(float64(m.A)); return m })},
+		{name: "the epoch has 31 bits", caught: []string{"a message keeps all bits of its header"},
+			distort: remail(func(m mailbox.Message) mailbox.Message { m.Epoch &= 1<<31 - 1; return m })},
+		{name: "the kind has 7 bits", caught: []string{"a message keeps all bits of its header"},
+			distort: remail(func(m mailbox.Message) mailbox.Message { m.Kind &= 1<<7 - 1; return m })},
+		{name: "a payload ends with a zero byte", caught: []string{"a payload arrives unchanged"},
+			distort: remail(func(m mailbox.Message) mailbox.Message { m.Payload, _, _ = strings.Cut(m.Payload, "\x00"); return m })},
+		{name: "a payload is text", caught: []string{"a payload arrives unchanged"},
+			distort: remail(func(m mailbox.Message) mailbox.Message { m.Payload = strings.ToValidUTF8(m.Payload, "?"); return m })},
+		{name: "a payload has at most 64 KiB", caught: []string{"a payload arrives unchanged"},
+			distort: remail(func(m mailbox.Message) mailbox.Message {
+				m.Payload = m.Payload[:min(len(m.Payload), 1<<16)]
+				return m
+			})},
+		{name: "all payloads lie in one buffer", distort: distort(oneBuffer), caught: []string{
+			"a payload does not change while later messages come in"}},
+		{name: "payloads leak into later messages", distort: distort(leaky), caught: []string{
+			"a message without payload arrives without one, whatever came before"}},
+
+		// Random streams.
+		{name: "random streams are seeded by chance", caught: []string{"the random stream of a rank is the same for the same seed"},
+			distort: drawing(func(protocols.Proc, uint64) *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), 0)) })},
+		{name: "random streams ignore the seed", caught: []string{"no two pairs of seed and rank share a random stream"},
+			distort: drawing(func(p protocols.Proc, _ uint64) *rand.Rand { return rand.New(rand.NewPCG(1, uint64(p.Rank()))) })},
+		{name: "random streams ignore the rank", caught: []string{"no two pairs of seed and rank share a random stream"},
+			distort: drawing(func(_ protocols.Proc, seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) })},
+		{name: "random streams add seed and rank", caught: []string{"no two pairs of seed and rank share a random stream"},
+			distort: drawing(func(p protocols.Proc, seed uint64) *rand.Rand {
+				return rand.New(rand.NewPCG(seed+uint64(p.Rank()), 0))
+			})},
+		{name: "random streams depend on the number of ranks", caught: []string{"the number of ranks does not change a random stream"},
+			distort: drawing(func(p protocols.Proc, seed uint64) *rand.Rand {
+				return rand.New(rand.NewPCG(seed, uint64(p.Size()<<32+p.Rank())))
+			})},
+		{name: "all ranks draw from one stream", distort: oneStream, caught: []string{
+			"what others draw does not change a random stream"}},
+		{name: "Rand starts again each time", caught: []string{"Rand goes on where it stopped"},
+			distort: seeded(func(d *distorted, p protocols.Proc, seed uint64) {
+				d.rand = func() *rand.Rand { return rand.New(rand.NewPCG(seed, uint64(p.Rank()))) }
+			})},
+		{name: "sending draws a random number", caught: []string{"what a rank does does not change its random stream"},
+			distort: distort(func(d *distorted, p protocols.Proc) {
+				d.send = func(to int, m mailbox.Message) { p.Rand().Uint64(); p.Send(to, m) }
+			})},
+
+		// Ends.
+		{name: "sending to a rank that has finished panics", distort: touchy, caught: []string{
+			"messages to a rank that has finished are lost without notice"}},
+		{name: "unread mail is left to the next run", distort: forgetful(), caught: []string{
+			"nothing is left over from an earlier run"}},
+	}
+}

@@ -1,0 +1,300 @@
+package proctest_test
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+)
+
+// plain is a second machine to try the suite on, as plain as can be. One rank runs at a
+// time: always the one that can go on at the earliest instant, so everything that it could
+// have been sent by then is known. When a rank receives what is worked out from scratch
+// each time. On request, plain has flaws.
+type plain struct {
+	clock.LogP
+	flaws
+	ranks  []*plainRank
+	parked chan *plainRank // whoever has stopped running
+	jitter *rand.Rand
+}
+
+// flaws are what can be wrong inside the machine. The zero flaws are none.
+type flaws struct {
+	longFlight, shortFlight                    bool // L is a tick more, or less
+	instantSends                               bool // o on the sender's side is 0
+	noSendGap, noRecvGap, gapPaidTwice         bool
+	freeBytes, emptySaves, recvPerByte         bool
+	noRecvPort, onePort, portSticks            bool
+	tiesBackwards, lowRanksFirst, noOvertaking bool
+	blindAtInstant, flowControl, endsWithFirst bool
+	jittery                                    bool // not a flaw where time is real
+}
+
+// plainRank is one rank, and the Proc that its program sees.
+type plainRank struct {
+	m        *plain
+	id       int
+	now      clock.Time
+	sendFree clock.Time
+	random   *rand.Rand
+	mail     []*post // all that was ever sent to it, in the order in which it is received
+
+	until  clock.Time   // it waits until then
+	want   mailbox.Want // or for such a message
+	next   *post        // the first such message so far
+	wake   clock.Time   // so that it can go on then
+	found  *post
+	resume chan bool // false ends it
+	done   bool
+	err    error
+}
+
+// post is a message under way, received or taken.
+type post struct {
+	from              int
+	sent              clock.Time
+	arrival, received clock.Time
+	message           mailbox.Message
+	taken             bool
+}
+
+// run runs a program on a machine with these flaws.
+func (f flaws) run(params clock.LogP, seed uint64, program protocols.Program) error {
+	m := &plain{LogP: params, flaws: f, parked: make(chan *plainRank), jitter: rand.New(rand.NewPCG(7, 7))}
+	for id := range params.Ranks {
+		m.ranks = append(m.ranks, &plainRank{m: m, id: id, resume: make(chan bool), random: rand.New(rand.NewPCG(seed, uint64(id)))})
+	}
+	for _, r := range m.ranks {
+		go r.main(program)
+		<-m.parked
+	}
+	waiting := m.advance()
+	for _, r := range waiting {
+		r.resume <- false
+		<-m.parked
+	}
+	var failed []error
+	for _, r := range m.ranks {
+		failed = append(failed, r.err)
+	}
+	if len(waiting) > 0 && !f.endsWithFirst {
+		failed = append(failed, fmt.Errorf("%d ranks wait for ever, the first is %d", len(waiting), waiting[0].id))
+	}
+	return errors.Join(failed...)
+}
+
+// advance lets ranks run until all are done or none can go on, and returns the latter.
+func (m *plain) advance() []*plainRank {
+	for {
+		waiting := slices.DeleteFunc(slices.Clone(m.ranks), func(r *plainRank) bool { return r.done })
+		if len(waiting) == 0 || m.endsWithFirst && len(waiting) < m.Ranks {
+			return waiting
+		}
+		next := slices.MinFunc(waiting, func(a, b *plainRank) int { return cmp.Compare(a.wake, b.wake) })
+		if next.wake == clock.Never {
+			return waiting
+		}
+		next.goOn()
+	}
+}
+
+// look works out when the rank can go on, as far as is known.
+func (r *plainRank) look() {
+	r.next = r.first()
+	r.wake = r.until
+	if r.next != nil {
+		r.wake = min(r.wake, r.next.received)
+	}
+	r.wake = max(r.wake, r.now)
+}
+
+// goOn lets the rank run until it parks again.
+func (r *plainRank) goOn() {
+	t, p := r.wake, r.next
+	r.found = nil
+	if p != nil && p.received <= t && !(r.m.blindAtInstant && r.until == t && p.received == t) {
+		r.found = p
+		p.taken = true
+	}
+	r.now = t + r.m.delay()
+	r.resume <- true
+	<-r.m.parked
+}
+
+// delay is what a machine on real time adds now and then.
+func (m *plain) delay() clock.Time {
+	if !m.jittery {
+		return 0
+	}
+	return clock.Time(m.jitter.IntN(3))
+}
+
+// first is the first message that the rank wants and has not taken, received or not.
+func (r *plainRank) first() *post {
+	for _, p := range r.mail {
+		if !p.taken && r.want.Accepts(p.from, p.message.Kind) {
+			return p
+		}
+	}
+	return nil
+}
+
+// receive works out when each message is received.
+func (m *plain) receive(r *plainRank) {
+	slices.SortStableFunc(r.mail, m.order)
+	free := clock.Time(-1)
+	for _, p := range r.mail {
+		start := max(p.arrival, free)
+		switch {
+		case m.noRecvPort:
+			start = p.arrival
+		case m.onePort:
+			start = max(start, r.sendFree)
+		case m.portSticks && p.arrival <= free:
+			start = free + 1
+		}
+		p.received = start + m.Overhead
+		free = start + max(m.Overhead, m.Gap)
+		if m.noRecvGap {
+			free = p.received
+		}
+		if m.recvPerByte {
+			free += m.stretch(p.message)
+		}
+	}
+}
+
+// order is the order in which messages are received.
+func (m *plain) order(a, b *post) int {
+	byRank := cmp.Compare(a.from, b.from)
+	switch {
+	case m.tiesBackwards:
+		byRank = -byRank
+	case m.lowRanksFirst:
+		return byRank
+	case m.noOvertaking:
+		return cmp.Compare(a.sent, b.sent)
+	}
+	return cmp.Or(cmp.Compare(a.arrival, b.arrival), byRank)
+}
+
+// stretch is what bytes cost.
+func (m *plain) stretch(msg mailbox.Message) clock.Time {
+	switch {
+	case m.freeBytes:
+		return 0
+	case m.emptySaves:
+		return clock.Time(len(msg.Payload)-1) * m.PerByte
+	}
+	return clock.Time(max(1, len(msg.Payload))-1) * m.PerByte
+}
+
+// main runs the program on the rank's goroutine.
+func (r *plainRank) main(program protocols.Program) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.err = fmt.Errorf("rank %d panicked: %v", r.id, p)
+		}
+		r.done = true
+		r.m.parked <- r
+	}()
+	r.wait(0, mailbox.None)
+	program.Main(r)
+}
+
+// wait parks the rank until t or until there is a wanted message, which it returns.
+func (r *plainRank) wait(t clock.Time, want mailbox.Want) *post {
+	r.until, r.want = t, want
+	r.look()
+	r.m.parked <- r
+	if !<-r.resume {
+		runtime.Goexit()
+	}
+	return r.found
+}
+
+func (r *plainRank) Rank() int              { return r.id }
+func (r *plainRank) Size() int              { return len(r.m.ranks) }
+func (r *plainRank) Now() clock.Time        { return r.now }
+func (r *plainRank) Rand() *rand.Rand       { return r.random }
+func (r *plainRank) Step(string)            {}
+func (r *plainRank) WaitUntil(t clock.Time) { r.wait(t, mailbox.None) }
+
+func (r *plainRank) Send(to int, msg mailbox.Message) {
+	m := r.m
+	start := max(r.now, r.sendFree)
+	if m.gapPaidTwice && r.sendFree > 0 {
+		start = r.now + max(0, m.Gap-m.Overhead)
+	}
+	r.wait(start, mailbox.None)
+	start = r.now
+	if m.flowControl && m.unread(to) > 64 {
+		r.wait(clock.Never, mailbox.None)
+	}
+	left := start + m.Overhead + m.stretch(msg)
+	r.sendFree = start + max(m.Overhead, m.Gap) + m.stretch(msg)
+	if m.noSendGap {
+		r.sendFree = left
+	}
+	if !m.instantSends {
+		r.now = start + m.Overhead
+	}
+	m.post(to, &post{from: r.id, sent: start, arrival: left + m.flight(), message: msg})
+}
+
+// flight is how long a message is under way.
+func (m *plain) flight() clock.Time {
+	switch {
+	case m.longFlight:
+		return m.Latency + 1
+	case m.shortFlight:
+		return m.Latency - 1
+	}
+	return m.Latency + m.delay()
+}
+
+// post puts a message under way. None overtakes another one of the same sender.
+func (m *plain) post(to int, p *post) {
+	r := m.ranks[to]
+	for _, earlier := range r.mail {
+		if earlier.from == p.from {
+			p.arrival = max(p.arrival, earlier.arrival)
+		}
+	}
+	r.mail = append(r.mail, p)
+	m.receive(r)
+	r.look()
+}
+
+func (m *plain) unread(rank int) int {
+	n := 0
+	for _, p := range m.ranks[rank].mail {
+		if !p.taken {
+			n++
+		}
+	}
+	return n
+}
+
+func (r *plainRank) Recv(want mailbox.Want) (int, mailbox.Message) {
+	p := r.wait(clock.Never, want)
+	return p.from, p.message
+}
+
+func (r *plainRank) RecvUntil(want mailbox.Want, t clock.Time) (int, mailbox.Message, bool) {
+	if p := r.wait(t, want); p != nil {
+		return p.from, p.message, true
+	}
+	return 0, mailbox.Message{}, false
+}
+
+func (r *plainRank) Poll(want mailbox.Want) (int, mailbox.Message, bool) {
+	return r.RecvUntil(want, r.now)
+}

@@ -1,0 +1,77 @@
+package proctest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/protocols"
+)
+
+// Machine is what the suite needs of the machine under test.
+type Machine struct {
+	// Run runs the program on a machine with these parameters. It returns when all ranks
+	// have finished, or with an error if they did not: a deadlock, a panic, a timeout.
+	Run func(params clock.LogP, seed uint64, program protocols.Program) error
+	// Early and Late are by how many ticks something may happen before or after the
+	// instant that the model gives for it. Both 0: the machine keeps to the model exactly.
+	// No rank may ever return early from waiting on its own clock.
+	Early, Late clock.Time
+}
+
+// exact reports whether the machine's times are those of the model.
+func (m Machine) exact() bool { return m.Early == 0 && m.Late == 0 }
+
+// Case is one claim of the contract.
+type Case struct {
+	Name  string // the claim
+	Exact bool   // it can only be checked where times are exact
+
+	on    []clock.LogP // the machines to check it on
+	check func(c *checker)
+}
+
+// Cases returns all claims, ordered by topic.
+func Cases() []Case {
+	return slices.Concat(startCases, sendCases, receiveCases, orderCases, wantCases,
+		deadlineCases, waitCases, payloadCases, randomCases, endCases, stormCases)
+}
+
+// Check checks the claim and returns everything that contradicts it, or nil.
+func (c Case) Check(m Machine) error {
+	var found []error
+	for _, params := range c.on {
+		if err := c.checkOn(m, params); err != nil {
+			found = append(found, fmt.Errorf("%s: %w", describe(params), err))
+		}
+	}
+	return errors.Join(found...)
+}
+
+// checkOn checks the claim on one machine.
+func (c Case) checkOn(m Machine, params clock.LogP) error {
+	checker := &checker{LogP: params, machine: m}
+	c.check(checker)
+	return errors.Join(checker.found...)
+}
+
+// Test checks every claim that the machine's clock allows to check, each as a subtest
+// with one more for each set of parameters.
+func Test(t *testing.T, m Machine) {
+	for _, c := range Cases() {
+		if c.Exact && !m.exact() {
+			continue
+		}
+		t.Run(c.Name, func(t *testing.T) {
+			for _, params := range c.on {
+				t.Run(describe(params), func(t *testing.T) {
+					if err := c.checkOn(m, params); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+		})
+	}
+}

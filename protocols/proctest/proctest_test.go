@@ -1,0 +1,89 @@
+package proctest_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/protocols/proctest"
+)
+
+func TestSuiteAcceptsMachineThatKeepsTheContract(t *testing.T) {
+	proctest.Test(t, proctest.Machine{Run: flaws{}.run})
+}
+
+// The machine delays each call and each message by up to two ticks. Cases that need exact
+// times would fail, so this also shows that Test leaves them out.
+func TestSuiteAcceptsDelaysUpToLate(t *testing.T) {
+	proctest.Test(t, proctest.Machine{Run: flaws{jittery: true}.run, Late: 5000})
+}
+
+func TestSuiteAcceptsHasteUpToEarly(t *testing.T) {
+	proctest.Test(t, proctest.Machine{Run: flaws{shortFlight: true}.run, Early: 100})
+}
+
+func TestSuiteRejectsDelaysBeyondLate(t *testing.T) {
+	const name = "a token goes round the ring in P(2o+L)"
+	check := casesByName(t)[name].Check
+	late := proctest.Machine{Run: flaws{longFlight: true}.run, Late: 69} // the token needs 70 hops
+	assert.ErrorContains(t, check(late), "want t=")
+	late.Late++
+	assert.NoError(t, check(late))
+}
+
+func TestSuiteRejectsHasteBeyondEarly(t *testing.T) {
+	const name = "a token goes round the ring in P(2o+L)"
+	check := casesByName(t)[name].Check
+	early := proctest.Machine{Run: flaws{shortFlight: true}.run, Early: 69}
+	assert.ErrorContains(t, check(early), "want t=")
+	early.Early++
+	assert.NoError(t, check(early))
+}
+
+// However fast a machine may be, its ranks must not return early from waiting.
+func TestSuiteRejectsEarlyReturnFromWaitingInAnyCase(t *testing.T) {
+	hasty := mutant{distort: waiting(waitTooShort)}
+	m := proctest.Machine{Run: hasty.run, Early: clock.MaxCost, Late: clock.MaxCost}
+	assert.ErrorContains(t, casesByName(t)["WaitUntil returns at the instant"].Check(m), "want t=")
+}
+
+func TestSuiteFindsEveryBrokenMachine(t *testing.T) {
+	cases := casesByName(t)
+	for _, m := range mutants() {
+		t.Run(m.name, func(t *testing.T) {
+			require.NotEmpty(t, m.caught)
+			for _, name := range m.caught {
+				c, known := cases[name]
+				require.True(t, known, "there is no case %q", name)
+				err := c.Check(proctest.Machine{Run: m.run})
+				assert.Error(t, err, name)
+			}
+		})
+	}
+}
+
+// A case that no broken machine ever fails might check nothing at all.
+func TestEveryCaseFindsSomeBrokenMachine(t *testing.T) {
+	finds := make(map[string]bool)
+	for _, m := range mutants() {
+		for _, name := range m.caught {
+			finds[name] = true
+		}
+	}
+	for _, c := range proctest.Cases() {
+		assert.True(t, finds[c.Name], "no mutant is caught by %q", c.Name)
+	}
+}
+
+// casesByName also makes sure that a name stands for one claim.
+func casesByName(t *testing.T) map[string]proctest.Case {
+	t.Helper()
+	byName := make(map[string]proctest.Case)
+	for _, c := range proctest.Cases() {
+		require.NotContains(t, byName, c.Name)
+		byName[c.Name] = c
+	}
+	return byName
+}
