@@ -35,22 +35,21 @@ func (w *worker) listStarters() {
 	}
 }
 
-// runNext is the goroutine of some rank of the batch. Which one does not matter, and a
-// function that is the same for all ranks costs no allocation to start. At any time no
-// more of these goroutines run than ranks have been prepared.
-func (w *worker) runNext() {
-	next := w.started.Add(1) - 1
-	w.m.ranks[w.starting[next]].main()
-}
-
-// main runs the program, and rests until the next run if the machine is to be kept.
-// Between runs the rank belongs to the machine, so main needs its own copy of the channel.
-func (r *rank) main() {
-	line := r.box.Line()
-	for r.run() {
-		if h := <-line; h.Until <= 0 {
-			r.m.workers[r.worker].parked()
-			return
+// makeStarter makes the function that all goroutines of ranks run, so that starting one
+// costs no allocation. Each finds out which rank it is by taking the next one of the list;
+// which one it gets does not matter, and no more of them run than ranks were prepared.
+//
+// It runs the program, and rests until the next run if the machine is to be kept. Between
+// runs the rank belongs to the machine, so the goroutine needs its own copy of the channel.
+func (w *worker) makeStarter() func() {
+	return func() {
+		r := &w.m.ranks[w.starting[w.started.Add(1)-1]]
+		line := r.box.Line()
+		for r.run() {
+			if h := <-line; h.Until <= 0 {
+				r.m.workers[r.worker].parked()
+				return
+			}
 		}
 	}
 }

@@ -111,14 +111,19 @@ func (r *rank) WaitUntil(t clock.Time) {
 	r.reach(max(t, r.now), callWait)
 }
 
-// Send puts a message under way.
+// Send puts a message under way. It may have to wait for its port, which is why the rest
+// of the work is elsewhere: a rank that parks here should not have a large frame.
 func (r *rank) Send(to int, msg mailbox.Message) {
-	m := r.m
-	if uint(to) >= uint(len(m.ranks)) {
-		panicNoSuchRank(to, len(m.ranks))
+	if uint(to) >= uint(len(r.m.ranks)) {
+		panicNoSuchRank(to, len(r.m.ranks))
 	}
-	start := r.send.Start(r.now)
-	r.reach(start, callSend)
+	r.reach(r.send.Start(r.now), callSend)
+	r.transmit(to, msg)
+}
+
+// transmit sends a message now.
+func (r *rank) transmit(to int, msg mailbox.Message) {
+	m, start := r.m, r.now
 	costs := &m.costs
 	if r.faulty {
 		costs = r.beforeSend(to, msg)

@@ -43,7 +43,7 @@ func (m *Machine) hire(n int) {
 		w := &m.workers[i]
 		w.m, w.index = m, i
 		w.done = make(chan struct{}, 1)
-		w.starter = w.runNext
+		w.starter = w.makeStarter()
 	}
 }
 
