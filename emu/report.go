@@ -6,6 +6,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/hugepages"
 )
 
 // Report says how a run went. All of it but Wall and BytesPerRank is the same each time
@@ -88,6 +89,7 @@ func (h Hash) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
 func (rep *Report) reset(ranks int) {
 	if cap(rep.Ranks) < ranks {
 		rep.Ranks = make([]RankResult, ranks)
+		hugepages.Advise(rep.Ranks)
 	}
 	*rep = Report{
 		Ranks:     rep.Ranks[:ranks],

@@ -1,6 +1,10 @@
 package tree
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/mangrove-emu/mangrove/clock"
+)
 
 // Binomial is the interleaved binomial tree: rank r sends to r + 2^i for every power of
 // two above r, nearest first (Corrected Trees, section 3.2.2).
@@ -29,3 +33,25 @@ func (t Binomial) Parent(rank int) (int, bool) {
 
 // String names the tree.
 func (t Binomial) String() string { return "binomial" }
+
+// Latency follows from binary numbers: on the way to a rank of n bits, every one-bit is a
+// message, every zero-bit a message to somebody else that had to be sent before. So the
+// last rank is one with as many bits, and as many ones among them (or, should the gap be
+// longer than a delivery, zeroes), as there are below Ranks.
+func (t Binomial) Latency(p clock.LogP) clock.Time {
+	last := uint(t.Ranks - 1)
+	latest := t.reached(last, p)
+	for i := range bits.Len(last) {
+		if last>>i&1 == 1 {
+			latest = max(latest, t.reached(last>>i<<i-1, p), t.reached(1<<i, p))
+		}
+	}
+	return latest
+}
+
+// reached is when a rank has received the message.
+func (t Binomial) reached(rank uint, p clock.LogP) clock.Time {
+	ones := clock.Time(bits.OnesCount(rank))
+	zeroes := clock.Time(bits.Len(rank)) - ones
+	return ones*p.Delivery() + zeroes*p.Costs().Spacing
+}

@@ -1,7 +1,6 @@
 package tree_test
 
 import (
-	"math/bits"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -52,18 +51,15 @@ func TestBinomialTreeReachesEveryRankOnce(t *testing.T) {
 	}
 }
 
-// A rank with m one-bits in a number of n bits is m hops away, and on the way the tree
-// has spent an overhead on each zero.
-func TestBinomialLatencyHasAClosedForm(t *testing.T) {
+func TestBinomialLatencyNeedsNoWalk(t *testing.T) {
 	for ranks := 1; ranks <= 300; ranks++ {
-		for _, p := range []clock.LogP{{Latency: 2, Overhead: 1}, {Latency: 1, Overhead: 3}, {Latency: 7, Overhead: 2}} {
+		for _, p := range []clock.LogP{
+			{Latency: 2, Overhead: 1}, {Latency: 1, Overhead: 3}, {Latency: 7, Overhead: 2},
+			{Latency: 2, Overhead: 1, Gap: 3}, {Latency: 2, Overhead: 1, Gap: 50},
+		} {
 			p.Ranks = ranks
-			want := clock.Time(0)
-			for r := range uint(ranks) {
-				hops := clock.Time(bits.OnesCount(r))
-				want = max(want, hops*(p.Overhead+p.Latency)+clock.Time(bits.Len(r))*p.Overhead)
-			}
-			require.Equal(t, want, tree.Latency(tree.Binomial{Ranks: ranks}, p), "%+v", p)
+			b := tree.Binomial{Ranks: ranks}
+			require.Equal(t, tree.WalkLatency(b, p), tree.Latency(b, p), "%+v", p)
 		}
 	}
 }
