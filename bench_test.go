@@ -121,7 +121,7 @@ func BenchmarkDistance(b *testing.B) {
 	for _, ranks := range sizes() {
 		name := fmt.Sprintf("binomial/sync-checked/P=%d", ranks)
 		b.Run(name+"/cold", func(b *testing.B) {
-			distance(b, ranks, func() {
+			distance(b, ranks, debug.FreeOSMemory, func() {
 				machine, program := makeBroadcast(b, ranks)
 				runOnce(b, machine, program)
 			})
@@ -142,20 +142,23 @@ func distanceWarm(b *testing.B, ranks int, keep bool) {
 		defer closeMachine(b, machine)
 	}
 	report := runOnce(b, machine, program)
-	distance(b, ranks, func() {
+	warmUp := func() {
+		require.NoError(b, machine.RunInto(context.Background(), program, emu.Options{}, report))
+	}
+	distance(b, ranks, warmUp, func() {
 		require.NoError(b, machine.RunInto(context.Background(), program, emu.Options{}, report))
 	})
 }
 
 func closeMachine(b *testing.B, machine *emu.Machine) { require.NoError(b, machine.Close()) }
 
-// distance measures run and raw wakes in turn.
-func distance(b *testing.B, ranks int, run func()) {
+// distance measures run, which prepare makes cold or warm, and raw wakes in turn.
+func distance(b *testing.B, ranks int, prepare, run func()) {
 	var inRuns, perWake time.Duration
 	for b.Loop() {
 		b.StopTimer()
 		before := rawWake(ranks, 3)
-		debug.FreeOSMemory()
+		prepare()
 		b.StartTimer()
 		began := time.Now()
 		run()

@@ -22,9 +22,9 @@ import (
 const (
 	// largeMachine is the number of ranks from which on this pays.
 	largeMachine = 1 << 16
-	// goroutineBytes is what a parked goroutine takes: stack 2048, descriptor 448, channel
-	// 112, waiting-list entry 112.
-	goroutineBytes = 2720
+	// goroutineBytes is a little less than what a parked goroutine takes (stack 2048,
+	// descriptor 448, channel 112, waiting-list entry 96), so that no huge page stays empty.
+	goroutineBytes = 2560
 	// ballastBytes for each rank are several times what a run allocates on the heap.
 	ballastBytes = 4096
 	// maxBallast stays below what systems are willing to promise.
