@@ -96,5 +96,7 @@ func TestCostOfLargeBroadcast(t *testing.T) {
 	report := run(t, logp, nil)
 	require.Equal(t, cost{messages: 393_215, colouring: 64, quiescence: 72}, costOf(report))
 	require.EqualValues(t, ranks-1+5*ranks, report.Messages)
+	require.EqualValues(t, 19, report.Windows, "the scheduler needs no more than these")
+	require.EqualValues(t, 204_862, report.Wakes, "about one for each phase of a rank")
 	require.Empty(t, report.Deadlocks)
 }
