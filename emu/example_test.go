@@ -11,32 +11,42 @@ import (
 	"github.com/mangrove-emu/mangrove/protocols"
 )
 
-// A token goes around a ring of ranks. Rank 3 crashes in the middle of passing it on, and
-// the report says who waits for it in vain.
+// Rank 0 asks everybody for an answer and waits until t=30. Rank 2 hangs, rank 3 is slow.
 func Example() {
-	ring := protocols.Program{Main: func(p protocols.Proc) {
-		left, right := (p.Rank()+p.Size()-1)%p.Size(), (p.Rank()+1)%p.Size()
-		if p.Rank() > 0 {
-			p.Recv(mailbox.From(left))
+	const question, answer mailbox.Kind = 1, 2
+	survey := protocols.Program{Initiators: []int{0}, Main: func(p protocols.Proc) {
+		if p.Rank() != 0 {
+			p.Recv(mailbox.OfKind(question))
+			p.Send(0, mailbox.Message{Kind: answer})
+			return
 		}
-		p.Send(right, mailbox.Message{})
+		for other := 1; other < p.Size(); other++ {
+			p.Send(other, mailbox.Message{Kind: question})
+		}
+		for {
+			from, _, ok := p.RecvUntil(mailbox.OfKind(answer), 30)
+			if !ok {
+				fmt.Println("gave up at", p.Now())
+				return
+			}
+			fmt.Println("answer from", from, "at", p.Now())
+		}
 	}}
-	machine, err := emu.New(emu.Config{LogP: clock.LogP{Ranks: 6, Latency: 2, Overhead: 1}})
+	machine, err := emu.New(emu.Config{LogP: clock.LogP{Ranks: 4, Latency: 2, Overhead: 1}})
 	if err != nil {
 		panic(err)
 	}
-	report, err := machine.Run(context.Background(), ring, emu.Options{Faults: faults.MustParse("crash:3@send1")})
+	schedule := faults.MustParse("hang:2@recv1,slow:3x5@t0")
+	report, err := machine.Run(context.Background(), survey, emu.Options{Faults: schedule})
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(report.Messages, "messages, quiet at", report.Quiescence)
-	for _, d := range report.Deadlocks {
-		fmt.Println(d)
-	}
+	fmt.Println(report.Messages, "messages,", report.Failed)
 	// Output:
-	// 3 messages, quiet at 12
-	// rank 4 in Recv(any from 3) since t=0: rank 3 crashed at t=12
-	// rank 5 in Recv(any from 4) since t=0: rank 3 crashed at t=12
+	// answer from 1 at 8
+	// answer from 3 at 18
+	// gave up at 30
+	// 5 messages, [rank 2 hung at t=5]
 }
 
 // One machine serves many runs. Whatever else changes, a run is a pure function of its
