@@ -3,6 +3,7 @@ package emu
 import (
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"strings"
 
@@ -55,8 +56,8 @@ func (c Config) Validate() error {
 	if c.Workers < 0 || c.Workers > maxWorkers {
 		problems = append(problems, fmt.Sprintf("emu: workers = %d, want 0 to %d", c.Workers, maxWorkers))
 	}
-	if c.StepLimit < 0 {
-		problems = append(problems, fmt.Sprintf("emu: step limit = %d calls, want >= 0", c.StepLimit))
+	if c.StepLimit < 0 || c.StepLimit > math.MaxInt32-1 {
+		problems = append(problems, fmt.Sprintf("emu: step limit = %d calls, want 0 to %d", c.StepLimit, math.MaxInt32-1))
 	}
 	if c.TimeLimit < 0 {
 		problems = append(problems, fmt.Sprintf("emu: time limit = %d ticks, want >= 0", c.TimeLimit))

@@ -105,7 +105,7 @@ func ExampleReport_events() {
 	// t=0 rank 0 send to 1 kind=0 epoch=0 a=42
 	// t=1 rank 0 exit
 	// t=4 rank 1 receive from 0 kind=0 epoch=0 a=42
-	// t=4 rank 1 recv from 0 kind=0 epoch=0 a=42
+	// t=4 rank 1 take from 0 kind=0 epoch=0 a=42
 	// t=4 rank 1 step greeted
 	// t=4 rank 1 exit
 }

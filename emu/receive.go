@@ -91,7 +91,7 @@ func (r *rank) take(prev, ref mailbox.Ref) (from int, m mailbox.Message) {
 		r.strikeRecv()
 	}
 	if r.m.tracing {
-		r.recordRecv(ref)
+		r.recordTake(ref)
 	}
 	r.box.Remove(r.m.store, prev, ref)
 	from, m = r.m.store.Get(ref)

@@ -416,7 +416,7 @@ func (r *refRank) RecvUntil(want mailbox.Want, t clock.Time) (int, mailbox.Messa
 				r.takes++
 				r.strike(faults.AtRecv, "", r.takes)
 				r.mailbox = slices.Delete(r.mailbox, i, i+1)
-				r.m.note(r.now, r.id, emu.EventRecv, d.from, d.msg)
+				r.m.note(r.now, r.id, emu.EventTake, d.from, d.msg)
 				return d.from, d.msg, true
 			}
 		}

@@ -26,7 +26,7 @@ const (
 	EventSendLost                  // a send started; its sender failed before its end
 	EventReceive                   // a receive ended: the message is in the mailbox
 	EventLost                      // a message disappeared at a crashed rank
-	EventRecv                      // the program took a message from the mailbox
+	EventTake                      // the program took a message from the mailbox
 	EventStep                      // the program passed a named step
 	EventSlow                      // a slow-down at a point of the program took effect; A is the factor
 	EventCrash
@@ -34,7 +34,7 @@ const (
 	EventExit // the program returned
 )
 
-var eventNames = [...]string{"send", "send-lost", "receive", "lost", "recv", "step", "slow", "crash", "hang", "exit"}
+var eventNames = [...]string{"send", "send-lost", "receive", "lost", "take", "step", "slow", "crash", "hang", "exit"}
 
 // String names the kind as in a printed trace.
 func (k EventKind) String() string { return eventNames[k] }
@@ -71,10 +71,10 @@ func (r *rank) recordSend(kind EventKind, t clock.Time, to int, msg mailbox.Mess
 	}
 }
 
-// recordRecv notes that the program takes a message.
-func (r *rank) recordRecv(ref mailbox.Ref) {
+// recordTake notes that the program takes a message.
+func (r *rank) recordTake(ref mailbox.Ref) {
 	c := r.m.store.Cell(ref)
-	r.record(EventRecv, r.now, int(c.From), c)
+	r.record(EventTake, r.now, int(c.From), c)
 }
 
 func (r *rank) recordStep(name string) {
