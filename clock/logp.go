@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The largest values Validate accepts. They leave room for 2^22 of the longest
-// operations in a row before a Time could overflow.
+// The largest values Validate accepts. They leave room for the longest operation, slowed
+// down a million times, at the end of the longest run.
 const (
 	MaxRanks = 1 << 28
 	MaxCost  = Time(1) << 40

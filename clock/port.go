@@ -14,10 +14,16 @@ func (c Costs) Times(factor int) Costs {
 	return Costs{Overhead: c.Overhead * f, Spacing: c.Spacing * f, PerByte: c.PerByte * f}
 }
 
+// maxStretch is longer than any run lasts, and short enough to be added to a Time.
+const maxStretch = Time(1) << 60
+
 // Stretch is the time that the bytes after the first add to a message.
 func (c Costs) Stretch(bytes int) Time {
-	if bytes <= 1 {
+	if bytes <= 1 || c.PerByte == 0 {
 		return 0
+	}
+	if Time(bytes-1) > maxStretch/c.PerByte {
+		return maxStretch
 	}
 	return Time(bytes-1) * c.PerByte
 }

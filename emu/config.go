@@ -25,7 +25,7 @@ type Config struct {
 	StepLimit int
 	// TimeLimit ends a run that goes on after this instant. 0: 2^60 ticks.
 	TimeLimit clock.Time
-	// Trace says what is recorded about a run.
+	// Trace says what is recorded about a run. Reports have a hash from TraceHash on.
 	Trace TraceLevel
 	// Eager starts every rank at time 0, also those that a program allows to be started
 	// by their first message. It has no influence on results, only on cost.
@@ -40,7 +40,7 @@ type Options struct {
 
 const (
 	defaultStepLimit = 1_000_000
-	defaultTimeLimit = clock.Time(1) << 60
+	maxTimeLimit     = clock.Time(1) << 60
 	maxWorkers       = 1 << 12
 )
 
@@ -50,8 +50,8 @@ func (c Config) Validate() error {
 	if err := c.LogP.Validate(); err != nil {
 		problems = append(problems, err.Error())
 	}
-	if c.Network != nil && c.Network.MinLatency() < 1 {
-		problems = append(problems, fmt.Sprintf("emu: smallest network latency = %d ticks, want >= 1", c.Network.MinLatency()))
+	if c.Network != nil && (c.Network.MinLatency() < 1 || c.Network.MinLatency() > clock.MaxCost) {
+		problems = append(problems, fmt.Sprintf("emu: smallest network latency = %d ticks, want 1 to %d", c.Network.MinLatency(), clock.MaxCost))
 	}
 	if c.Workers < 0 || c.Workers > maxWorkers {
 		problems = append(problems, fmt.Sprintf("emu: workers = %d, want 0 to %d", c.Workers, maxWorkers))
@@ -59,8 +59,8 @@ func (c Config) Validate() error {
 	if c.StepLimit < 0 || c.StepLimit > math.MaxInt32-1 {
 		problems = append(problems, fmt.Sprintf("emu: step limit = %d calls, want 0 to %d", c.StepLimit, math.MaxInt32-1))
 	}
-	if c.TimeLimit < 0 {
-		problems = append(problems, fmt.Sprintf("emu: time limit = %d ticks, want >= 0", c.TimeLimit))
+	if c.TimeLimit < 0 || c.TimeLimit > maxTimeLimit {
+		problems = append(problems, fmt.Sprintf("emu: time limit = %d ticks, want 0 to %d", c.TimeLimit, maxTimeLimit))
 	}
 	if problems == nil {
 		return nil
@@ -80,7 +80,7 @@ func (c Config) withDefaults() Config {
 		c.StepLimit = defaultStepLimit
 	}
 	if c.TimeLimit == 0 {
-		c.TimeLimit = defaultTimeLimit
+		c.TimeLimit = maxTimeLimit
 	}
 	return c
 }

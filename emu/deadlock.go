@@ -33,8 +33,8 @@ func (m *Machine) diagnose(rep *Report, waiting []int32) {
 			Since: r.now,
 			Cause: causes.of(r),
 		}
-		if r.state == dormant {
-			d.Call = callRecv.String() // it has not been started because nothing came
+		if r.call == callWait {
+			d.Want = clock.Never.String()
 		}
 		rep.Deadlocks = append(rep.Deadlocks, d)
 	}

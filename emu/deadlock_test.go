@@ -94,6 +94,43 @@ func TestRankThatNothingReachesIsDeadlocked(t *testing.T) {
 	}
 }
 
+// Ranks that nothing reaches are asked in the end what they wait for, so that a lazy and an
+// eager start give the same report.
+func TestLazyAndEagerStartGiveTheSameReport(t *testing.T) {
+	program := protocols.Program{Initiators: []int{0}, Main: func(p protocols.Proc) {
+		switch p.Rank() {
+		case 0:
+			p.Send(1, mailbox.Message{})
+		case 1, 2:
+			p.Recv(mailbox.From(0).OfKind(ack))
+		case 3:
+			p.Step("never begun") // the rule is broken only if it gets that far
+		}
+	}}
+	var reports []*emu.Report
+	for _, eager := range []bool{false, true} {
+		cfg := emu.Config{LogP: clock.LogP{Ranks: 5, Latency: 1, Overhead: 1}, Trace: emu.TraceHash, Eager: eager}
+		schedule := faults.MustParse("crash:3@t0")
+		reports = append(reports, mustRun(t, cfg, program, emu.Options{Faults: schedule}))
+	}
+	lazy, eager := reports[0], reports[1]
+	require.Equal(t, eager.Hash, lazy.Hash)
+	require.Equal(t, eager.Deadlocks, lazy.Deadlocks)
+	require.Equal(t, eager.Ranks, lazy.Ranks)
+	require.Len(t, lazy.Deadlocks, 2)
+	require.Equal(t, "rank 2 in Recv(kind=5 from 0) since t=0: rank 0 finished at t=1", lazy.Deadlocks[1].String())
+	require.Equal(t, emu.Finished, lazy.Ranks[4].Outcome, "it returns without having received anything")
+}
+
+func TestDeadlockInWaitUntil(t *testing.T) {
+	program := protocols.Program{
+		Main:     func(p protocols.Proc) { p.WaitUntil(clock.Never) },
+		KindName: func(k mailbox.Kind) string { return []string{"only one"}[k] },
+	}
+	report := mustRun(t, emu.Config{LogP: clock.LogP{Ranks: 1, Latency: 1, Overhead: 1}}, program, emu.Options{})
+	require.Equal(t, "rank 0 in WaitUntil(never) since t=0: no rank has failed and no message is under way", report.Deadlocks[0].String())
+}
+
 // A chain of waiting ranks as long as the machine must not take quadratic time.
 func TestLongChainOfWaitingRanksIsDiagnosed(t *testing.T) {
 	const ranks = 10_000

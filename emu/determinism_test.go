@@ -159,6 +159,14 @@ func TestHashTellsRunsApart(t *testing.T) {
 	note("later crash", cfg, emu.Options{Faults: faults.MustParse("crash:3@send2")})
 	cfg.Latency++
 	note("other latency", cfg, emu.Options{})
+	payload := func(text string) emu.Hash {
+		return mustRun(t, cfg, protocols.Program{Main: func(p protocols.Proc) {
+			p.Send(0, mailbox.Message{Payload: text})
+		}}, emu.Options{}).Hash
+	}
+	require.NotEqual(t, payload("abc"), payload("abd"))
+	idle := mustRun(t, cfg, protocols.Program{Main: func(p protocols.Proc) { p.Recv(mailbox.Any) }}, emu.Options{})
+	require.NotZero(t, idle.Hash, "also of a run without events")
 }
 
 // mustRun makes a machine, runs the program once and wants no error.

@@ -44,7 +44,8 @@
 // that still wait then are deadlocked: a result, not an error, with a diagnosis
 // ([Report.Deadlocks]). A panic in a program, a program that never advances its clock
 // ([Config.StepLimit]), a time limit or a cancelled context end the run with an error.
-// Whatever the end, no goroutine is left, unless [Machine.Keep] asks for it.
+// Whatever the end, no goroutine is left, unless [Machine.Keep] asks for it. Only a program
+// that blocks or loops outside its Proc cannot be stopped; a run waits for it.
 //
 // # Where to read next
 //

@@ -88,6 +88,7 @@ func TestProgramThatNeverAdvancesItsClockIsStopped(t *testing.T) {
 		"WaitUntil": func(p protocols.Proc) { p.WaitUntil(p.Now() - 1) },
 		"RecvUntil": func(p protocols.Proc) { p.RecvUntil(mailbox.Any, p.Now()) },
 		"Step":      func(p protocols.Proc) { p.Step("again") },
+		"Now":       func(p protocols.Proc) { p.Now() },
 	}
 	for name, spin := range spins {
 		t.Run(name, func(t *testing.T) {
@@ -184,7 +185,7 @@ func TestRunRefusesBadArguments(t *testing.T) {
 	outside.Initiators = []int{8}
 	require.EqualError(t, run(outside, "none"), "emu: initiator 8, want 0 to 7")
 	require.ErrorContains(t, run(ringOnce, "crash:99@t3"), "rank 99, want 0 to 7")
-	require.ErrorContains(t, run(ringOnce, "crash:~2@t3"), "expand it first")
+	require.ErrorContains(t, run(ringOnce, "crash:~2@t3"), "use Schedule.Expand first")
 }
 
 func TestMachineRefusesTwoRunsAtOnce(t *testing.T) {
@@ -198,6 +199,41 @@ func TestMachineRefusesTwoRunsAtOnce(t *testing.T) {
 	}}, emu.Options{})
 	require.NoError(t, err)
 	require.EqualError(t, inner, "emu: the machine is in use by another run")
+}
+
+// badNetwork is one that does not keep to its own lower bound.
+type badNetwork struct{ latency clock.Time }
+
+func (n badNetwork) Latency(from, to int) clock.Time { return n.latency }
+func (n badNetwork) MinLatency() clock.Time          { return 5 }
+
+func TestNetworkThatBreaksItsPromiseIsAnError(t *testing.T) {
+	for _, latency := range []clock.Time{-4, 4, clock.Never} {
+		m, err := emu.New(emu.Config{LogP: eight.LogP, Network: badNetwork{latency}})
+		require.NoError(t, err)
+		_, err = m.Run(context.Background(), ringOnce, emu.Options{})
+		require.ErrorContains(t, err, "network latency from 0 to 1 =")
+	}
+}
+
+// However long a message takes, time does not wrap around.
+func TestTimeDoesNotOverflow(t *testing.T) {
+	cfg := eight
+	cfg.PerByte, cfg.Latency, cfg.Overhead, cfg.Gap = clock.MaxCost, clock.MaxCost, clock.MaxCost, clock.MaxCost
+	m, err := emu.New(cfg)
+	require.NoError(t, err)
+	_, err = m.Run(context.Background(), protocols.Program{Main: func(p protocols.Proc) {
+		if p.Rank() == 0 {
+			p.Send(1, mailbox.Message{Payload: string(make([]byte, 10<<20))})
+			p.Send(1, mailbox.Message{})
+		}
+		if p.Rank() == 1 {
+			p.Recv(mailbox.Any)
+			p.Recv(mailbox.Any)
+		}
+	}}, emu.Options{Faults: faults.MustParse("slow:0x1000000@t0,slow:1x1000000@t0")})
+	var limit *emu.TimeLimitError
+	require.ErrorAs(t, err, &limit)
 }
 
 func TestNewListsEverythingWrongWithTheConfiguration(t *testing.T) {

@@ -165,7 +165,7 @@ func (m *Machine) check(program protocols.Program, opts Options) error {
 		}
 	}
 	if !opts.Faults.Explicit() {
-		return fmt.Errorf("emu: fault schedule %q draws ranks at random; expand it first", opts.Faults)
+		return fmt.Errorf("emu: fault schedule %q draws ranks at random; use Schedule.Expand first", opts.Faults)
 	}
 	return opts.Faults.Validate(len(m.ranks))
 }
@@ -228,17 +228,19 @@ func (m *Machine) resetRange(lo, hi int) {
 
 // startInitiators lets those ranks act at time 0 that may.
 func (m *Machine) startInitiators() {
-	wake := func(i int) {
+	all := m.program.Initiators == nil
+	for i := range m.ranks {
+		if !all && !m.cfg.Eager {
+			break
+		}
 		m.wakeAt[i] = 0
-		m.ranks[i].stopAt = clock.Never
-	}
-	if m.program.Initiators == nil || m.cfg.Eager {
-		for i := range m.ranks {
-			wake(i)
+		if all {
+			m.ranks[i].stopAt = clock.Never
 		}
 	}
 	for _, i := range m.program.Initiators {
-		wake(i)
+		m.wakeAt[i] = 0
+		m.ranks[i].stopAt = clock.Never
 		m.results[i].Coloured = 0
 	}
 }

@@ -70,9 +70,14 @@ const (
 
 var _ protocols.Proc = (*rank)(nil)
 
-func (r *rank) Rank() int       { return int(r.id) }
-func (r *rank) Size() int       { return len(r.m.ranks) }
-func (r *rank) Now() clock.Time { return r.now }
+func (r *rank) Rank() int { return int(r.id) }
+func (r *rank) Size() int { return len(r.m.ranks) }
+
+// Now counts as a call without progress: a loop around it would never end.
+func (r *rank) Now() clock.Time {
+	r.spend()
+	return r.now
+}
 
 // Rand returns the rank's random stream, made when first asked for.
 func (r *rank) Rand() *rand.Rand {
@@ -156,7 +161,12 @@ func (m *Machine) latency(from, to int) clock.Time {
 	if m.uniform != 0 {
 		return m.uniform
 	}
-	return m.cfg.Network.Latency(from, to)
+	latency := m.cfg.Network.Latency(from, to)
+	if latency < m.cfg.Network.MinLatency() || latency > clock.MaxCost {
+		panic(fmt.Sprintf("emu: network latency from %d to %d = %d ticks, want MinLatency = %d to %d",
+			from, to, latency, m.cfg.Network.MinLatency(), clock.MaxCost))
+	}
+	return latency
 }
 
 // cell returns a free cell.

@@ -29,6 +29,9 @@ func (m *Machine) tally(rep *Report) (waiting []int32) {
 		rep.Unreached = append(rep.Unreached, t.unreached...)
 		waiting = append(waiting, t.waiting...)
 	}
+	if m.tracing {
+		rep.Hash = Hash(mix(uint64(len(m.ranks)), 0)) // not 0 even if nothing happens
+	}
 	for _, h := range m.hashes {
 		rep.Hash += Hash(h)
 	}

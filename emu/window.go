@@ -18,7 +18,10 @@ func (m *Machine) advance(ctx context.Context) error {
 		case m.stopping.Load():
 			return fmt.Errorf("emu: run cancelled at t=%d: %w", m.end, context.Cause(ctx))
 		case start == clock.Never:
-			return nil
+			if !m.rouse() {
+				return nil
+			}
+			continue
 		case start > m.cfg.TimeLimit:
 			return &TimeLimitError{Limit: m.cfg.TimeLimit}
 		}
@@ -26,6 +29,23 @@ func (m *Machine) advance(ctx context.Context) error {
 		m.crew.work(m.workers, len(m.due))
 		m.windows++
 	}
+}
+
+// rouse starts the ranks that no message has started, when nothing else can happen any
+// more. They cannot do much: wait for ever, and then we know for what, or return. False if
+// there are none.
+func (m *Machine) rouse() bool {
+	found := false
+	for i := range m.ranks {
+		if m.ranks[i].state == dormant {
+			m.wakeAt[i] = 0
+			found = true
+		}
+	}
+	if found {
+		m.refreshMins()
+	}
+	return found
 }
 
 // nextEvent is the earliest instant at which a rank may have something to do.

@@ -195,6 +195,18 @@ func TestWantSaysWhatItAccepts(t *testing.T) {
 	require.False(t, named)
 }
 
+func TestWantOfNoRankIsRefused(t *testing.T) {
+	require.PanicsWithValue(t, "mailbox: From(-1), want a rank of 0 or more", func() { mailbox.From(-1) })
+}
+
+func TestKindNameFallsBackToTheNumber(t *testing.T) {
+	table := func(k mailbox.Kind) string { return []string{"zero", ""}[k] }
+	require.Equal(t, "zero", mailbox.KindName(0, table))
+	require.Equal(t, "1", mailbox.KindName(1, table))
+	require.Equal(t, "200", mailbox.KindName(200, table), "the table panics")
+	require.Equal(t, "7", mailbox.KindName(7, nil))
+}
+
 func TestMessageWithoutPayloadCountsAsOneByte(t *testing.T) {
 	require.Equal(t, 1, mailbox.Message{}.Bytes())
 	require.Equal(t, 3, mailbox.Message{Payload: "abc"}.Bytes())

@@ -1,6 +1,9 @@
 package mailbox
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Want says which messages a receive accepts. The zero Want accepts any.
 type Want struct {
@@ -17,7 +20,12 @@ var (
 )
 
 // From accepts messages of one sender.
-func From(rank int) Want { return Want{from: int32(rank) + 1} }
+func From(rank int) Want {
+	if rank < 0 || rank > math.MaxInt32-1 {
+		panic(fmt.Sprintf("mailbox: From(%d), want a rank of 0 or more", rank))
+	}
+	return Want{from: int32(rank) + 1}
+}
 
 // OfKind accepts messages of one kind.
 func OfKind(k Kind) Want { return Want{kind: int16(k) + 1} }
@@ -54,12 +62,16 @@ func (w Want) Describe(name func(Kind) string) string {
 // String says in words what w accepts.
 func (w Want) String() string { return w.Describe(nil) }
 
-// KindName applies name, which may be nil or answer "", and falls back to the number.
-func KindName(k Kind, name func(Kind) string) string {
-	if name != nil {
-		if text := name(k); text != "" {
-			return text
+// KindName applies name and falls back to the number if name is nil, answers "" or panics,
+// as a look-up in a table may do.
+func KindName(k Kind, name func(Kind) string) (text string) {
+	defer func() {
+		if recover() != nil || text == "" {
+			text = fmt.Sprint(uint8(k))
 		}
+	}()
+	if name != nil {
+		text = name(k)
 	}
-	return fmt.Sprint(uint8(k))
+	return text
 }

@@ -19,6 +19,12 @@
 // order in which they arrive; those that arrive at the same instant in the order of their
 // senders' ranks, then in the order in which they were sent.
 //
+// # Results
+//
+// What a rank finds out it can leave in its own element of a slice that was made before the
+// run; no two ranks run on the same element, so no lock is needed. On a network each process
+// has its own memory, and only what was sent is shared.
+//
 // # Folders
 //
 // Each protocol family has a folder below this one, arithmetic (trees, rings) apart from
