@@ -1,16 +1,31 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+)
 
 func (a *app) replayCommand() *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
 		Use:     "replay 'LINE'",
 		Short:   "Run a line again, such as one from a report",
-		Long:    "Run a line again. The line may come as one argument or as several. All else is\nas with run.",
+		Long:    "Run a line again. The line may come as one argument or as several, with or without\n\"mangrove run\" in front. All else is as with run.",
 		Example: `  mangrove replay 'broadcast P=1024 seed=7 faults=crash:~10' --json`,
-		RunE:    func(cmd *cobra.Command, words []string) error { return a.execute(cmd.Context(), words, f) },
+		RunE: func(cmd *cobra.Command, words []string) error {
+			return a.execute(cmd.Context(), withoutCommand(words), f)
+		},
 	}
 	f.register(cmd)
 	return cmd
+}
+
+// withoutCommand takes "mangrove run" off a line that was copied together with it.
+func withoutCommand(words []string) []string {
+	words = strings.Fields(strings.Join(words, " "))
+	if len(words) >= 2 && words[0] == "mangrove" && (words[1] == "run" || words[1] == "replay") {
+		return words[2:]
+	}
+	return words
 }

@@ -43,8 +43,17 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.json, "json", false, "print the outcome as JSON; null stands for never")
 	flags.StringVar(&f.trace, "trace", "", "write events to `file` as JSON lines; - is standard output")
-	flags.StringVar(&f.profile, "profile", "", "write a `cpu`, mem or trace profile to this directory")
+	flags.StringVar(&f.profile, "profile", "", "write a profile, `cpu`, mem or trace, into the current directory")
 	flags.IntVar(&f.workers, "workers", 0, "use `n` goroutines to drive the ranks, 0: one a processor")
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		if flags.Changed("trace") && f.trace == "" {
+			return errors.New("--trace \"\": want the name of a file, or -")
+		}
+		if flags.Changed("profile") && f.profile == "" {
+			return errors.New("--profile \"\", want one of cpu, mem, trace")
+		}
+		return nil
+	}
 }
 
 // execute runs a line and shows how it went in the way the flags ask for.
