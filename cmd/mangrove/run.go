@@ -43,7 +43,7 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.json, "json", false, "print the outcome as JSON; null stands for never")
 	flags.StringVar(&f.trace, "trace", "", "write events to `file` as JSON lines; - is standard output")
-	flags.StringVar(&f.profile, "profile", "", "write a `cpu`, mem or trace profile, as a file in this folder")
+	flags.StringVar(&f.profile, "profile", "", "write a `cpu`, mem or trace profile into this folder")
 	flags.IntVar(&f.workers, "workers", 0, "use `n` goroutines to drive the ranks, 0: one a processor")
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		if flags.Changed("trace") && f.trace == "" {
