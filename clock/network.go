@@ -6,7 +6,7 @@ import "fmt"
 //
 // A Network must be a pure function of its arguments and safe for concurrent use.
 type Network interface {
-	// Latency is the time from the end of a send's port time at from to the arrival at to.
+	// Latency is the time from the last byte leaving from to its arrival at to.
 	Latency(from, to int) Time
 	// MinLatency is a lower bound, at least 1, of Latency over all pairs. The larger it
 	// is, the longer are the windows in which ranks run undisturbed.

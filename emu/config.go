@@ -23,7 +23,8 @@ type Config struct {
 	// StepLimit is how many calls in a row a rank may make without its clock advancing.
 	// 0: a million.
 	StepLimit int
-	// TimeLimit ends a run that goes on after this instant. 0: 2^60 ticks.
+	// TimeLimit ends a run that goes on after this instant, give or take the length of a
+	// window. 0: 2^60 ticks.
 	TimeLimit clock.Time
 	// Trace says what is recorded about a run. Reports have a hash from TraceHash on.
 	Trace TraceLevel

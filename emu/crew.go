@@ -41,7 +41,7 @@ func (c *crew) work(workers []worker, units int) {
 }
 
 // stop sends everybody home.
-func (c *crew) stop(workers []worker) {
+func (c *crew) stop() {
 	for _, begin := range c.begin {
 		close(begin)
 	}

@@ -23,7 +23,7 @@ func (d Deadlock) String() string {
 
 // diagnose says why ranks still wait.
 func (m *Machine) diagnose(rep *Report, waiting []int32) {
-	causes := causeFinder{m: m, failed: rep.Failed, known: make(map[int32]string)}
+	causes := causeFinder{m: m, failed: rep.Failed, known: make(map[int32]string), at: make(map[int32]int)}
 	for _, id := range waiting {
 		r := &m.ranks[id]
 		d := Deadlock{
@@ -45,20 +45,25 @@ type causeFinder struct {
 	m      *Machine
 	failed []Failure
 	known  map[int32]string // what was found out about ranks on earlier paths
+	path   []int32          // the ranks followed, each waiting for the next
+	at     map[int32]int    // where on the path a rank is
+	anyone string           // why nobody sends, once it has been asked for
 }
 
 // of explains why r waits: it follows the senders named in receives to the first rank
 // that does not wait for another named one.
 func (f *causeFinder) of(r *rank) string {
-	path := []int32{r.id}
+	f.path = append(f.path[:0], r.id)
+	clear(f.at)
+	f.at[r.id] = 0
 	cause := ""
 	for cause == "" {
-		last := &f.m.ranks[path[len(path)-1]]
+		last := &f.m.ranks[f.path[len(f.path)-1]]
 		if cause = f.known[last.id]; cause == "" {
-			cause = f.endOfPath(last, &path)
+			cause = f.endOfPath(last)
 		}
 	}
-	for _, id := range path {
+	for _, id := range f.path {
 		f.known[id] = cause
 	}
 	return cause
@@ -66,10 +71,13 @@ func (f *causeFinder) of(r *rank) string {
 
 // endOfPath explains a rank that waits for nobody in particular, or for a rank that does
 // not wait itself; otherwise it extends the path and returns "".
-func (f *causeFinder) endOfPath(last *rank, path *[]int32) string {
+func (f *causeFinder) endOfPath(last *rank) string {
 	sender, named := last.want.Sender()
 	if !named {
-		return f.nobody()
+		if f.anyone == "" {
+			f.anyone = f.nobody()
+		}
+		return f.anyone
 	}
 	if sender >= len(f.m.ranks) {
 		return fmt.Sprintf("there is no rank %d", sender)
@@ -81,12 +89,11 @@ func (f *causeFinder) endOfPath(last *rank, path *[]int32) string {
 	case finished:
 		return fmt.Sprintf("rank %d finished at t=%d", sender, res.Exit)
 	}
-	for i, id := range *path {
-		if int(id) == sender {
-			return f.cycle((*path)[i:])
-		}
+	if i, met := f.at[int32(sender)]; met {
+		return f.cycle(f.path[i:])
 	}
-	*path = append(*path, int32(sender))
+	f.at[int32(sender)] = len(f.path)
+	f.path = append(f.path, int32(sender))
 	return ""
 }
 

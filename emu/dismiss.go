@@ -9,7 +9,7 @@ import (
 // Keep has ranks that finish rest until the next run instead of ending their goroutines,
 // which makes many runs of a large machine faster. Close ends what rests; without it a
 // machine that is kept leaks goroutines.
-func (m *Machine) Keep() { m.keep = true }
+func (m *Machine) Keep() { m.keep.Store(true) }
 
 // Close ends all goroutines of a machine that is kept. The machine can be used again
 // afterwards, as if new.
@@ -18,7 +18,7 @@ func (m *Machine) Close() error {
 		return errors.New("emu: the machine is in use by a run")
 	}
 	defer m.running.Store(false)
-	m.keep = false
+	m.keep.Store(false)
 	m.dismiss(func(r *rank) bool { return r.resting })
 	for i := range m.ranks {
 		m.ranks[i].resting = false

@@ -242,3 +242,19 @@ func TestNewListsEverythingWrongWithTheConfiguration(t *testing.T) {
 		require.ErrorContains(t, err, part)
 	}
 }
+
+// A cancellation that comes after a run has ended must not hit the next one.
+func TestLateCancelDoesNotHitTheNextRun(t *testing.T) {
+	m, err := emu.New(emu.Config{LogP: clock.LogP{Ranks: 2, Latency: 1, Overhead: 1}})
+	require.NoError(t, err)
+	for range 3000 {
+		ctx, cancel := context.WithCancel(context.Background())
+		_, _ = m.Run(ctx, protocols.Program{Main: func(p protocols.Proc) {
+			if p.Rank() == 0 {
+				cancel()
+			}
+		}}, emu.Options{})
+		_, err := m.Run(context.Background(), ringOnce, emu.Options{})
+		require.NoError(t, err)
+	}
+}

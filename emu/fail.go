@@ -17,10 +17,12 @@ type faultState struct {
 	points []*scheduled // tied to the program, not yet passed
 	stopAt clock.Time   // when its program stops by the clock
 	deadAt clock.Time   // when its ports stop; a hang leaves them alone
-	slow   []slowdown   // ordered by time
-	steps  map[string]int
-	log    []reception // not settled yet
-	quiet  clock.Time  // the last instant of any message it lost
+	// stoppedAt is when its program was stopped.
+	stoppedAt clock.Time
+	slow      []slowdown // ordered by time
+	steps     map[string]int
+	log       []reception // not settled yet
+	quiet     clock.Time  // the last instant of any message it lost
 }
 
 // arm prepares the ranks that will fail.
@@ -32,13 +34,16 @@ func (m *Machine) arm(schedule faults.Schedule) {
 	for i := range m.schedule {
 		m.armOne(&m.schedule[i])
 	}
+	for i := range m.schedule {
+		m.armStop(&m.ranks[m.schedule[i].Rank])
+	}
 }
 
 func (m *Machine) armOne(s *scheduled) {
 	r := &m.ranks[s.Rank]
 	if !r.faulty {
 		r.faulty = true
-		r.more().faults = &faultState{stopAt: clock.Never, deadAt: clock.Never}
+		r.more().faults = &faultState{stopAt: clock.Never, deadAt: clock.Never, stoppedAt: clock.Never}
 	}
 	f := r.extra.faults
 	switch {
@@ -51,21 +56,23 @@ func (m *Machine) armOne(s *scheduled) {
 		if s.Kind == faults.Crash {
 			f.deadAt = min(f.deadAt, s.At.Time)
 		}
-		m.armStop(r, f.stopAt)
 	}
 }
 
-// armStop has a rank stop at the given instant. Ranks that are down from the start never
+// armStop has a rank stop when its schedule says. Ranks that are down from the start never
 // begin.
-func (m *Machine) armStop(r *rank, at clock.Time) {
-	if r.stopAt != unreceived {
-		r.stopAt = at
-	}
-	if at > 0 {
-		m.wakeAt[r.id] = min(m.wakeAt[r.id], at)
-	} else if r.state == dormant {
+func (m *Machine) armStop(r *rank) {
+	at := r.extra.faults.stopAt
+	switch {
+	case r.state != dormant:
+	case at == 0:
 		r.markStopped(0)
 		m.wakeAt[r.id] = clock.Never
+	default:
+		if r.stopAt != unreceived {
+			r.stopAt = at
+		}
+		m.wakeAt[r.id] = min(m.wakeAt[r.id], at)
 	}
 }
 
@@ -79,6 +86,7 @@ func (r *rank) stop(t clock.Time) {
 // markStopped notes that the rank failed at t.
 func (r *rank) markStopped(t clock.Time) {
 	r.stopAt = gone
+	r.extra.faults.stoppedAt = t
 	kind := EventHang
 	if r.state = hung; r.extra.faults.deadAt <= t {
 		r.state = crashed

@@ -94,7 +94,7 @@ func TestQuiescenceCountsFlightsToCrashedRanks(t *testing.T) {
 }
 
 func TestFaultsWhosePointIsNeverReachedAreReported(t *testing.T) {
-	never := faults.MustParse("crash:0@send4,crash:1@t101,hang:1@step:nowhere,slow:0x2@t7,slow:1x2@recv4")
+	never := faults.MustParse("crash:0@send4,crash:1@t101,hang:1@step:nowhere,slow:0x2@t101,hang:0@t50,slow:1x2@recv4")
 	report := mustRun(t, pair, threeSends, emu.Options{Faults: never})
 	require.Equal(t, never, report.Unfired)
 	require.Empty(t, report.Failed)
@@ -143,4 +143,27 @@ func TestFailedRankCannotActInDeferredFunctions(t *testing.T) {
 	require.True(t, ran)
 	require.EqualValues(t, 1, report.Messages)
 	require.Len(t, report.Failed, 1)
+}
+
+// A rank that returns without having received anything has finished, faults or not.
+func TestFaultyRankThatReturnsAtOnceHasFinished(t *testing.T) {
+	program := protocols.Program{Initiators: []int{0}, Main: func(p protocols.Proc) {
+		if p.Rank() == 0 {
+			p.Send(1, mailbox.Message{})
+		}
+	}}
+	for _, text := range []string{"slow:1x2@t50", "crash:1@t50", "crash:1@recv7"} {
+		report := mustRun(t, pair, program, emu.Options{Faults: faults.MustParse(text)})
+		require.Equal(t, emu.Finished, report.Ranks[1].Outcome, text)
+		require.Empty(t, report.Failed, text)
+	}
+}
+
+// Two faults of a rank that is down from the start: its ports are down, too.
+func TestCrashAndHangAtTheStart(t *testing.T) {
+	for _, text := range []string{"hang:1@t0,crash:1@t0", "crash:1@t0,hang:1@t0"} {
+		report := mustRun(t, pair, threeSends, emu.Options{Faults: faults.MustParse(text)})
+		require.Equal(t, []emu.Failure{{Rank: 1, Outcome: emu.Crashed}}, report.Failed, text)
+		require.Empty(t, received(report), text)
+	}
 }

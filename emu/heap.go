@@ -28,7 +28,7 @@ const (
 	// ballastBytes for each rank are several times what a run allocates on the heap.
 	ballastBytes = 4096
 	// maxBallast stays below what systems are willing to promise.
-	maxBallast = 8 << 30
+	maxBallast = int64(8) << 30
 )
 
 // prepareHeap does the above if the machine is large and no memory limit is set, in which
@@ -37,7 +37,7 @@ func (m *Machine) prepareHeap() {
 	if len(m.ranks) < largeMachine || debug.SetMemoryLimit(-1) != math.MaxInt64 {
 		return
 	}
-	m.ballast = make([]byte, min(len(m.ranks)*ballastBytes, maxBallast))
+	m.ballast = make([]byte, min(int64(len(m.ranks))*ballastBytes, maxBallast))
 	growHeap(len(m.ranks) * goroutineBytes)
 	runtime.GC() // gives the new part back to the heap, and notes the ballast
 }

@@ -82,7 +82,7 @@ func (r *rank) leave(rest *bool) {
 	} else if r.state == alive {
 		r.finish()
 	}
-	*rest = m.keep && r.state == finished
+	*rest = m.keep.Load() && r.state == finished
 	r.resting = *rest
 	m.spots[r.id] = here()
 	m.wakeAt[r.id] = clock.Never
@@ -95,6 +95,9 @@ func (r *rank) finish() {
 		r.m.fail(&PanicError{Rank: int(r.id), Time: r.now, Value: "the program ended its goroutine with runtime.Goexit", Stack: nil})
 		r.state = ended
 		return
+	}
+	if r.stopAt == unreceived {
+		r.mayReceive(callRecv) // it returned without having received anything
 	}
 	if r.now >= r.stopAt && r.faulty {
 		// It returned at the very instant of its scheduled end.

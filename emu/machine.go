@@ -35,7 +35,7 @@ type Machine struct {
 	before  memory // what the process used before the machine was made
 
 	running atomic.Bool
-	keep    bool // goroutines rest between runs
+	keep    atomic.Bool // goroutines rest between runs
 
 	// The rest belongs to one run.
 	program  protocols.Program
@@ -44,7 +44,7 @@ type Machine struct {
 	hashes   []uint64 // of each rank's events, if traced
 	schedule []scheduled
 	results  []RankResult
-	stopping atomic.Bool
+	stopping *atomic.Bool
 	failure  failure
 
 	// The rest belongs to one window, and changes at barriers only.
@@ -137,8 +137,11 @@ func (m *Machine) RunInto(ctx context.Context, program protocols.Program, opts O
 	defer m.running.Store(false)
 	began := time.Now()
 	m.prepare(program, opts, report)
-	m.stopping.Store(false)
-	disarm := context.AfterFunc(ctx, func() { m.stopping.Store(true) })
+	// A flag of this run's own: a cancellation that comes late must not hit the next run.
+	stopping := new(atomic.Bool)
+	stopping.Store(ctx.Err() != nil)
+	m.stopping = stopping
+	disarm := context.AfterFunc(ctx, func() { stopping.Store(true) })
 	defer disarm()
 
 	m.crew.start(m.workers)
@@ -149,7 +152,10 @@ func (m *Machine) RunInto(ctx context.Context, program protocols.Program, opts O
 	if err != nil || len(report.Deadlocks) > 0 {
 		m.dismiss(func(r *rank) bool { return r.state == alive })
 	}
-	m.crew.stop(m.workers)
+	if err == nil {
+		err = m.failure.err // a deferred function panicked just now
+	}
+	m.crew.stop()
 	report.Wall = time.Since(began)
 	return err
 }
@@ -174,7 +180,7 @@ func (m *Machine) check(program protocols.Program, opts Options) error {
 func (m *Machine) prepare(program protocols.Program, opts Options, report *Report) {
 	m.program, m.seed = program, opts.Seed
 	m.failure = failure{}
-	m.windows = 0
+	m.windows, m.end = 0, 0
 	report.reset(len(m.ranks))
 	m.results = report.Ranks
 	m.store.Clear()

@@ -6,7 +6,8 @@ package emu
 // needs before it wakes the first rank of it; the misses then overlap.
 //
 // A prefetch is a hint. It never faults and changes nothing, whatever the address, so it
-// does no harm that a stack may have been moved meanwhile.
+// does no harm that a stack may have been moved meanwhile. The only memory that is really
+// read for it is the channel, which the rank holds.
 
 // spot is where a parked rank lies in memory.
 type spot struct {

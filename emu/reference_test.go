@@ -362,8 +362,9 @@ func (r *refRank) Send(to int, msg mailbox.Message) {
 	for _, f := range r.faults {
 		if f.At == faults.DuringNthSend(n) && f.Kind != faults.Slow {
 			r.m.note(start, r.id, emu.EventSendLost, to, msg)
-			r.wait(start+r.costs(start).Overhead/2, mailbox.None)
-			r.m.quiet = max(r.m.quiet, r.now)
+			middle := start + r.costs(start).Overhead/2
+			r.m.quiet = max(r.m.quiet, min(middle, r.stopTime()))
+			r.wait(middle, mailbox.None)
 			r.fail(f.Kind)
 			r.stop()
 		}

@@ -93,10 +93,10 @@ func (rep *Report) reset(ranks int) {
 	}
 	*rep = Report{
 		Ranks:     rep.Ranks[:ranks],
-		Failed:    rep.Failed[:0],
-		Unreached: rep.Unreached[:0],
-		Deadlocks: rep.Deadlocks[:0],
-		Unfired:   rep.Unfired[:0],
+		Failed:    append([]Failure{}, rep.Failed[:0]...),
+		Unreached: append([]int{}, rep.Unreached[:0]...),
+		Deadlocks: append([]Deadlock{}, rep.Deadlocks[:0]...),
+		Unfired:   append(faults.Schedule{}, rep.Unfired[:0]...),
 	}
 }
 
@@ -175,12 +175,12 @@ func (m *Machine) fired(s *scheduled, last clock.Time) bool {
 		return s.fired
 	}
 	r := &m.ranks[s.Rank]
-	exit := m.results[s.Rank].Exit
+	f := r.extra.faults
 	switch s.Kind {
 	case faults.Crash:
-		return r.state == crashed && r.extra.faults.deadAt == s.At.Time
+		return r.state == crashed && f.deadAt == s.At.Time
 	case faults.Hang:
-		return r.extra.faults.stopAt == s.At.Time && s.At.Time <= exit && (r.state == hung || r.state == crashed)
+		return f.stoppedAt == s.At.Time && f.deadAt > s.At.Time
 	}
-	return s.At.Time <= min(exit, last)
+	return s.At.Time <= min(f.deadAt, last)
 }

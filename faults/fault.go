@@ -3,7 +3,8 @@ package faults
 import "strconv"
 
 // Schedule is what fails in a run. The order of its items decides which random stream
-// each of them draws from and means nothing else.
+// each of them draws from, and which of two faults of one rank at the same point comes
+// first. It means nothing else.
 type Schedule []Fault
 
 // Fault is one item of a schedule: what happens, to which ranks, and when. Fields that

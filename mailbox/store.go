@@ -28,10 +28,11 @@ func (s *Store) fresh() (lo, hi uint32) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	lo, hi = s.next, s.next+restock
-	if k, _ := index(Ref(lo)); s.segments[k].cells == nil {
-		if k > 31 {
-			panic("mailbox: more than 2^31 messages under way")
-		}
+	k, _ := index(Ref(lo))
+	if k == len(s.segments) {
+		panic("mailbox: more than 2^31 messages under way")
+	}
+	if s.segments[k].cells == nil {
 		s.segments[k].cells = make([]Cell, 1<<(k-1))
 		hugepages.Advise(s.segments[k].cells)
 		s.segments[k].payloads = make([]pagePointer, 1<<(k-1)>>pageBits)

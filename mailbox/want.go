@@ -9,6 +9,7 @@ import (
 type Want struct {
 	from int32 // sender + 1, 0 for any, closed for none
 	kind int16 // kind + 1, 0 for any
+	also int16 // another kind + 1, or 0
 }
 
 const closed = -1
@@ -30,9 +31,12 @@ func From(rank int) Want {
 // OfKind accepts messages of one kind.
 func OfKind(k Kind) Want { return Want{kind: int16(k) + 1} }
 
+// OfEither accepts messages of two kinds.
+func OfEither(a, b Kind) Want { return Want{kind: int16(a) + 1, also: int16(b) + 1} }
+
 // OfKind narrows w to one kind.
 func (w Want) OfKind(k Kind) Want {
-	w.kind = int16(k) + 1
+	w.kind, w.also = int16(k)+1, 0
 	return w
 }
 
@@ -41,7 +45,8 @@ func (w Want) Sender() (rank int, named bool) { return int(w.from) - 1, w.from >
 
 // Accepts reports whether w accepts a message of that sender and kind.
 func (w Want) Accepts(from int, k Kind) bool {
-	return (w.from == 0 || w.from == int32(from)+1) && (w.kind == 0 || w.kind == int16(k)+1)
+	return (w.from == 0 || w.from == int32(from)+1) &&
+		(w.kind == 0 || w.kind == int16(k)+1 || w.also == int16(k)+1)
 }
 
 // Describe says in words what w accepts; name, if not nil, names kinds.
@@ -52,6 +57,9 @@ func (w Want) Describe(name func(Kind) string) string {
 	text := "any"
 	if w.kind != 0 {
 		text = "kind=" + KindName(Kind(w.kind-1), name)
+	}
+	if w.also != 0 {
+		text += " or " + KindName(Kind(w.also-1), name)
 	}
 	if from, named := w.Sender(); named {
 		text += fmt.Sprintf(" from %d", from)

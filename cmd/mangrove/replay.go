@@ -11,7 +11,7 @@ func (a *app) replayCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "replay 'LINE'",
 		Short:   "Run a line again, such as one from a report",
-		Long:    "Run a line again. The line may come as one argument or as several, with or without\n\"mangrove run\" in front. All else is as with run.",
+		Long:    "Run a line again. The line may come as one argument or as several, with\n\"mangrove run\" in front or without. All else is as with run.",
 		Example: `  mangrove replay 'broadcast P=1024 seed=7 faults=crash:~10' --json`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			return a.execute(cmd.Context(), withoutCommand(words), f)

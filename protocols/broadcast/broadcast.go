@@ -62,17 +62,18 @@ func (b *Broadcast) Program(msg mailbox.Message) protocols.Program {
 	}
 }
 
-// Run does this rank's part and returns the message that the root has passed in; what
-// others pass in does not matter.
+// Run does this rank's part and returns the message that the root has passed in, with the
+// kind it arrived as and the broadcast's epoch; what others pass in does not matter.
 func (b *Broadcast) Run(p protocols.Proc, msg mailbox.Message) mailbox.Message {
-	if p.Rank() != Root {
+	if p.Rank() == Root {
+		msg.Kind, msg.Epoch = Down, b.Epoch
+	} else {
 		msg = b.await(p)
 	}
 	p.Step(StepColoured)
 	if correction.IsCorrection(msg.Kind) {
 		return msg // reached by correction: nothing more to do
 	}
-	msg.Kind, msg.Epoch = Down, b.Epoch
 	b.disseminate(p, msg)
 	p.WaitUntil(b.CorrectionStart)
 	p.Step(StepCorrection)

@@ -138,3 +138,32 @@ func TestKindsHaveNames(t *testing.T) {
 	require.Equal(t, "right", broadcast.KindName(correction.Rightward))
 	require.Empty(t, broadcast.KindName(9))
 }
+
+// A broadcast leaves alone what others say meanwhile, and goes through whatever kind of
+// message the root is given.
+func TestCorrectionLeavesOtherMessagesAlone(t *testing.T) {
+	logp := clock.LogP{Ranks: 4, Latency: 2, Overhead: 1}
+	b, err := broadcast.New(logp, tree.Binomial{Ranks: 4}, &correction.Checked{})
+	require.NoError(t, err)
+	const other mailbox.Kind = 7
+	program := protocols.Program{Initiators: []int{0}, Main: func(p protocols.Proc) {
+		b.Run(p, mailbox.Message{Kind: correction.Leftward})
+		if p.Rank() == 1 {
+			p.Recv(mailbox.OfKind(other))
+		}
+	}}
+	program.Main = func(main func(protocols.Proc)) func(protocols.Proc) {
+		return func(p protocols.Proc) {
+			if p.Rank() == 0 {
+				defer p.Send(1, mailbox.Message{Kind: other})
+			}
+			main(p)
+		}
+	}(program.Main)
+	machine, err := emu.New(emu.Config{LogP: logp})
+	require.NoError(t, err)
+	report, err := machine.Run(context.Background(), program, emu.Options{})
+	require.NoError(t, err)
+	require.Empty(t, report.Deadlocks)
+	require.Empty(t, report.Unreached)
+}

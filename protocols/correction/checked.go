@@ -57,10 +57,11 @@ func (*Checked) Run(p protocols.Proc, msg mailbox.Message) {
 	}
 }
 
-// listen receives all messages that are there by now.
+// listen receives all correction messages that are there by now. Others are not touched;
+// those of other epochs are late and dropped.
 func listen(p protocols.Proc, r ring, epoch uint32, left, right *side) {
 	for {
-		from, m, ok := p.Poll(mailbox.Any)
+		from, m, ok := p.Poll(mailbox.OfEither(Leftward, Rightward))
 		switch {
 		case !ok:
 			return
