@@ -82,10 +82,11 @@ func (w *worker) drop(r *rank, ref mailbox.Ref) {
 
 // discard frees a list of messages.
 func (w *worker) discard(l mailbox.List) {
+	n := 0
 	for ref := l.First; ref != 0; ref = w.m.store.Cell(ref).Next {
 		w.m.store.Discard(ref)
-		if ref == l.Last {
-			w.stock.Give(l.First, l.Last)
+		if n++; ref == l.Last {
+			w.shelf.Give(l, n)
 			return
 		}
 	}

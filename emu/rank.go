@@ -181,8 +181,7 @@ func (r *rank) cell() mailbox.Ref {
 // more than it sends.
 func (r *rank) recycle(ref mailbox.Ref) {
 	if r.purse.Earn(r.m.store, ref) {
-		excess := r.purse.Excess(r.m.store)
-		r.m.workers[r.worker].shelf.Give(excess.First, excess.Last)
+		r.m.workers[r.worker].shelf.Give(r.purse.Excess(r.m.store))
 	}
 }
 

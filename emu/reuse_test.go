@@ -124,3 +124,32 @@ func TestReusedMachineDoesTheSameAsANewOne(t *testing.T) {
 		}
 	}
 }
+
+// A stream of messages that nobody reads, or that go one way only, runs in the same memory
+// however long it is.
+func TestOneWayStreamsReuseTheirCells(t *testing.T) {
+	stream := func(read bool, rounds int) protocols.Program {
+		return protocols.Program{Main: func(p protocols.Proc) {
+			half := p.Size() / 2
+			for range rounds {
+				if p.Rank() < half {
+					p.Send(p.Rank()+half, mailbox.Message{})
+				} else if read {
+					p.Recv(mailbox.Any)
+				}
+			}
+		}}
+	}
+	for _, read := range []bool{false, true} {
+		m, err := emu.New(emu.Config{LogP: clock.LogP{Ranks: 256, Latency: 2, Overhead: 1}, Workers: 2})
+		require.NoError(t, err)
+		run := func(rounds int) uint64 {
+			_, err := m.Run(context.Background(), stream(read, rounds), emu.Options{})
+			require.NoError(t, err)
+			return heapInUse()
+		}
+		short := run(100)
+		long := run(4000) // half a million messages, 16 MiB if their cells were not reused
+		require.Less(t, long, short+2<<20, "read: %v", read)
+	}
+}

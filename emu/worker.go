@@ -17,8 +17,7 @@ const batchSize = 64
 type worker struct {
 	m     *Machine
 	index int
-	stock mailbox.Stock // cells for ranks about to run; for the worker alone
-	shelf mailbox.Shelf // cells for ranks that run; shared by them
+	shelf mailbox.Shelf // cells for the messages of the ranks it runs
 
 	starter  func()       // the goroutine of a rank to be started
 	starting []int32      // ranks of the batch that are being started
@@ -50,7 +49,6 @@ func (m *Machine) hire(n int) {
 // reset prepares the worker for a run.
 func (w *worker) reset() {
 	w.expected.Store(int64(clock.Never))
-	w.stock.Open(w.m.store)
 	w.shelf.Open(w.m.store)
 	w.batch, w.words, w.units = w.batch[:0], w.words[:0], w.units[:0]
 	w.quiet, w.wakes = 0, 0
@@ -151,9 +149,6 @@ func (w *worker) wake(r *rank) {
 	received := r.arrived
 	r.arrived = mailbox.List{}
 	r.worker = uint16(w.index)
-	if r.purse.Empty() {
-		w.stock.Take(&r.purse)
-	}
 	if r.state == dormant {
 		w.start(r, received)
 		return

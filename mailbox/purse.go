@@ -1,7 +1,7 @@
 package mailbox
 
 // Purse is the free cells of one rank. What it receives pays for what it sends; when it
-// runs out it takes from a Stock or a Shelf, and what it has in excess it gives back.
+// runs out it takes from a Shelf, and what it has in excess it gives back.
 type Purse struct {
 	free  Ref   // a list of cells that were used
 	fresh Ref   // the first of a run of cells that were not; not touched before use
@@ -42,12 +42,13 @@ func (p *Purse) put(s *Store, ref Ref) {
 	p.used++
 }
 
-// Excess empties the purse of its used cells and returns them as a list.
-func (p *Purse) Excess(s *Store) List {
-	l := List{First: p.free, Last: p.free}
+// Excess empties the purse of its used cells and returns them, and how many they are.
+func (p *Purse) Excess(s *Store) (l List, n int) {
+	l = List{First: p.free, Last: p.free}
 	for next := s.Cell(l.Last).Next; next != 0; next = s.Cell(l.Last).Next {
 		l.Last = next
 	}
+	n = int(p.used)
 	p.free, p.used = 0, 0
-	return l
+	return l, n
 }

@@ -9,12 +9,14 @@ import (
 // Store keeps the messages of one machine while they are under way or wait to be read.
 //
 // Several goroutines may use a Store at once as long as each cell has one owner at a
-// time. Cells come from and go back to a [Stock] or a [Shelf].
+// time. Cells come from and go back to a [Shelf].
 type Store struct {
 	segments [32]segment
 
-	mu   sync.Mutex
-	next uint32 // the first cell never handed out
+	mu    sync.Mutex
+	next  uint32 // the first cell never handed out
+	free  List   // cells that shelves had in excess
+	count int    // how many
 }
 
 // NewStore returns an empty store.
@@ -23,10 +25,8 @@ func NewStore() *Store { return &Store{next: 1 << firstSegmentBits} }
 // restock is how many new cells a shelf takes at once. Segments are a multiple of it.
 const restock = 256
 
-// fresh hands out a run of cells never used before.
+// fresh hands out a run of cells never used before. The store must be locked.
 func (s *Store) fresh() (lo, hi uint32) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	lo, hi = s.next, s.next+restock
 	k, _ := index(Ref(lo))
 	if k == len(s.segments) {
@@ -41,68 +41,89 @@ func (s *Store) fresh() (lo, hi uint32) {
 	return lo, hi
 }
 
-// Stock is a supply of free cells for one goroutine.
-type Stock struct {
-	store  *Store
-	free   Ref // a list of cells given back
-	lo, hi uint32
-}
-
-// Open ties the stock to its store.
-func (k *Stock) Open(s *Store) { *k = Stock{store: s} }
-
-// Take moves a few free cells to the purse.
-func (k *Stock) Take(p *Purse) {
-	if k.free != 0 {
-		p.put(k.store, k.one())
-		return
-	}
-	if k.lo == k.hi {
-		k.lo, k.hi = k.store.fresh()
-	}
-	p.fresh, p.left = Ref(k.lo), purseful
-	k.lo += purseful
-}
-
-func (k *Stock) one() Ref {
-	ref := k.free
-	k.free = k.store.Cell(ref).Next
-	return ref
-}
-
-// Give puts a list of cells back, from first to last.
-func (k *Stock) Give(first, last Ref) {
-	k.store.Cell(last).Next = k.free
-	k.free = first
-}
-
-// Shelf is a Stock that several goroutines share.
+// Shelf is a supply of free cells. Each worker of a machine has one, so that ranks rarely
+// wait for each other when they send.
 type Shelf struct {
-	mu    sync.Mutex
-	stock Stock
+	store *Store
+
+	mu     sync.Mutex
+	free   List // cells given back
+	count  int  // how many
+	lo, hi uint32
+	_      [24]byte // one shelf to a cache line
 }
 
-// Open ties the shelf to its store.
-func (h *Shelf) Open(s *Store) { h.stock.Open(s) }
+// surplus is how many free cells a shelf keeps. What it has beyond goes to the store, for
+// others: messages may flow from the ranks of one worker to those of another for ever.
+const surplus = 4 * restock
+
+// Open ties the shelf to its store and empties it.
+func (h *Shelf) Open(s *Store) {
+	h.store, h.free, h.count, h.lo, h.hi = s, List{}, 0, 0, 0
+}
 
 // Take moves a few free cells to the purse.
 func (h *Shelf) Take(p *Purse) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.stock.Take(p)
+	if h.count == 0 && h.lo == h.hi {
+		h.restock()
+	}
+	if h.count == 0 {
+		p.fresh, p.left = Ref(h.lo), purseful
+		h.lo += purseful
+		return
+	}
+	for range min(purseful, h.count) {
+		ref := h.free.First
+		h.free.Remove(h.store, 0, ref)
+		h.count--
+		p.put(h.store, ref)
+	}
 }
 
-// Give puts a list of cells back, from first to last.
-func (h *Shelf) Give(first, last Ref) {
+// restock fetches cells from the store: used ones if it has any.
+func (h *Shelf) restock() {
+	s := h.store
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.count == 0 {
+		h.lo, h.hi = s.fresh()
+		return
+	}
+	h.free, h.count = s.free, s.count
+	s.free, s.count = List{}, 0
+}
+
+// Give puts a list of that many cells back.
+func (h *Shelf) Give(l List, n int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.stock.Give(first, last)
+	h.store.Cell(l.Last).Next = 0
+	h.free.AppendList(h.store, l)
+	h.count += n
+	if h.count > surplus {
+		h.store.give(h.free, h.count)
+		h.free, h.count = List{}, 0
+	}
 }
 
-// Clear makes every cell free again. No cell may be in use, and every stock and shelf
-// must be opened anew.
+// give takes what a shelf has in excess.
+func (s *Store) give(l List, n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.free.AppendList(s, l)
+	s.count += n
+}
+
+// Used is how many cells have ever been used since the store was cleared.
+func (s *Store) Used() int { return int(s.next) - 1<<firstSegmentBits }
+
+// Clear makes every cell free again. No cell may be in use, and every shelf must be opened
+// anew.
 func (s *Store) Clear() {
 	s.next = 1 << firstSegmentBits
+	s.free, s.count = List{}, 0
 	s.forgetPayloads()
 }
 

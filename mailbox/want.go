@@ -7,9 +7,8 @@ import (
 
 // Want says which messages a receive accepts. The zero Want accepts any.
 type Want struct {
-	from int32 // sender + 1, 0 for any, closed for none
-	kind int16 // kind + 1, 0 for any
-	also int16 // another kind + 1, or 0
+	from      int32 // sender + 1, 0 for any, closed for none
+	low, high int16 // first and last kind + 1, 0 for any
 }
 
 const closed = -1
@@ -29,14 +28,14 @@ func From(rank int) Want {
 }
 
 // OfKind accepts messages of one kind.
-func OfKind(k Kind) Want { return Want{kind: int16(k) + 1} }
+func OfKind(k Kind) Want { return OfKinds(k, k) }
 
-// OfEither accepts messages of two kinds.
-func OfEither(a, b Kind) Want { return Want{kind: int16(a) + 1, also: int16(b) + 1} }
+// OfKinds accepts messages of all kinds from the first to the last.
+func OfKinds(first, last Kind) Want { return Want{low: int16(first) + 1, high: int16(last) + 1} }
 
 // OfKind narrows w to one kind.
 func (w Want) OfKind(k Kind) Want {
-	w.kind, w.also = int16(k)+1, 0
+	w.low, w.high = int16(k)+1, int16(k)+1
 	return w
 }
 
@@ -46,7 +45,7 @@ func (w Want) Sender() (rank int, named bool) { return int(w.from) - 1, w.from >
 // Accepts reports whether w accepts a message of that sender and kind.
 func (w Want) Accepts(from int, k Kind) bool {
 	return (w.from == 0 || w.from == int32(from)+1) &&
-		(w.kind == 0 || w.kind == int16(k)+1 || w.also == int16(k)+1)
+		(w.low == 0 || w.low <= int16(k)+1 && int16(k)+1 <= w.high)
 }
 
 // Describe says in words what w accepts; name, if not nil, names kinds.
@@ -55,11 +54,11 @@ func (w Want) Describe(name func(Kind) string) string {
 		return "no message"
 	}
 	text := "any"
-	if w.kind != 0 {
-		text = "kind=" + KindName(Kind(w.kind-1), name)
+	if w.low != 0 {
+		text = "kind=" + KindName(Kind(w.low-1), name)
 	}
-	if w.also != 0 {
-		text += " or " + KindName(Kind(w.also-1), name)
+	if w.low != w.high {
+		text += ".." + KindName(Kind(w.high-1), name)
 	}
 	if from, named := w.Sender(); named {
 		text += fmt.Sprintf(" from %d", from)

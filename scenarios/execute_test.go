@@ -135,7 +135,7 @@ func TestJSONShowsNeverAsNullAndNothingAsAnEmptyList(t *testing.T) {
 			],
 			"failed": [{"rank": 0, "outcome": "crashed", "time": 0}],
 			"unreached": [1],
-			"deadlocks": [{"rank": 1, "call": "Recv", "want": "any", "since": 0, "cause": "no message is under way; rank 0 crashed at t=0"}],
+			"deadlocks": [{"rank": 1, "call": "Recv", "want": "kind=tree..right", "since": 0, "cause": "no message is under way; rank 0 crashed at t=0"}],
 			"unfired": "none",
 			"windows": 1, "wakes": 1, "hash": "`+outcome.Report.Hash.String()+`",
 			"wall_ns": 12, "bytes_per_rank": 34

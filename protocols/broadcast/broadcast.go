@@ -11,8 +11,9 @@ import (
 	"github.com/mangrove-emu/mangrove/protocols/tree"
 )
 
-// Down is the kind of messages that go down the tree.
-const Down mailbox.Kind = 1
+// Down is the kind of messages that go down the tree. It stands before those of the
+// correction, so that a rank can wait for all of them and leave others alone.
+const Down = correction.Leftward - 1
 
 // KindName names the kinds of messages a broadcast sends.
 func KindName(k mailbox.Kind) string {
@@ -81,10 +82,10 @@ func (b *Broadcast) Run(p protocols.Proc, msg mailbox.Message) mailbox.Message {
 	return msg
 }
 
-// await returns the first message of this broadcast.
+// await returns the first message of this broadcast. Those of other epochs are late.
 func (b *Broadcast) await(p protocols.Proc) mailbox.Message {
 	for {
-		if _, msg := p.Recv(mailbox.Any); msg.Epoch == b.Epoch {
+		if _, msg := p.Recv(mailbox.OfKinds(Down, correction.Rightward)); msg.Epoch == b.Epoch {
 			return msg
 		}
 	}

@@ -147,19 +147,18 @@ func TestCorrectionLeavesOtherMessagesAlone(t *testing.T) {
 	require.NoError(t, err)
 	const other mailbox.Kind = 7
 	program := protocols.Program{Initiators: []int{0}, Main: func(p protocols.Proc) {
+		if p.Rank() == 0 {
+			p.Send(1, mailbox.Message{Kind: other})
+		}
 		b.Run(p, mailbox.Message{Kind: correction.Leftward})
+		if p.Rank() == 0 {
+			p.Send(1, mailbox.Message{Kind: other})
+		}
 		if p.Rank() == 1 {
+			p.Recv(mailbox.OfKind(other))
 			p.Recv(mailbox.OfKind(other))
 		}
 	}}
-	program.Main = func(main func(protocols.Proc)) func(protocols.Proc) {
-		return func(p protocols.Proc) {
-			if p.Rank() == 0 {
-				defer p.Send(1, mailbox.Message{Kind: other})
-			}
-			main(p)
-		}
-	}(program.Main)
 	machine, err := emu.New(emu.Config{LogP: logp})
 	require.NoError(t, err)
 	report, err := machine.Run(context.Background(), program, emu.Options{})

@@ -61,7 +61,7 @@ func (*Checked) Run(p protocols.Proc, msg mailbox.Message) {
 // those of other epochs are late and dropped.
 func listen(p protocols.Proc, r ring, epoch uint32, left, right *side) {
 	for {
-		from, m, ok := p.Poll(mailbox.OfEither(Leftward, Rightward))
+		from, m, ok := p.Poll(mailbox.OfKinds(Leftward, Rightward))
 		switch {
 		case !ok:
 			return
