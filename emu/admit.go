@@ -80,14 +80,24 @@ func (w *worker) drop(r *rank, ref mailbox.Ref) {
 	}
 }
 
-// discard frees a list of messages.
+// discard puts a list of messages aside, to be freed at the end of the window.
 func (w *worker) discard(l mailbox.List) {
-	n := 0
 	for ref := l.First; ref != 0; ref = w.m.store.Cell(ref).Next {
 		w.m.store.Discard(ref)
-		if n++; ref == l.Last {
-			w.shelf.Give(l, n)
-			return
+		if w.unread++; ref == l.Last {
+			break
 		}
+	}
+	if l.First != 0 {
+		w.m.store.Cell(l.Last).Next = 0
+		w.dropped.AppendList(w.m.store, l)
+	}
+}
+
+// freeDropped frees what was put aside.
+func (w *worker) freeDropped() {
+	if w.unread > 0 {
+		w.shelf.Give(w.dropped, w.unread)
+		w.dropped, w.unread = mailbox.List{}, 0
 	}
 }

@@ -161,6 +161,11 @@ func (m *Machine) latency(from, to int) clock.Time {
 	if m.uniform != 0 {
 		return m.uniform
 	}
+	return m.askNetwork(from, to)
+}
+
+// askNetwork makes sure that the network keeps its promises, on which windows rely.
+func (m *Machine) askNetwork(from, to int) clock.Time {
 	latency := m.cfg.Network.Latency(from, to)
 	if latency < m.cfg.Network.MinLatency() || latency > clock.MaxCost {
 		panic(fmt.Sprintf("emu: network latency from %d to %d = %d ticks, want MinLatency = %d to %d",

@@ -31,8 +31,11 @@ type worker struct {
 	words []int32    // the words they lie in
 	units []int32    // the units taken in this window
 	quiet clock.Time // the last instant of any message seen so far
-	wakes int64
-	_     [64]byte
+
+	dropped mailbox.List // messages that nobody will read
+	unread  int          // how many
+	wakes   int64
+	_       [64]byte
 }
 
 // hire makes the workers.
@@ -51,6 +54,7 @@ func (w *worker) reset() {
 	w.expected.Store(int64(clock.Never))
 	w.shelf.Open(w.m.store)
 	w.batch, w.words, w.units = w.batch[:0], w.words[:0], w.units[:0]
+	w.dropped, w.unread = mailbox.List{}, 0
 	w.quiet, w.wakes = 0, 0
 }
 
@@ -91,6 +95,7 @@ func (w *worker) work() {
 		m.refreshUnit(int(unit))
 	}
 	w.units = w.units[:0]
+	w.freeDropped()
 }
 
 // visit looks after the words of a unit that have mail or ranks to wake.
@@ -130,6 +135,7 @@ func (w *worker) release() {
 	if len(w.batch) > 0 {
 		m.prefetch(w.batch)
 		w.listStarters()
+		w.shelf.Supply(len(w.batch), func(i int) *mailbox.Purse { return &m.ranks[w.batch[i]].purse })
 		w.left.Store(int32(len(w.batch)))
 		for _, id := range w.batch {
 			w.wake(&m.ranks[id])

@@ -66,6 +66,21 @@ func (h *Shelf) Open(s *Store) {
 func (h *Shelf) Take(p *Purse) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.take(p)
+}
+
+// Supply is Take for those of n purses that are empty.
+func (h *Shelf) Supply(n int, purse func(i int) *Purse) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for i := range n {
+		if p := purse(i); p.Empty() {
+			h.take(p)
+		}
+	}
+}
+
+func (h *Shelf) take(p *Purse) {
 	if h.count == 0 && h.lo == h.hi {
 		h.restock()
 	}
