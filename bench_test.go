@@ -182,7 +182,25 @@ func BenchmarkLimit(b *testing.B) {
 			}
 			b.ReportMetric(float64(all.Nanoseconds())/float64(b.N), "ns/wake")
 		})
+		b.Run(fmt.Sprintf("chan-life/P=%d", ranks), func(b *testing.B) { bareLives(b, ranks) })
 	}
+}
+
+// bareLives measures what a cold broadcast cannot go below: as many goroutines are started
+// in fresh memory, woken once, woken again and ended; no message is sent, no clock kept. The
+// garbage collector, which would slow the start down, is off.
+func bareLives(b *testing.B, ranks int) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	for b.Loop() {
+		b.StopTimer()
+		debug.FreeOSMemory()
+		b.StartTimer()
+		d := newDormitory(ranks)
+		d.start()
+		d.wake()
+		d.end()
+	}
+	b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)*1e9/float64(ranks), "ns/life")
 }
 
 // sleeper is a goroutine that does nothing but park.
@@ -216,32 +234,52 @@ func (s *sleeper) run() {
 
 // rawWake starts sleepers, wakes all of them several times and returns the cost of a wake.
 func rawWake(ranks, rounds int) time.Duration {
-	sleepers := make([]sleeper, ranks)
-	wakers := make([]waker, runtime.GOMAXPROCS(0))
-	for i := range wakers {
-		wakers[i].done = make(chan struct{}, 1)
-	}
-	each := func(do func(*sleeper)) {
-		var wait sync.WaitGroup
-		share := (ranks + len(wakers) - 1) / len(wakers)
-		for i := range wakers {
-			mine := sleepers[min(i*share, ranks):min((i+1)*share, ranks)]
-			wait.Go(func() { wakers[i].inBatches(mine, do) })
-		}
-		wait.Wait()
-	}
-	each(func(s *sleeper) {
-		s.channel = make(chan mailbox.Handover)
-		go s.run()
-	})
+	d := newDormitory(ranks)
+	d.start()
 	runtime.GC() // none while time is taken
 	began := time.Now()
 	for range rounds {
-		each(func(s *sleeper) { s.channel <- mailbox.Handover{Until: 1} })
+		d.wake()
 	}
 	perWake := time.Since(began) / time.Duration(rounds*ranks)
-	each(func(s *sleeper) { s.channel <- mailbox.Handover{} })
+	d.end()
 	return perWake
+}
+
+// dormitory is where sleepers sleep.
+type dormitory struct {
+	sleepers []sleeper
+	wakers   []waker
+}
+
+func newDormitory(ranks int) *dormitory {
+	d := &dormitory{make([]sleeper, ranks), make([]waker, runtime.GOMAXPROCS(0))}
+	for i := range d.wakers {
+		d.wakers[i].done = make(chan struct{}, 1)
+	}
+	return d
+}
+
+func (d *dormitory) start() {
+	d.each(func(s *sleeper) {
+		s.channel = make(chan mailbox.Handover)
+		go s.run()
+	})
+}
+
+func (d *dormitory) wake() { d.each(func(s *sleeper) { s.channel <- mailbox.Handover{Until: 1} }) }
+func (d *dormitory) end()  { d.each(func(s *sleeper) { s.channel <- mailbox.Handover{} }) }
+
+// each has every waker do its share.
+func (d *dormitory) each(do func(*sleeper)) {
+	var wait sync.WaitGroup
+	ranks := len(d.sleepers)
+	share := (ranks + len(d.wakers) - 1) / len(d.wakers)
+	for i := range d.wakers {
+		mine := d.sleepers[min(i*share, ranks):min((i+1)*share, ranks)]
+		wait.Go(func() { d.wakers[i].inBatches(mine, do) })
+	}
+	wait.Wait()
 }
 
 func (w *waker) inBatches(sleepers []sleeper, do func(*sleeper)) {
