@@ -23,7 +23,7 @@
 //	worker   takes the chains of its ranks, sorts them by (arrival, sender, send order),
 //	         passes them through the receive ports and wakes the ranks they concern
 //
-// Workers own ranks only for the length of a window, 64 at a time, and the order in which
+// Workers own ranks only for the length of a window, about 64 at a time, and the order in which
 // they get to them has no influence on what happens.
 //
 // # What failing means

@@ -8,7 +8,8 @@ import (
 	"github.com/mangrove-emu/mangrove/mailbox"
 )
 
-// batchSize is how many ranks a worker wakes before it waits for them to park. Larger
+// batchSize is how many ranks a worker gathers, word by word, before it wakes them and
+// waits for them to park; the last word may take a batch to almost twice that. Larger
 // batches save little, and what they touch falls out of the cache.
 const batchSize = 64
 
