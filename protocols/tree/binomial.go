@@ -13,6 +13,9 @@ type Binomial struct{ Ranks int }
 // Size is the number of ranks.
 func (t Binomial) Size() int { return t.Ranks }
 
+// Root is rank 0.
+func (t Binomial) Root() int { return 0 }
+
 // Child returns rank plus the i-th power of two above it.
 func (t Binomial) Child(rank, i int) (int, bool) {
 	exponent := bits.Len(uint(rank)) + i

@@ -2,7 +2,7 @@ package tree
 
 import "github.com/mangrove-emu/mangrove/clock"
 
-// Tree is a dissemination tree over ranks 0 to Size()-1 with root 0.
+// Tree is a dissemination tree over ranks 0 to Size()-1.
 //
 // Invariants:
 //  1. every rank but the root is the child of exactly one rank, its Parent;
@@ -10,6 +10,8 @@ import "github.com/mangrove-emu/mangrove/clock"
 type Tree interface {
 	// Size is the number of ranks.
 	Size() int
+	// Root is the rank that everything starts from.
+	Root() int
 	// Child returns the i-th rank, from 0, that rank sends to; ok is false if there are
 	// not that many.
 	Child(rank, i int) (child int, ok bool)
@@ -30,7 +32,7 @@ func Latency(t Tree, p clock.LogP) clock.Time {
 }
 
 // WalkLatency is Latency by visiting every rank.
-func WalkLatency(t Tree, p clock.LogP) clock.Time { return latencyBelow(t, p, 0, 0) }
+func WalkLatency(t Tree, p clock.LogP) clock.Time { return latencyBelow(t, p, t.Root(), 0) }
 
 func latencyBelow(t Tree, p clock.LogP, rank int, reached clock.Time) clock.Time {
 	last := reached
