@@ -66,7 +66,7 @@ func (w *worker) put(r *rank, ref mailbox.Ref, c *mailbox.Cell, received clock.T
 	}
 	c.At = received
 	r.arrived.Append(w.m.store, ref)
-	if r.want.Accepts(int(c.From), c.Kind) {
+	if r.want.Accepts(int(c.From), c.Kind, c.Epoch) {
 		wake := &w.m.wakeAt[r.id]
 		*wake = min(*wake, max(received, r.now))
 	}

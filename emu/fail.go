@@ -19,10 +19,11 @@ type faultState struct {
 	deadAt clock.Time   // when its ports stop; a hang leaves them alone
 	// stoppedAt is when its program was stopped.
 	stoppedAt clock.Time
-	slow      []slowdown // ordered by time
-	steps     map[string]int
-	log       []reception // not settled yet
-	quiet     clock.Time  // the last instant of any message it lost
+	slow      []slowdown     // ordered by time
+	takes     int            // messages its program has received
+	steps     map[string]int // how often it has passed each
+	log       []reception    // not settled yet
+	quiet     clock.Time     // the last instant of any message it lost
 }
 
 // arm prepares the ranks that will fail.
@@ -169,7 +170,11 @@ func (r *rank) afterSend() {
 	}
 }
 
-func (r *rank) strikeRecv() { r.strike(faults.AtRecv, "", int(r.takes)) }
+func (r *rank) strikeRecv() {
+	f := r.extra.faults
+	f.takes++
+	r.strike(faults.AtRecv, "", f.takes)
+}
 
 func (r *rank) strikeStep(name string) {
 	f := r.extra.faults

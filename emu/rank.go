@@ -32,7 +32,6 @@ type rank struct {
 	id       int32
 	idle     int32  // calls since its clock last advanced
 	sends    uint32 // completed
-	takes    uint32 // messages its program has received
 	worker   uint16 // who released it
 	state    state
 	call     call

@@ -86,7 +86,6 @@ func (r *rank) giveUp(t clock.Time) {
 
 // take removes a message from the mailbox for the program.
 func (r *rank) take(prev, ref mailbox.Ref) (from int, m mailbox.Message) {
-	r.takes++
 	if r.faulty {
 		r.strikeRecv()
 	}

@@ -277,7 +277,7 @@ func (r *refRank) ready() bool {
 	if r.until <= r.m.now {
 		return true
 	}
-	return slices.ContainsFunc(r.mailbox, func(d refReceived) bool { return r.want.Accepts(d.from, d.msg.Kind) })
+	return slices.ContainsFunc(r.mailbox, func(d refReceived) bool { return r.want.Accepts(d.from, d.msg.Kind, d.msg.Epoch) })
 }
 
 func (m *reference) note(t clock.Time, rank int, kind emu.EventKind, peer int, msg mailbox.Message) {
@@ -413,7 +413,7 @@ func (r *refRank) RecvUntil(want mailbox.Want, t clock.Time) (int, mailbox.Messa
 	}
 	for {
 		for i, d := range r.mailbox {
-			if want.Accepts(d.from, d.msg.Kind) {
+			if want.Accepts(d.from, d.msg.Kind, d.msg.Epoch) {
 				r.takes++
 				r.strike(faults.AtRecv, "", r.takes)
 				r.mailbox = slices.Delete(r.mailbox, i, i+1)

@@ -46,7 +46,7 @@ func (b *Mailbox) Add(s *Store, received List) { b.queue.AppendList(s, received)
 // when it was or will be received; or 0 and clock.Never.
 func (b *Mailbox) Find(s *Store, w Want) (prev, ref Ref, received clock.Time) {
 	for ref = b.queue.First; ref != 0; ref = s.Cell(ref).Next {
-		if c := s.Cell(ref); w.Accepts(int(c.From), c.Kind) {
+		if c := s.Cell(ref); w.Accepts(int(c.From), c.Kind, c.Epoch) {
 			return prev, ref, c.At
 		}
 		prev = ref

@@ -2,6 +2,7 @@ package mailbox_test
 
 import (
 	"cmp"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -208,13 +209,19 @@ func TestWantSaysWhatItAccepts(t *testing.T) {
 	require.Equal(t, "kind=3", mailbox.OfKind(3).Describe(name))
 	require.Equal(t, "kind=ack..4", mailbox.OfKinds(2, 4).Describe(name))
 	for kind, accepted := range []bool{false, false, true, true, true, false} {
-		require.Equal(t, accepted, mailbox.OfKinds(2, 4).Accepts(9, mailbox.Kind(kind)))
+		require.Equal(t, accepted, mailbox.OfKinds(2, 4).Accepts(9, mailbox.Kind(kind), 0))
 	}
-	require.False(t, mailbox.None.Accepts(0, 0))
-	require.True(t, mailbox.From(0).Accepts(0, 9))
-	require.False(t, mailbox.From(0).Accepts(1, 9))
-	require.True(t, mailbox.OfKind(0).Accepts(5, 0))
-	require.False(t, mailbox.OfKind(0).Accepts(5, 1))
+	require.Equal(t, "kind=ack up to epoch 5", mailbox.OfKind(2).UpTo(5).Describe(name))
+	for epoch, accepted := range map[uint32]bool{0: true, 5: true, 6: false, math.MaxUint32: false} {
+		require.Equal(t, accepted, mailbox.Any.UpTo(5).Accepts(9, 2, epoch))
+		require.True(t, mailbox.Any.Accepts(9, 2, epoch))
+		require.False(t, mailbox.OfKind(3).UpTo(5).Accepts(9, 2, epoch))
+	}
+	require.False(t, mailbox.None.Accepts(0, 0, 0))
+	require.True(t, mailbox.From(0).Accepts(0, 9, 0))
+	require.False(t, mailbox.From(0).Accepts(1, 9, 0))
+	require.True(t, mailbox.OfKind(0).Accepts(5, 0, 0))
+	require.False(t, mailbox.OfKind(0).Accepts(5, 1, 0))
 	_, named := mailbox.None.Sender()
 	require.False(t, named)
 }

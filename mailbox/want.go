@@ -7,8 +7,9 @@ import (
 
 // Want says which messages a receive accepts. The zero Want accepts any.
 type Want struct {
-	from      int32 // sender + 1, 0 for any, closed for none
-	low, high int16 // first and last kind + 1, 0 for any
+	from      int32  // sender + 1, 0 for any, closed for none
+	low, high int16  // first and last kind + 1, 0 for any
+	hidden    uint32 // how many of the highest epochs are not accepted
 }
 
 const closed = -1
@@ -39,13 +40,22 @@ func (w Want) OfKind(k Kind) Want {
 	return w
 }
 
+// UpTo narrows w to messages of that epoch and earlier ones. A rank that takes part in one
+// operation after the other accepts what is late, to drop it, and leaves in the mailbox
+// what others have begun before it is ready.
+func (w Want) UpTo(epoch uint32) Want {
+	w.hidden = math.MaxUint32 - epoch
+	return w
+}
+
 // Sender returns the only sender that w accepts, if it names one.
 func (w Want) Sender() (rank int, named bool) { return int(w.from) - 1, w.from > 0 }
 
-// Accepts reports whether w accepts a message of that sender and kind.
-func (w Want) Accepts(from int, k Kind) bool {
+// Accepts reports whether w accepts a message of that sender, kind and epoch.
+func (w Want) Accepts(from int, k Kind, epoch uint32) bool {
 	return (w.from == 0 || w.from == int32(from)+1) &&
-		(w.low == 0 || w.low <= int16(k)+1 && int16(k)+1 <= w.high)
+		(w.low == 0 || w.low <= int16(k)+1 && int16(k)+1 <= w.high) &&
+		epoch <= math.MaxUint32-w.hidden
 }
 
 // Describe says in words what w accepts; name, if not nil, names kinds.
@@ -62,6 +72,9 @@ func (w Want) Describe(name func(Kind) string) string {
 	}
 	if from, named := w.Sender(); named {
 		text += fmt.Sprintf(" from %d", from)
+	}
+	if w.hidden != 0 {
+		text += fmt.Sprintf(" up to epoch %d", math.MaxUint32-w.hidden)
 	}
 	return text
 }

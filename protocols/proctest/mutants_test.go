@@ -1,6 +1,7 @@
 package proctest_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"strings"
 
@@ -167,6 +168,8 @@ func mutants() []mutant {
 			"a receive by kind leaves other messages in the mailbox in order"}},
 		{name: "none stands for any", distort: rewant(instead(mailbox.None, mailbox.Any)), caught: []string{
 			"None accepts no message"}},
+		{name: "epochs do not matter", caught: []string{"a receive up to an epoch leaves later ones in the mailbox"},
+			distort: rewant(func(want mailbox.Want) mailbox.Want { return want.UpTo(math.MaxUint32) })},
 		{name: "unwanted messages are thrown away", distort: distort(impatient), caught: []string{
 			"a receive by kind leaves other messages in the mailbox in order",
 			"a receive by sender leaves other messages in the mailbox in order",

@@ -139,7 +139,7 @@ func (m *plain) delay() clock.Time {
 // first is the first message that the rank wants and has not taken, received or not.
 func (r *plainRank) first() *post {
 	for _, p := range r.mail {
-		if !p.taken && r.want.Accepts(p.from, p.message.Kind) {
+		if !p.taken && r.want.Accepts(p.from, p.message.Kind, p.message.Epoch) {
 			return p
 		}
 	}

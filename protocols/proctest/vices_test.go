@@ -81,7 +81,7 @@ func shortSighted(d *distorted, p protocols.Proc) {
 func impatient(d *distorted, p protocols.Proc) {
 	d.recv = func(want mailbox.Want) (int, mailbox.Message) {
 		for {
-			if from, m := p.Recv(mailbox.Any); want.Accepts(from, m.Kind) {
+			if from, m := p.Recv(mailbox.Any); want.Accepts(from, m.Kind, m.Epoch) {
 				return from, m
 			}
 		}

@@ -1,6 +1,8 @@
 package proctest
 
 import (
+	"math"
+
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
@@ -10,6 +12,7 @@ var wantCases = []Case{
 	{Name: "a receive by sender leaves other messages in the mailbox in order", on: simple(3), check: receiveBySender},
 	{Name: "a receive by kind leaves other messages in the mailbox in order", on: simple(2), check: receiveByKind},
 	{Name: "a receive by sender and kind wants both", on: simple(3), check: receiveBySenderAndKind},
+	{Name: "a receive up to an epoch leaves later ones in the mailbox", on: simple(2), check: receiveUpToEpoch},
 	{Name: "a receive does not end before a wanted message comes", on: logP(2), check: waitsForTheWanted},
 	{Name: "RecvUntil and Poll do not take what they do not want", on: logP(2), check: unwantedIsNotTaken},
 	{Name: "None accepts no message", on: logP(2), check: noneAcceptsNothing},
@@ -54,6 +57,25 @@ func receiveBySenderAndKind(c *checker) {
 		mailbox.From(0), mailbox.From(1).OfKind(1), mailbox.OfKind(1), mailbox.Any, mailbox.From(1))
 	same(c, "sender", senders(got), []int{1, 0, 0, 0, 1, 0, 1, 1})
 	same(c, "message", values(got), []int64{1, 0, 2, 1, 3, 3, 0, 2})
+}
+
+func receiveUpToEpoch(c *checker) {
+	got := gather(c, func(p protocols.Proc) []receipt {
+		if p.Rank() == 0 {
+			for _, epoch := range []uint32{3, 0, 1, 2, math.MaxUint32} {
+				p.Send(1, mailbox.Message{Epoch: epoch, A: int64(epoch)})
+			}
+			return nil
+		}
+		var all []receipt
+		for _, want := range []mailbox.Want{
+			mailbox.Any.UpTo(0), mailbox.OfKind(0).UpTo(2), mailbox.From(0).UpTo(2), mailbox.Any, mailbox.Any,
+		} {
+			all = append(all, receive(p, want))
+		}
+		return all
+	})
+	same(c, "epoch", values(got[1]), []int64{0, 1, 2, 3, math.MaxUint32})
 }
 
 func waitsForTheWanted(c *checker) {
