@@ -95,7 +95,7 @@ func makeBroadcast(b *testing.B, ranks int) (*emu.Machine, protocols.Program) {
 	logp := machineOf(ranks)
 	machine, err := emu.New(emu.Config{LogP: logp})
 	require.NoError(b, err)
-	protocol, err := broadcast.New(logp, tree.Binomial{Ranks: ranks}, &correction.Checked{})
+	protocol, err := broadcast.New(logp, broadcast.Options{Tree: tree.Binomial{Ranks: ranks}, Correction: correction.Checked{}})
 	require.NoError(b, err)
 	return machine, protocol.Program(mailbox.Message{})
 }

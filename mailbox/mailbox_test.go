@@ -211,7 +211,8 @@ func TestWantSaysWhatItAccepts(t *testing.T) {
 	for kind, accepted := range []bool{false, false, true, true, true, false} {
 		require.Equal(t, accepted, mailbox.OfKinds(2, 4).Accepts(9, mailbox.Kind(kind), 0))
 	}
-	require.Equal(t, "kind=ack up to epoch 5", mailbox.OfKind(2).UpTo(5).Describe(name))
+	require.Equal(t, "kind=ack epoch=0..5", mailbox.OfKind(2).UpTo(5).Describe(name))
+	require.Equal(t, "any epoch=0", mailbox.Any.UpTo(0).String())
 	for epoch, accepted := range map[uint32]bool{0: true, 5: true, 6: false, math.MaxUint32: false} {
 		require.Equal(t, accepted, mailbox.Any.UpTo(5).Accepts(9, 2, epoch))
 		require.True(t, mailbox.Any.Accepts(9, 2, epoch))

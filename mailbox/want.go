@@ -73,8 +73,12 @@ func (w Want) Describe(name func(Kind) string) string {
 	if from, named := w.Sender(); named {
 		text += fmt.Sprintf(" from %d", from)
 	}
-	if w.hidden != 0 {
-		text += fmt.Sprintf(" up to epoch %d", math.MaxUint32-w.hidden)
+	switch last := math.MaxUint32 - w.hidden; last {
+	case math.MaxUint32:
+	case 0:
+		text += " epoch=0"
+	default:
+		text += fmt.Sprintf(" epoch=0..%d", last)
 	}
 	return text
 }

@@ -1,55 +1,114 @@
 package scenarios
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
-	"github.com/mangrove-emu/mangrove/protocols/correction"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
 )
 
-// A broadcast is a tree, a correction and a way to start it: one value of each table.
+// A broadcast is a tree, a correction and how they go together: one value of each table.
 var (
-	trees = Choices[func(Settings) (tree.Tree, error)]{
-		{"binomial", func(s Settings) (tree.Tree, error) { return tree.Binomial{Ranks: s.LogP().Ranks}, nil }},
-	}
-	corrections = Choices[func(Settings) (correction.Correction, error)]{
-		{"checked", func(Settings) (correction.Correction, error) { return &correction.Checked{}, nil }},
-	}
-	starts = Choices[func(clock.LogP, tree.Tree, correction.Correction) (*broadcast.Broadcast, error)]{
-		{"sync", broadcast.New},
-	}
+	starts = Choices[bool]{{"sync", false}, {"overlapped", true}}
+	early  = Choices[bool]{{"join", false}, {"rest", true}}
+	rings  = Choices[bool]{{"ring", false}, {"chain", true}}
 )
+
+const maxRepeat = 1 << 20
 
 var broadcastProtocol = Protocol{
 	Name:    "broadcast",
-	Summary: "rank 0 sends to all down a tree, then neighbours correct",
-	Keys: []Key{
-		trees.Key("tree", "shape of the dissemination tree"),
-		corrections.Key("correction", "how gaps on the ring of ranks are closed"),
+	Summary: "one rank sends to all down a tree, then neighbours correct",
+	Keys: slices.Concat([]Key{treeKey, orderKey, numberingKey, rootKey}, correctionKeys, []Key{
 		starts.Key("start", "when correction begins"),
-	},
+		early.Key("early", "overlapped: what ranks do that it reaches first"),
+		rings.Key("ring", "whether the root closes the circle of ranks"),
+		NumberKey("repeat", 1, 1, maxRepeat, "broadcasts in a row"),
+		autoKey("period", "ticks from one to the next; 0: at once"),
+	}),
 	Build: buildBroadcast,
 }
 
 func buildBroadcast(s Settings) (Experiment, error) {
-	machine := s.LogP()
-	t, err := trees.Of(s, "tree")(s)
+	b, err := newBroadcast(s)
 	if err != nil {
 		return Experiment{}, err
 	}
-	c, err := corrections.Of(s, "correction")(s)
-	if err != nil {
-		return Experiment{}, err
-	}
-	b, err := starts.Of(s, "start")(machine, t, c)
-	if err != nil {
-		return Experiment{}, err
-	}
-	return Experiment{
-		Machine: machine,
+	e := Experiment{
+		Machine: s.LogP(),
 		Program: b.Program(mailbox.Message{}),
-		Roots:   []int{broadcast.Root},
+		Roots:   []int{b.Tree.Root()},
 		Checks:  []Check{ReachesEveryLiveRank, NoDeadlock},
-	}, nil
+		Notes:   broadcastNotes(s),
+	}
+	if s.Int("repeat") > 1 {
+		return e, repeated(s, b, &e)
+	}
+	return e, nil
+}
+
+// newBroadcast makes one broadcast.
+func newBroadcast(s Settings) (*broadcast.Broadcast, error) {
+	t, err := buildTree(s)
+	if err != nil {
+		return nil, err
+	}
+	c, err := buildCorrection(s, t)
+	if err != nil {
+		return nil, err
+	}
+	return broadcast.New(s.LogP(), broadcast.Options{
+		Tree:       t,
+		Correction: c,
+		Overlapped: starts.Of(s, "start") || corrections.Of(s, "correction").keys == nil,
+		EarlyRest:  early.Of(s, "early"),
+		Chain:      rings.Of(s, "ring"),
+	})
+}
+
+// repeated makes a series of the broadcast.
+func repeated(s Settings, b *broadcast.Broadcast, e *Experiment) error {
+	usual := clock.Time(0)
+	if !b.Overlapped {
+		// Long enough that without failures, and with small gaps, they do not overlap.
+		usual = tree.Latency(b.Tree, s.LogP()) + 16*s.LogP().Delivery()
+	}
+	series, err := broadcast.NewSeries(b, s.Int("repeat"), autoTicks(s, "period", usual))
+	if err != nil {
+		return err
+	}
+	measure := newLatencies(len(series), b.Tree.Root())
+	e.Program = series.Program(mailbox.Message{}, measure.got)
+	e.Prepare = measure.reset
+	e.Figures = measure.figures
+	return nil
+}
+
+// broadcastNotes says which keys were typed and do not matter.
+func broadcastNotes(s Settings) []string {
+	var notes []string
+	idle := func(key, because string) {
+		if s.Typed(key) {
+			notes = append(notes, fmt.Sprintf("%s=%s does not matter with %s=%s", key, s.Text(key), because, s.Text(because)))
+		}
+	}
+	if !slices.Contains(treesWithOrder, s.Text("tree")) {
+		idle("k", "tree")
+	}
+	used := corrections.Of(s, "correction").keys
+	for _, key := range []string{"d", "f", "delay", "start", "early", "ring"} {
+		if !slices.Contains(used, key) {
+			idle(key, "correction")
+		}
+	}
+	if slices.Contains(used, "early") && !starts.Of(s, "start") {
+		idle("early", "start")
+	}
+	if s.Int("repeat") == 1 {
+		idle("period", "repeat")
+	}
+	return notes
 }

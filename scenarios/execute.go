@@ -21,6 +21,8 @@ type Outcome struct {
 	Line       string // the line that was run
 	Report     *emu.Report
 	Guarantees []Guarantee
+	Figures    []Figure // results of the protocol's own
+	Notes      []string // what the line says without effect
 }
 
 // Held reports whether all guarantees did.
@@ -64,11 +66,20 @@ func (e *Executor) Execute(ctx context.Context, r *Run) (*Outcome, error) {
 	if err := e.prepare(r.experiment.Machine); err != nil {
 		return nil, &InputError{[]string{err.Error()}}
 	}
+	if r.experiment.Prepare != nil {
+		r.experiment.Prepare()
+	}
 	report, err := e.machine.Run(ctx, r.experiment.Program, emu.Options{Faults: schedule, Seed: r.settings.Seed()})
 	if err != nil {
 		return nil, err
 	}
-	return &Outcome{Line: r.String(), Report: report, Guarantees: r.experiment.check(report)}, nil
+	return &Outcome{
+		Line:       r.String(),
+		Report:     report,
+		Guarantees: r.experiment.check(report),
+		Figures:    r.experiment.figures(report),
+		Notes:      r.experiment.Notes,
+	}, nil
 }
 
 // prepare makes a machine with these parameters, unless the last one will do.

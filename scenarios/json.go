@@ -16,8 +16,10 @@ func (o *Outcome) MarshalJSON() ([]byte, error) {
 		Line       string      `json:"line"`
 		Held       bool        `json:"held"`
 		Guarantees []Guarantee `json:"guarantees"`
+		Figures    []Figure    `json:"figures"`
+		Notes      []string    `json:"notes"`
 		Report     jsonReport  `json:"report"`
-	}{o.Line, o.Held(), list(o.Guarantees), newJSONReport(o.Report)})
+	}{o.Line, o.Held(), list(o.Guarantees), list(o.Figures), list(o.Notes), newJSONReport(o.Report)})
 }
 
 // jsonReport has its own form of some fields of a report. The other ones are those of the

@@ -82,7 +82,7 @@ func (p *lineParser) protocol(g Registry, name string) {
 	for _, k := range p.keys {
 		values[k.Name] = k.Default
 	}
-	p.run.settings = Settings{values}
+	p.run.settings = Settings{values: values, typed: p.good}
 }
 
 // word reads key=value.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/protocols"
 )
 
@@ -39,6 +40,26 @@ type Experiment struct {
 	Roots []int
 	// Checks are the guarantees that the protocol gives.
 	Checks []Check
+	// Notes tell the user what the line says without effect. Optional.
+	Notes []string
+	// Prepare is called before each run, Figures after it, for results that are not part of
+	// every report. Optional.
+	Prepare func()
+	Figures func(*emu.Report) []Figure
+}
+
+// Figure is a result of a run, in words.
+type Figure struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// figures returns the experiment's own results.
+func (e *Experiment) figures(rep *emu.Report) []Figure {
+	if e.Figures == nil {
+		return nil
+	}
+	return e.Figures(rep)
 }
 
 // Lookup finds a protocol by its name.

@@ -10,7 +10,16 @@ import (
 
 // Settings are the values of all keys of a line, defaults filled in. Each has passed the
 // Check of its key.
-type Settings struct{ values map[string]string }
+type Settings struct {
+	values map[string]string
+	typed  map[string]bool // keys that stand on the line
+}
+
+// Typed reports whether a key stands on the line, and is not just left at its default.
+func (s Settings) Typed(key string) bool { return s.typed[key] }
+
+// Int returns the value of a NumberKey that fits into an int.
+func (s Settings) Int(key string) int { return int(s.Number(key)) }
 
 // Text returns the value of a key as it was typed. The key must be one of the protocol's
 // or a common one.

@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"text/tabwriter"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -28,7 +28,7 @@ func (a *app) listCommand() *cobra.Command {
 // printRegistry prints all that a line may say.
 func printRegistry(w io.Writer, g scenarios.Registry) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "mangrove run PROTOCOL KEY=VALUE...\n")
+	fmt.Fprintf(b, "mangrove run PROTOCOL KEY=VALUE...\nKeys are shown with their defaults, the valid values below.\n")
 	for _, p := range g {
 		fmt.Fprintf(b, "\n%s: %s\n", p.Name, p.Summary)
 		printKeys(b, p.Keys)
@@ -39,13 +39,28 @@ func printRegistry(w io.Writer, g scenarios.Registry) error {
 	return b.Flush()
 }
 
+// printKeys prints each key with its default and its meaning, and the valid values below.
 func printKeys(w io.Writer, keys []scenarios.Key) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "  KEY\tDEFAULT\tVALUES\tMEANING")
 	for _, k := range keys {
-		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\n", k.Name, k.Default, k.Values, k.Help)
+		fmt.Fprintf(w, "  %-24s %s\n", k.Name+"="+k.Default, k.Help)
+		printWrapped(w, "      ", k.Values)
 	}
-	t.Flush() // to a bufio.Writer, which keeps the error
+}
+
+// printWrapped prints words in lines of up to 80 columns.
+func printWrapped(w io.Writer, indent, text string) {
+	line := indent
+	for _, word := range strings.Fields(text) {
+		if line != indent && len(line)+1+len(word) > 80 {
+			fmt.Fprintln(w, line)
+			line = indent
+		}
+		if line != indent {
+			line += " "
+		}
+		line += word
+	}
+	fmt.Fprintln(w, line)
 }
 
 const faultsHelp = `

@@ -33,6 +33,9 @@ func printResults(w io.Writer, outcome *scenarios.Outcome) {
 	row("quiescence", "t=%d", rep.Quiescence)
 	row("exit", "t=%d", rep.Exit)
 	row("reached", "%d of %d live ranks", live-len(rep.Unreached), live)
+	for _, f := range outcome.Figures {
+		row(f.Name, "%s", f.Text)
+	}
 	printList(w, "failed", rep.Failed)
 	printList(w, "never fired", rep.Unfired)
 	printList(w, "deadlocked", rep.Deadlocks)
@@ -40,6 +43,9 @@ func printResults(w io.Writer, outcome *scenarios.Outcome) {
 	row("wakes", "%d", rep.Wakes)
 	row("hash", "%s", rep.Hash)
 	fmt.Fprintln(w)
+	for _, note := range outcome.Notes {
+		row("note", "%s", note)
+	}
 	for _, g := range outcome.Guarantees {
 		fmt.Fprintf(w, "%-12s %s: %s\n", heldOrBroken(g.Held), g.Name, g.Evidence)
 	}

@@ -11,84 +11,136 @@ import (
 	"github.com/mangrove-emu/mangrove/protocols/tree"
 )
 
-// Down is the kind of messages that go down the tree. It stands before those of the
-// correction, so that a rank can wait for all of them and leave others alone.
-const Down = correction.Leftward - 1
-
-// KindName names the kinds of messages a broadcast sends.
-func KindName(k mailbox.Kind) string {
-	if k == Down {
-		return "tree"
-	}
-	return correction.KindName(k)
-}
-
-// Root is the rank that has the message at the start.
-const Root = 0
-
 // Named points of a broadcast, at which a schedule can let ranks fail.
 const (
 	StepColoured   = "coloured"   // the rank has the message
 	StepCorrection = "correction" // the rank begins to correct
 )
 
-// Broadcast sends one message from the root to everybody.
-type Broadcast struct {
+// Options are the choices that a broadcast leaves. A tree and a correction are needed; the
+// rest describes how they go together.
+type Options struct {
 	Tree       tree.Tree
 	Correction correction.Correction
-	// CorrectionStart is the instant at which correction starts on all ranks.
-	CorrectionStart clock.Time
-	// Epoch tells this broadcast's messages from those of others.
+
+	// Overlapped lets each rank correct as soon as it has sent its last message down the
+	// tree. Otherwise correction is synchronized: it starts on all ranks at the instant at
+	// which the tree has reached everybody if nobody has failed (Corrected Trees, 3.3).
+	Overlapped bool
+	// EarlyRest keeps ranks out of an overlapped correction that were first reached by it:
+	// they send down the tree and have done.
+	EarlyRest bool
+	// Chain opens the ring between the root and the rank before it.
+	Chain bool
+
+	// Begin is the instant at which the root begins, and Epoch tells this broadcast's
+	// messages from those of others. Ranks take part in one broadcast after the other, in
+	// the order of their epochs.
+	Begin clock.Time
 	Epoch uint32
 }
 
-// New returns a broadcast whose correction is synchronized to the machine: it starts when
-// the tree has reached everybody if nobody has failed.
-func New(machine clock.LogP, t tree.Tree, c correction.Correction) (*Broadcast, error) {
-	if t == nil || c == nil {
+// Broadcast sends one message from the root of a tree to everybody.
+type Broadcast struct {
+	Options
+	ring            correction.Ring
+	correctionStart clock.Time // if synchronized
+}
+
+// New returns a broadcast on the machine.
+func New(machine clock.LogP, o Options) (*Broadcast, error) {
+	if o.Tree == nil || o.Correction == nil {
 		return nil, errors.New("broadcast: want a tree and a correction")
 	}
-	if t.Size() != machine.Ranks {
-		return nil, fmt.Errorf("broadcast: the tree has %d ranks, the machine %d", t.Size(), machine.Ranks)
+	if o.Tree.Size() != machine.Ranks {
+		return nil, fmt.Errorf("broadcast: the tree has %d ranks, the machine %d", o.Tree.Size(), machine.Ranks)
 	}
-	return &Broadcast{Tree: t, Correction: c, CorrectionStart: tree.Latency(t, machine)}, nil
+	b := &Broadcast{Options: o}
+	b.ring = correction.Ring{Size: machine.Ranks, Chain: o.Chain, Root: o.Tree.Root()}
+	if c, ok := o.Correction.(interface{ Fits(correction.Ring) error }); ok {
+		if err := c.Fits(b.ring); err != nil {
+			return nil, err
+		}
+	}
+	if !o.Overlapped {
+		b.correctionStart = o.Begin + tree.Latency(o.Tree, machine)
+	}
+	return b, nil
+}
+
+// After returns the same broadcast, later: it begins that many ticks after b, with the next
+// epoch.
+func (b *Broadcast) After(ticks clock.Time) *Broadcast {
+	next := *b
+	next.Begin += ticks
+	next.correctionStart += ticks
+	next.Epoch++
+	return &next
 }
 
 // Program returns the broadcast of a message as a program of its own.
 func (b *Broadcast) Program(msg mailbox.Message) protocols.Program {
 	return protocols.Program{
 		Main:       func(p protocols.Proc) { b.Run(p, msg) },
-		Initiators: []int{Root},
+		Initiators: []int{b.Tree.Root()},
 		KindName:   KindName,
 	}
 }
 
-// Run does this rank's part and returns the message that the root has passed in, with the
-// kind it arrived as and the broadcast's epoch; what others pass in does not matter.
-func (b *Broadcast) Run(p protocols.Proc, msg mailbox.Message) mailbox.Message {
-	if p.Rank() == Root {
+// Run does this rank's part. It returns the message that the root has passed in, with this
+// broadcast's kind and epoch, and when the rank got it; what others pass in does not matter.
+func (b *Broadcast) Run(p protocols.Proc, msg mailbox.Message) (got mailbox.Message, at clock.Time) {
+	from := p.Rank()
+	if from == b.Tree.Root() {
+		p.WaitUntil(b.Begin)
 		msg.Kind, msg.Epoch = Down, b.Epoch
 	} else {
-		msg = b.await(p)
+		from, msg = b.await(p)
 	}
 	p.Step(StepColoured)
-	if correction.IsCorrection(msg.Kind) {
-		return msg // reached by correction: nothing more to do
-	}
-	b.disseminate(p, msg)
-	p.WaitUntil(b.CorrectionStart)
-	p.Step(StepCorrection)
-	b.Correction.Run(p, msg)
-	return msg
+	at = p.Now()
+	return b.spread(p, from, msg), at
 }
 
-// await returns the first message of this broadcast. Those of other epochs are late.
-func (b *Broadcast) await(p protocols.Proc) mailbox.Message {
+// await returns the first message of this broadcast. Those of earlier ones are late.
+func (b *Broadcast) await(p protocols.Proc) (from int, msg mailbox.Message) {
 	for {
-		if _, msg := p.Recv(mailbox.OfKinds(Down, correction.Rightward)); msg.Epoch == b.Epoch {
-			return msg
+		from, msg = p.Recv(mailbox.OfKinds(Down, correction.LastKind).UpTo(b.Epoch))
+		if msg.Epoch == b.Epoch {
+			return from, msg
 		}
 	}
+}
+
+// spread passes on the message, which the rank has got from another one or from itself, and
+// returns it as the root has sent it.
+func (b *Broadcast) spread(p protocols.Proc, from int, msg mailbox.Message) mailbox.Message {
+	early := correction.IsCorrection(msg.Kind)
+	plain := b.open(msg)
+	if !early || b.Overlapped {
+		b.disseminate(p, plain)
+	}
+	if early && (b.EarlyRest || !b.Overlapped) {
+		if sealed, ok := b.Correction.(correction.Sealed); ok {
+			sealed.Reached(p, b.ring, from, msg)
+		}
+		return plain
+	}
+	p.WaitUntil(b.correctionStart)
+	p.Step(StepCorrection)
+	b.Correction.Run(p, b.ring, from, msg)
+	return plain
+}
+
+// open returns the message as the root has sent it.
+func (b *Broadcast) open(msg mailbox.Message) mailbox.Message {
+	if correction.IsCorrection(msg.Kind) {
+		if sealed, ok := b.Correction.(correction.Sealed); ok {
+			msg = sealed.Open(msg)
+		}
+		msg.Kind = Down
+	}
+	return msg
 }
 
 // disseminate sends the message to the rank's children.

@@ -12,7 +12,7 @@ import (
 type Checked struct{}
 
 // String names the correction.
-func (*Checked) String() string { return "checked" }
+func (Checked) String() string { return "checked" }
 
 // side is one direction of checked correction, in ranks.
 type side struct {
@@ -30,46 +30,57 @@ func (s *side) hear(distance int) {
 	}
 }
 
-// Run does this rank's part: left first, then always the open side with fewer sends.
-func (*Checked) Run(p protocols.Proc, msg mailbox.Message) {
-	r := ring{p.Size()}
-	if r.size == 1 {
-		return // no neighbours
-	}
-	var left, right side
-	for {
-		listen(p, r, msg.Epoch, &left, &right)
-		if left.sent+right.sent >= r.size {
-			return // the two sides have met: one rank got a message from both
-		}
-		switch {
-		case left.closed() && right.closed():
-			return
-		case !left.closed() && (right.closed() || left.sent <= right.sent):
-			left.sent++
-			msg.Kind = Leftward
-			p.Send(r.left(p.Rank(), left.sent), msg)
-		default:
-			right.sent++
-			msg.Kind = Rightward
-			p.Send(r.right(p.Rank(), right.sent), msg)
-		}
+// sides is what a rank knows of both its sides.
+type sides struct{ left, right side }
+
+// hear notes a correction message. Its kind says which side it comes from.
+func (s *sides) hear(ring *Ring, rank, from int, kind mailbox.Kind) {
+	switch kind {
+	case Leftward:
+		s.right.hear(ring.distance(rank, from))
+	case Rightward:
+		s.left.hear(ring.distance(from, rank))
 	}
 }
 
-// listen receives all correction messages that are there by now. Others are not touched;
-// those of other epochs are late and dropped.
-func listen(p protocols.Proc, r ring, epoch uint32, left, right *side) {
+// listen notes all correction messages that are there by now.
+func (s *sides) listen(p protocols.Proc, ring *Ring, epoch uint32) {
 	for {
-		from, m, ok := p.Poll(mailbox.OfKinds(Leftward, Rightward))
-		switch {
-		case !ok:
+		from, m, ok := hear(p, epoch)
+		if !ok {
 			return
-		case m.Epoch != epoch:
-		case m.Kind == Leftward:
-			right.hear(r.distance(p.Rank(), from))
-		case m.Kind == Rightward:
-			left.hear(r.distance(from, p.Rank()))
+		}
+		s.hear(ring, p.Rank(), from, m.Kind)
+	}
+}
+
+// Run does this rank's part: left first, then always the open side with fewer sends.
+func (Checked) Run(p protocols.Proc, ring Ring, from int, msg mailbox.Message) {
+	if ring.Size == 1 {
+		return // no neighbours
+	}
+	var s sides
+	s.hear(&ring, p.Rank(), from, msg.Kind)
+	roomLeft, roomRight := ring.room(p.Rank())
+	for {
+		s.listen(p, &ring, msg.Epoch)
+		if s.left.sent+s.right.sent >= ring.Size {
+			return // the two sides have met: one rank got a message from both
+		}
+		// On a ring the sides meet before room runs out; on a chain it ends a side.
+		leftOpen := !s.left.closed() && (s.left.sent < roomLeft || !ring.Chain)
+		rightOpen := !s.right.closed() && (s.right.sent < roomRight || !ring.Chain)
+		switch {
+		case !leftOpen && !rightOpen:
+			return
+		case leftOpen && (!rightOpen || s.left.sent <= s.right.sent):
+			s.left.sent++
+			msg.Kind = Leftward
+			p.Send(ring.left(p.Rank(), s.left.sent), msg)
+		default:
+			s.right.sent++
+			msg.Kind = Rightward
+			p.Send(ring.right(p.Rank(), s.right.sent), msg)
 		}
 	}
 }

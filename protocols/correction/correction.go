@@ -5,11 +5,17 @@ import (
 	"github.com/mangrove-emu/mangrove/protocols"
 )
 
-// Kinds of correction messages: the way they go. The numbers leave room for the
-// dissemination's own kinds.
+// Kinds of correction messages. The numbers leave room for the dissemination's own kinds.
 const (
-	Leftward  mailbox.Kind = 100
-	Rightward mailbox.Kind = 101
+	Leftward  mailbox.Kind = 100 // goes to a lower place on the ring
+	Rightward mailbox.Kind = 101 // goes to a higher place on the ring
+	SOS       mailbox.Kind = 102 // goes to everybody: whoever gets it passes it on to all
+)
+
+// FirstKind and LastKind enclose all kinds of correction messages.
+const (
+	FirstKind = Leftward
+	LastKind  = SOS
 )
 
 // KindName names the kinds of correction messages, and answers "" for others.
@@ -19,18 +25,54 @@ func KindName(k mailbox.Kind) string {
 		return "left"
 	case Rightward:
 		return "right"
+	case SOS:
+		return "sos"
 	}
 	return ""
 }
 
 // IsCorrection reports whether a message is a correction and not dissemination.
-func IsCorrection(k mailbox.Kind) bool { return k == Leftward || k == Rightward }
+func IsCorrection(k mailbox.Kind) bool { return FirstKind <= k && k <= LastKind }
 
 // Correction is one way to correct.
 type Correction interface {
-	// Run sends msg to neighbours until this rank has done its part. Correction messages
-	// of the same epoch that are in the mailbox or come in meanwhile are received.
-	Run(p protocols.Proc, msg mailbox.Message)
+	// Run does the part of a rank that takes part in the correction: it sends msg to
+	// neighbours on the ring. The rank got msg from the given rank, as a correction if its
+	// kind says so; the one who started has got it from itself. Correction messages of the
+	// same epoch that are in the mailbox or come in meanwhile are received, as far as the
+	// correction cares.
+	Run(p protocols.Proc, ring Ring, from int, msg mailbox.Message)
 	// String names the correction as in a run line.
 	String() string
+}
+
+// Sealed is a Correction whose messages carry more than what is to be spread, and which
+// concerns ranks that take no part, too.
+type Sealed interface {
+	Correction
+	// Open returns the message inside a correction message, as it was before Run sent it.
+	Open(msg mailbox.Message) mailbox.Message
+	// Reached does the part of a rank that the dissemination has missed, and that the
+	// correction message msg has reached.
+	Reached(p protocols.Proc, ring Ring, from int, msg mailbox.Message)
+}
+
+// None corrects nothing: whom the dissemination misses stays without the message.
+type None struct{}
+
+// String names the correction.
+func (None) String() string { return "none" }
+
+// Run does nothing.
+func (None) Run(protocols.Proc, Ring, int, mailbox.Message) {}
+
+// hear takes one correction message that is there already, dropping late ones of earlier
+// epochs. Later ones are left in the mailbox.
+func hear(p protocols.Proc, epoch uint32) (from int, m mailbox.Message, ok bool) {
+	for {
+		from, m, ok = p.Poll(mailbox.OfKinds(FirstKind, LastKind).UpTo(epoch))
+		if !ok || m.Epoch == epoch {
+			return from, m, ok
+		}
+	}
 }

@@ -8,7 +8,7 @@ import (
 
 func TestRingWrapsAround(t *testing.T) {
 	for size := 1; size < 12; size++ {
-		r := ring{size}
+		r := Ring{Size: size}
 		for rank := range size {
 			for d := range size + 1 {
 				require.Equal(t, (rank+d)%size, r.right(rank, d))

@@ -6,6 +6,20 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 )
 
+// NewBinomial returns the binomial tree in either numbering.
+func NewBinomial(ranks int, n Numbering) (Tree, error) {
+	var bad problems
+	bad.ranks(ranks)
+	bad.numbering(n)
+	if bad != nil {
+		return nil, bad.err()
+	}
+	if n == InOrder {
+		return inOrderBinomial{ranks}, nil
+	}
+	return Binomial{Ranks: ranks}, nil
+}
+
 // Binomial is the interleaved binomial tree: rank r sends to r + 2^i for every power of
 // two above r, nearest first (Corrected Trees, section 3.2.2).
 type Binomial struct{ Ranks int }
@@ -36,6 +50,15 @@ func (t Binomial) Parent(rank int) (int, bool) {
 
 // String names the tree.
 func (t Binomial) String() string { return "binomial" }
+
+// Depth is the number of one-bits, since every message sets one.
+func (t Binomial) Depth(rank int) int { return bits.OnesCount(uint(rank)) }
+
+// Subtree counts the ranks that end in the bits of rank: whatever comes below it has only
+// set higher bits.
+func (t Binomial) Subtree(rank int) int {
+	return (t.Ranks-1-rank)>>bits.Len(uint(rank)) + 1
+}
 
 // Latency follows from binary numbers: on the way to a rank of n bits, every one-bit is a
 // message, every zero-bit a message to somebody else that had to be sent before. So the

@@ -1,7 +1,40 @@
 // Package tree knows the shapes of dissemination trees: who sends to whom, in what order,
 // and how long that takes without failures. It is arithmetic only; nothing here sends.
 //
-// The root of every tree is rank 0. Trees are numbered so that subtrees are interleaved
-// on the ring of ranks: when a rank fails, those it would have reached do not lie side by
-// side, and correction has only small gaps to close (Corrected Trees, section 3.2).
+// # Trees
+//
+// A [Tree] is a set of ranks of which each but the root has one parent and every one has
+// its children in the order in which it sends to them. Nothing is stored for each rank:
+// children and parents are computed when asked for.
+//
+//	NewBinomial   doubles the ranks reached with every message sent
+//	NewKary       every rank sends to k others; with k = 1, a chain
+//	NewLame       like binomial, but a rank may send only k steps after it was sent to
+//	NewOptimal    the least latency that a given machine allows
+//
+// # Numberings
+//
+// The same shape can be numbered in two ways. In an [Interleaved] tree every subtree is
+// spread over the ring of ranks: when a rank fails, those it would have reached do not lie
+// side by side, and correction has only small gaps to close (Corrected Trees, section 3.2).
+// [CheckInterleaved] is the definition as a function. In an [InOrder] tree every subtree is
+// one range of ranks, as is usual in MPI libraries; it is there to compare with.
+//
+// Trees have rank 0 as their root; [WithRoot] turns any of them round the ring.
+//
+// # Time
+//
+// [Latency], [Depth] and [Subtree] answer for any tree, by walking it if need be. A tree
+// that knows a quicker way has a method of the same name.
+//
+// # Adding a tree
+//
+// A tree is one file here, with the five methods of [Tree], and one line in the table of
+// trees in package scenarios. The tests of this package say what a tree must fulfil: add
+// the new one to their list.
+//
+// A tree whose ranks send in a steady rhythm needs no methods of its own: it is a growth
+// (growth.go) with its step and its delay, as lame.go and optimal.go are.
+//
+// Next: package broadcast for the protocol that sends along a tree.
 package tree

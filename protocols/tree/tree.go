@@ -2,7 +2,8 @@ package tree
 
 import "github.com/mangrove-emu/mangrove/clock"
 
-// Tree is a dissemination tree over ranks 0 to Size()-1.
+// Tree is a dissemination tree over ranks 0 to Size()-1. It never changes and is safe for
+// concurrent use.
 //
 // Invariants:
 //  1. every rank but the root is the child of exactly one rank, its Parent;
@@ -28,23 +29,23 @@ func Latency(t Tree, p clock.LogP) clock.Time {
 	if known, ok := t.(interface{ Latency(clock.LogP) clock.Time }); ok {
 		return known.Latency(p)
 	}
-	return WalkLatency(t, p)
+	return walkLatency(t, p)
 }
 
-// WalkLatency is Latency by visiting every rank.
-func WalkLatency(t Tree, p clock.LogP) clock.Time { return latencyBelow(t, p, t.Root(), 0) }
-
-func latencyBelow(t Tree, p clock.LogP, rank int, reached clock.Time) clock.Time {
-	last := reached
-	sendPort := clock.SendPort{}
-	costs := p.Costs()
-	for i := 0; ; i++ {
-		child, ok := t.Child(rank, i)
-		if !ok {
-			return last
-		}
-		start := sendPort.Start(reached)
-		sendPort.Send(start, 1, &costs)
-		last = max(last, latencyBelow(t, p, child, start+p.Delivery()))
+// Depth is the number of messages on the way from the root to rank. A tree that has a
+// method Depth knows without being walked.
+func Depth(t Tree, rank int) int {
+	if known, ok := t.(interface{ Depth(int) int }); ok {
+		return known.Depth(rank)
 	}
+	return walkDepth(t, rank)
+}
+
+// Subtree is the number of ranks that hear of the message through rank, itself included. A
+// tree that has a method Subtree knows without being walked.
+func Subtree(t Tree, rank int) int {
+	if known, ok := t.(interface{ Subtree(int) int }); ok {
+		return known.Subtree(rank)
+	}
+	return walkSubtree(t, rank)
 }

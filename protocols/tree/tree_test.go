@@ -1,6 +1,7 @@
 package tree_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,6 +10,76 @@ import (
 	"github.com/mangrove-emu/mangrove/protocols/tree"
 )
 
+// shape is a tree whose size is still open.
+type shape struct {
+	name  string
+	build func(ranks int, n tree.Numbering) (tree.Tree, error)
+	mixed bool // ranks do not all send at the same instants
+}
+
+func (s shape) of(t testing.TB, ranks int, n tree.Numbering) tree.Tree {
+	t.Helper()
+	built, err := s.build(ranks, n)
+	require.NoError(t, err)
+	return built
+}
+
+// shapes lists the trees of the papers, and optimal ones for machines of all kinds.
+func shapes() []shape {
+	all := []shape{binomial()}
+	for k := 1; k <= 8; k++ {
+		all = append(all, kary(k), lame(k))
+	}
+	for l := clock.Time(1); l <= 5; l++ {
+		for o := clock.Time(1); o <= 5; o++ {
+			all = append(all, optimal(clock.LogP{Latency: l, Overhead: o}))
+		}
+	}
+	for _, gap := range []clock.Time{3, 4, 7, 50, 1 << 20} {
+		all = append(all, optimal(clock.LogP{Latency: 2, Overhead: 1, Gap: gap}))
+	}
+	return append(all, kary(1000), lame(1000), optimal(clock.LogP{Latency: 1000, Overhead: 7}))
+}
+
+func binomial() shape { return shape{name: "binomial", build: tree.NewBinomial} }
+
+func kary(k int) shape {
+	return shape{name: fmt.Sprintf("kary %d", k), build: func(ranks int, n tree.Numbering) (tree.Tree, error) {
+		return tree.NewKary(ranks, k, n)
+	}}
+}
+
+func lame(k int) shape {
+	return shape{name: fmt.Sprintf("lame %d", k), build: func(ranks int, n tree.Numbering) (tree.Tree, error) {
+		return tree.NewLame(ranks, k, n)
+	}}
+}
+
+func optimal(p clock.LogP) shape {
+	name := fmt.Sprintf("optimal L=%d o=%d g=%d", p.Latency, p.Overhead, p.Gap)
+	build := func(ranks int, n tree.Numbering) (tree.Tree, error) {
+		p.Ranks = ranks
+		return tree.NewOptimal(p, n)
+	}
+	return shape{name, build, p.Delivery()%p.Costs().Spacing != 0}
+}
+
+// forAll runs a check on all shapes in all numberings, for sizes up to 70 and some larger.
+func forAll(t *testing.T, check func(t *testing.T, built tree.Tree)) {
+	for _, s := range shapes() {
+		for _, n := range tree.Numberings() {
+			t.Run(fmt.Sprintf("%s %v", s.name, n), func(t *testing.T) {
+				for ranks := 1; ranks <= 300; ranks++ {
+					if ranks <= 70 || ranks%37 == 0 {
+						check(t, s.of(t, ranks, n))
+					}
+				}
+			})
+		}
+	}
+}
+
+// children lists the ranks that a rank sends to, in order.
 func children(t tree.Tree, rank int) []int {
 	var all []int
 	for i := 0; ; i++ {
@@ -20,46 +91,111 @@ func children(t tree.Tree, rank int) []int {
 	}
 }
 
-// Corrected Trees, figure 4 (right).
-func TestBinomialTreeOfEight(t *testing.T) {
-	b := tree.Binomial{Ranks: 8}
-	require.Equal(t, []int{1, 2, 4}, children(b, 0))
-	require.Equal(t, []int{3, 5}, children(b, 1))
-	require.Equal(t, []int{6}, children(b, 2))
-	require.Equal(t, []int{7}, children(b, 3))
-	for leaf := 4; leaf < 8; leaf++ {
-		require.Empty(t, children(b, leaf))
+// requireTree checks the invariants of tree.Tree.
+func requireTree(t *testing.T, built tree.Tree) {
+	t.Helper()
+	parents := make([]int, built.Size())
+	for rank := range parents {
+		parents[rank] = -1
 	}
+	for rank := range parents {
+		for _, child := range children(built, rank) {
+			if child < 0 || child >= len(parents) || parents[child] >= 0 || child == built.Root() {
+				require.FailNow(t, "child of two or out of range", "P=%d: %d to %d", len(parents), rank, child)
+			}
+			parents[child] = rank
+		}
+	}
+	for rank, want := range parents {
+		parent, ok := built.Parent(rank)
+		if ok != (rank != built.Root()) || ok && parent != want {
+			require.FailNow(t, "parent", "P=%d: %d has parent %d, %v, but is a child of %d", len(parents), rank, parent, ok, want)
+		}
+	}
+	require.Equal(t, built.Size(), tree.WalkSubtree(built, built.Root()), "ranks off the tree")
 }
 
-func TestBinomialTreeReachesEveryRankOnce(t *testing.T) {
-	for ranks := 1; ranks <= 300; ranks++ {
-		b := tree.Binomial{Ranks: ranks}
-		reached := map[int]bool{0: true}
-		for rank := range ranks {
-			for _, child := range children(b, rank) {
-				require.False(t, reached[child], "P=%d: %d has two parents", ranks, child)
-				reached[child] = true
-				parent, ok := b.Parent(child)
-				require.True(t, ok)
-				require.Equal(t, rank, parent)
+func TestEveryRankIsTheChildOfItsParentOnly(t *testing.T) {
+	forAll(t, requireTree)
+}
+
+func TestThereAreNoChildrenAfterTheLast(t *testing.T) {
+	forAll(t, func(t *testing.T, built tree.Tree) {
+		for rank := range built.Size() {
+			last := len(children(built, rank))
+			for _, i := range []int{last + 1, last + 7, 1 << 20, 1 << 40} {
+				if child, ok := built.Child(rank, i); ok {
+					require.FailNow(t, "child after the last", "P=%d: %d to %d", built.Size(), rank, child)
+				}
 			}
 		}
-		require.Len(t, reached, ranks)
-		_, ok := b.Parent(0)
-		require.False(t, ok)
-	}
+	})
 }
 
-func TestBinomialLatencyNeedsNoWalk(t *testing.T) {
-	for ranks := 1; ranks <= 300; ranks++ {
-		for _, p := range []clock.LogP{
-			{Latency: 2, Overhead: 1}, {Latency: 1, Overhead: 3}, {Latency: 7, Overhead: 2},
-			{Latency: 2, Overhead: 1, Gap: 3}, {Latency: 2, Overhead: 1, Gap: 50},
-		} {
-			p.Ranks = ranks
-			b := tree.Binomial{Ranks: ranks}
-			require.Equal(t, tree.WalkLatency(b, p), tree.Latency(b, p), "%+v", p)
+func TestDepthAndSubtreeNeedNoWalk(t *testing.T) {
+	forAll(t, func(t *testing.T, built tree.Tree) {
+		for rank := range built.Size() {
+			if want, got := tree.WalkDepth(built, rank), tree.Depth(built, rank); want != got {
+				require.Equal(t, want, got, "depth of %d, P=%d", rank, built.Size())
+			}
+			if want, got := tree.WalkSubtree(built, rank), tree.Subtree(built, rank); want != got {
+				require.Equal(t, want, got, "subtree of %d, P=%d", rank, built.Size())
+			}
 		}
+	})
+}
+
+func TestLatencyNeedsNoWalk(t *testing.T) {
+	machines := []clock.LogP{
+		{Latency: 2, Overhead: 1}, {Latency: 1, Overhead: 3}, {Latency: 7, Overhead: 2}, {Latency: 300, Overhead: 1},
+		{Latency: 2, Overhead: 1, Gap: 3}, {Latency: 2, Overhead: 1, Gap: 4}, {Latency: 2, Overhead: 1, Gap: 50},
+	}
+	forAll(t, func(t *testing.T, built tree.Tree) {
+		for _, p := range machines {
+			if want, got := tree.WalkLatency(built, p), tree.Latency(built, p); want != got {
+				require.Equal(t, want, got, "P=%d %+v", built.Size(), p)
+			}
+		}
+	})
+}
+
+// A tree may have the five methods of the interface only.
+func TestTreesWithoutClosedFormsAreWalked(t *testing.T) {
+	type bare struct{ tree.Tree }
+	p := clock.LogP{Latency: 2, Overhead: 1}
+	known := tree.Kary{Ranks: 50, Arity: 3}
+	require.Equal(t, known.Latency(p), tree.Latency(bare{known}, p))
+	require.Equal(t, known.Depth(49), tree.Depth(bare{known}, 49))
+	require.Equal(t, known.Subtree(2), tree.Subtree(bare{known}, 2))
+}
+
+func TestTreesHaveTheNamesOfRunLines(t *testing.T) {
+	for _, n := range tree.Numberings() {
+		require.Equal(t, "binomial", binomial().of(t, 8, n).String())
+		require.Equal(t, "kary", kary(3).of(t, 8, n).String())
+		require.Equal(t, "lame", lame(3).of(t, 8, n).String())
+		require.Equal(t, "optimal", optimal(clock.LogP{Latency: 2, Overhead: 1}).of(t, 8, n).String())
+	}
+	require.Equal(t, "interleaved in-order Numbering(7)",
+		fmt.Sprint(tree.Interleaved, tree.InOrder, tree.Numbering(7)))
+}
+
+func TestErrorsNameTheValueAndItsRange(t *testing.T) {
+	_, err := tree.NewBinomial(0, tree.InOrder)
+	require.EqualError(t, err, "tree: ranks 0, want 1 to 268435456")
+	_, err = tree.NewBinomial(8, 7)
+	require.EqualError(t, err, "tree: numbering 7, want 0 (interleaved) or 1 (in-order)")
+	_, err = tree.NewKary(-1, 0, tree.Interleaved)
+	require.EqualError(t, err, "tree: ranks -1, want 1 to 268435456; arity 0, want 1 to 268435456")
+	_, err = tree.NewLame(1<<28+1, 0, -1)
+	require.EqualError(t, err, "tree: ranks 268435457, want 1 to 268435456; "+
+		"Lamé order 0, want 1 to 1099511627776; numbering -1, want 0 (interleaved) or 1 (in-order)")
+	_, err = tree.NewOptimal(clock.LogP{Ranks: 8, Latency: 2}, tree.Interleaved)
+	require.EqualError(t, err, "clock: overhead o = 0 ticks, want 1 to 1099511627776")
+	_, err = tree.NewOptimal(clock.LogP{Ranks: 8, Latency: 2, Overhead: 1}, 2)
+	require.ErrorContains(t, err, "tree: numbering 2")
+	for _, root := range []int{-1, 8} {
+		_, err = tree.WithRoot(tree.Binomial{Ranks: 8}, root)
+		require.EqualError(t, err, fmt.Sprintf("tree: root %d, want 0 to 7", root))
 	}
 }

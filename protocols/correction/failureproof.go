@@ -1,0 +1,91 @@
+package correction
+
+import (
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+)
+
+// FailureProof correction is checked correction that up to Failures ranks may leave in the
+// middle: a rank goes on until it has passed not the nearest, but the (f+1)-th rank on each
+// side that the dissemination has reached, so that every gap is covered by f+1 ranks from
+// either side (Corrected Gossip, III-D and algorithm 3).
+//
+// Invariants, with f = Failures:
+//  1. A message carries the ranks that its sender knows on the side it comes from.
+//  2. A rank that knows f others on one side begins again with its nearest neighbour on the
+//     other: the final round, whose messages each tell of f+1 ranks.
+//  3. A rank stops on a side only in the final round, when it has passed the (f+1)-th rank
+//     it knows there, or has gone round. A rank that hears of itself counts itself, at the
+//     distance of the whole ring.
+//  4. A rank reached by correction waits until it knows f+1 ranks, which will reach all
+//     others, since one of them lives. If it waits in vain it tells everybody (SOS), and so
+//     does everybody who hears that. So either all live ranks get the message or none.
+type FailureProof struct {
+	Failures int // f
+	// Timeout is how long a rank waits for news before it sends SOS. Too short a timeout
+	// costs messages, nothing else.
+	Timeout clock.Time
+}
+
+// NewFailureProof returns a correction that tolerates f failures while it runs. Its timeout
+// is long enough for a rank to go round twice, both ways.
+func NewFailureProof(machine clock.LogP, failures int) (*FailureProof, error) {
+	if failures < 0 || failures >= clock.MaxRanks {
+		return nil, fmt.Errorf("correction: tolerates f = %d failures, want 0 to %d", failures, clock.MaxRanks-1)
+	}
+	return &FailureProof{failures, 4 * (clock.Time(machine.Ranks)*machine.Costs().Spacing + machine.Delivery())}, nil
+}
+
+// String names the correction.
+func (*FailureProof) String() string { return "failure-proof" }
+
+// Fits says what is wrong with a ring.
+func (f *FailureProof) Fits(ring Ring) error {
+	if ring.Chain {
+		return fmt.Errorf("correction: failure-proof correction on a chain, want a ring: at the end of a chain there are no f+1 ranks on one side")
+	}
+	return nil
+}
+
+// Open returns the message inside a correction message.
+func (f *FailureProof) Open(msg mailbox.Message) mailbox.Message {
+	_, msg.Payload = unseal(msg)
+	return msg
+}
+
+// Run does the part of a rank that the dissemination has reached.
+func (f *FailureProof) Run(p protocols.Proc, ring Ring, from int, msg mailbox.Message) {
+	if ring.Size == 1 {
+		return // no neighbours
+	}
+	m := f.join(p, ring, from, msg)
+	for m.listen(); !m.alarm; m.listen() {
+		left, right := m.left.open(ring.Size), m.right.open(ring.Size)
+		switch {
+		case m.left.stopped(ring.Size) && m.right.stopped(ring.Size):
+			return
+		case !left && !right:
+			m.await(p.Now() + f.Timeout)
+		case left && (m.leftNext || !right):
+			m.sendLeft()
+		default:
+			m.sendRight()
+		}
+	}
+	m.callAll()
+}
+
+// Reached waits until enough other ranks are known to have the message.
+func (f *FailureProof) Reached(p protocols.Proc, ring Ring, from int, msg mailbox.Message) {
+	m := f.join(p, ring, from, msg)
+	for !m.alarm {
+		if m.knows() > f.Failures {
+			return
+		}
+		m.await(p.Now() + f.Timeout)
+	}
+	m.callAll()
+}

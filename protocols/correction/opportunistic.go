@@ -1,0 +1,111 @@
+package correction
+
+import (
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+)
+
+// Opportunistic correction sends to a fixed number of neighbours and asks for nothing in
+// return. It closes gaps of up to Messages ranks (Corrected Trees, section 3.1).
+type Opportunistic struct {
+	// Messages is how many each rank sends at most: half of them to the left, rounded
+	// down, the rest to the right, or all of them one way.
+	Messages  int
+	Direction Direction
+	// Optimized leaves out what a neighbour is known to send. On a message from the left,
+	// nothing more goes left, and to the right only what lies beyond the sender's own
+	// reach; and mirrored (section 3.3).
+	Optimized bool
+}
+
+// Direction says which neighbours are sent to.
+type Direction uint8
+
+// Directions of opportunistic correction.
+const (
+	BothWays Direction = iota
+	LeftOnly
+	RightOnly
+)
+
+// String names the correction.
+func (o *Opportunistic) String() string {
+	if o.Optimized {
+		return "optimized"
+	}
+	return "opportunistic"
+}
+
+// stretch is what is left to send on one side: places next to last.
+type stretch struct{ next, last int }
+
+func (s *stretch) empty() bool { return s.next > s.last }
+
+// plan returns what a rank that has heard nothing has to send.
+func (o *Opportunistic) plan(ring *Ring, rank int) (left, right stretch) {
+	roomLeft, roomRight := ring.room(rank)
+	toLeft, toRight := o.reach()
+	return stretch{1, min(toLeft, roomLeft)}, stretch{1, min(toRight, roomRight)}
+}
+
+// reach is how far messages go to the left and to the right.
+func (o *Opportunistic) reach() (left, right int) {
+	switch o.Direction {
+	case LeftOnly:
+		return o.Messages, 0
+	case RightOnly:
+		return 0, o.Messages
+	}
+	return o.Messages / 2, o.Messages - o.Messages/2
+}
+
+// Run does this rank's part: right first, then alternating.
+func (o *Opportunistic) Run(p protocols.Proc, ring Ring, from int, msg mailbox.Message) {
+	left, right := o.plan(&ring, p.Rank())
+	o.heed(&ring, p.Rank(), from, msg.Kind, &left, &right)
+	for turnRight := true; ; turnRight = !turnRight {
+		o.listen(p, &ring, msg.Epoch, &left, &right)
+		switch {
+		case left.empty() && right.empty():
+			return
+		case !right.empty() && (turnRight || left.empty()):
+			msg.Kind = Rightward
+			p.Send(ring.right(p.Rank(), right.next), msg)
+			right.next++
+		default:
+			msg.Kind = Leftward
+			p.Send(ring.left(p.Rank(), left.next), msg)
+			left.next++
+		}
+	}
+}
+
+// listen notes all correction messages that are there by now, if they matter.
+func (o *Opportunistic) listen(p protocols.Proc, ring *Ring, epoch uint32, left, right *stretch) {
+	if !o.Optimized {
+		return
+	}
+	for {
+		from, m, ok := hear(p, epoch)
+		if !ok {
+			return
+		}
+		o.heed(ring, p.Rank(), from, m.Kind, left, right)
+	}
+}
+
+// heed strikes out what the sender of a message sends itself.
+func (o *Opportunistic) heed(ring *Ring, rank, from int, kind mailbox.Kind, left, right *stretch) {
+	if !o.Optimized {
+		return
+	}
+	reachLeft, reachRight := o.reach()
+	switch kind {
+	case Leftward:
+		right.last = 0
+		left.next = max(left.next, reachLeft-ring.distance(rank, from)+1)
+	case Rightward:
+		left.last = 0
+		right.next = max(right.next, reachRight-ring.distance(from, rank)+1)
+	}
+}

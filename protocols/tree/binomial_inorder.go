@@ -1,0 +1,74 @@
+package tree
+
+import (
+	"math/bits"
+
+	"github.com/mangrove-emu/mangrove/clock"
+)
+
+// inOrderBinomial is the binomial tree as MPI libraries number it: rank r sends to r + 2^i
+// for every power of two below its lowest one-bit, farthest first (Corrected Trees, figure
+// 4, left). Ranks from Size on do not exist and cost their would-be senders no time.
+type inOrderBinomial struct{ ranks int }
+
+func (t inOrderBinomial) Size() int      { return t.ranks }
+func (t inOrderBinomial) Root() int      { return 0 }
+func (t inOrderBinomial) String() string { return "binomial" }
+
+// Child passes over the powers of two that lead beyond the last rank.
+func (t inOrderBinomial) Child(rank, i int) (int, bool) {
+	exponent := t.children(rank) - 1 - i
+	if exponent < 0 {
+		return 0, false
+	}
+	return rank + 1<<exponent, true
+}
+
+// children counts the powers of two below the lowest one-bit of rank (the root has it
+// above all others) that do not lead beyond the last rank.
+func (t inOrderBinomial) children(rank int) int {
+	beyond := bits.Len(uint(t.ranks - 1 - rank))
+	if rank == 0 {
+		return beyond
+	}
+	return min(bits.TrailingZeros(uint(rank)), beyond)
+}
+
+// Parent clears the lowest one-bit.
+func (t inOrderBinomial) Parent(rank int) (int, bool) { return rank & (rank - 1), rank != 0 }
+
+// Depth is the number of one-bits, since every message sets one.
+func (t inOrderBinomial) Depth(rank int) int { return bits.OnesCount(uint(rank)) }
+
+// Subtree is the range up to the next rank that has the lowest one-bit of this one, or a
+// higher one, set.
+func (t inOrderBinomial) Subtree(rank int) int {
+	if rank == 0 {
+		return t.ranks
+	}
+	return min(rank&-rank, t.ranks-rank)
+}
+
+// Latency goes down the edge of the tree, from each rank to its first child. All other
+// children on that edge have full binomial trees.
+func (t inOrderBinomial) Latency(p clock.LogP) clock.Time {
+	var latest, reached clock.Time
+	for left := t.ranks; left > 1; {
+		children := bits.Len(uint(left - 1))
+		if children > 1 {
+			latest = max(latest, reached+p.Costs().Spacing+fullBinomial(children-1, p))
+		}
+		left -= 1 << (children - 1)
+		reached += p.Delivery()
+		latest = max(latest, reached)
+	}
+	return latest
+}
+
+// fullBinomial is the latency of the tree of 2^height ranks, height > 0: the last to hear
+// is either the one with the most messages on its way or the one that waited for the most
+// messages to others.
+func fullBinomial(height int, p clock.LogP) clock.Time {
+	h := clock.Time(height)
+	return p.Delivery() + (h-1)*max(p.Delivery(), p.Costs().Spacing)
+}

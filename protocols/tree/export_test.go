@@ -1,0 +1,8 @@
+package tree
+
+// The walks are what the closed forms are tested against.
+var (
+	WalkLatency = walkLatency
+	WalkDepth   = walkDepth
+	WalkSubtree = walkSubtree
+)

@@ -1,0 +1,122 @@
+package tree
+
+import "github.com/mangrove-emu/mangrove/clock"
+
+// NewKary returns the k-ary tree in either numbering; arity 1 is a chain.
+func NewKary(ranks, arity int, n Numbering) (Tree, error) {
+	var bad problems
+	bad.ranks(ranks)
+	bad.within("arity", arity, 1, clock.MaxRanks)
+	bad.numbering(n)
+	if bad != nil {
+		return nil, bad.err()
+	}
+	interleaved := Kary{Ranks: ranks, Arity: arity}
+	if n == InOrder && arity > 1 {
+		return newInOrderKary(interleaved), nil
+	}
+	return interleaved, nil // a chain is the same in both
+}
+
+// Kary is the interleaved k-ary tree: rank r on level l sends to r + i*k^l for 0 < i <= k,
+// nearest first (Corrected Trees, section 3.2.1; some printings have i < k, which would
+// leave ranks out). Level l is the k^l ranks from 1 + k + ... + k^(l-1) on.
+type Kary struct {
+	Ranks int
+	Arity int // k, at least 1
+}
+
+// Size is the number of ranks.
+func (t Kary) Size() int { return t.Ranks }
+
+// Root is rank 0.
+func (t Kary) Root() int { return 0 }
+
+// String names the tree.
+func (t Kary) String() string { return "kary" }
+
+// Child returns the i-th rank of the next level in steps as wide as this level.
+func (t Kary) Child(rank, i int) (int, bool) {
+	l := t.level(rank)
+	if i >= t.Arity || l.width >= t.Ranks {
+		return 0, false
+	}
+	child := rank + (i+1)*l.width
+	return child, child < t.Ranks
+}
+
+// Parent stands at rank's place modulo the width of its own level.
+func (t Kary) Parent(rank int) (int, bool) {
+	if rank == 0 {
+		return 0, false
+	}
+	l := t.level(rank)
+	width := l.width / t.Arity
+	return l.start - width + (rank-l.start)%width, true
+}
+
+// Depth is the level.
+func (t Kary) Depth(rank int) int { return t.level(rank).depth }
+
+// Subtree counts the full levels below rank and then its share of the last level, which
+// is every width-th rank of it.
+func (t Kary) Subtree(rank int) int {
+	if t.Arity == 1 {
+		return t.Ranks - rank
+	}
+	l, last := t.level(rank), t.level(t.Ranks-1)
+	if l == last {
+		return 1
+	}
+	full := (last.width/l.width - 1) / (t.Arity - 1)
+	here := rank - l.start
+	share := (t.Ranks - 1 - last.start - here + l.width) / l.width
+	return full + share
+}
+
+// Latency: the place of a rank in level l, written with l digits in base k, has the number
+// of siblings served before in one digit for each message on the way. So the last to hear
+// is the rank of the last full level with the largest sum of digits, or that of the last
+// level.
+func (t Kary) Latency(p clock.LogP) clock.Time {
+	delivery, spacing := p.Delivery(), p.Costs().Spacing
+	last := t.level(t.Ranks - 1)
+	depth := clock.Time(last.depth)
+	if t.Arity == 1 || depth == 0 {
+		return depth * delivery
+	}
+	above := (depth - 1) * (delivery + clock.Time(t.Arity-1)*spacing)
+	waits := maxDigitSum(t.Ranks-1-last.start, t.Arity)
+	return max(above, depth*delivery+clock.Time(waits)*spacing)
+}
+
+// maxDigitSum is the largest sum of base-k digits of any number up to last: that of last,
+// or of a number with one digit less by one and the largest digits after it.
+func maxDigitSum(last, k int) int {
+	best, tail := 0, 0
+	for ; last > 0; last /= k {
+		digit := last % k
+		best += digit
+		if digit > 0 {
+			best = max(best, digit-1+tail)
+		}
+		tail += k - 1
+	}
+	return best
+}
+
+// level is a row of the tree. The level of a rank may be cut off; width is that of the
+// full one.
+type level struct{ depth, start, width int }
+
+// level finds the row of a rank.
+func (t Kary) level(rank int) level {
+	if t.Arity == 1 {
+		return level{rank, rank, 1}
+	}
+	l := level{0, 0, 1}
+	for rank >= l.start+l.width {
+		l = level{l.depth + 1, l.start + l.width, l.width * t.Arity}
+	}
+	return l
+}

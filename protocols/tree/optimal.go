@@ -1,0 +1,23 @@
+package tree
+
+import "github.com/mangrove-emu/mangrove/clock"
+
+// NewOptimal returns the tree of the least latency on a machine, in either numbering: the
+// next rank always goes to the message that would be delivered first (Corrected Trees,
+// section 3.2.3, after Karp et al.). It has one rank for each of the machine.
+//
+// The paper gives T_t = T_(t-o) • T_(t-2o-L); with a gap, a rank sends every max(o,g) ticks
+// instead. The paper's numbering holds where o divides L. Elsewhere ranks do not all send
+// at the same instants, and numbers follow the order of delivery.
+func NewOptimal(machine clock.LogP, n Numbering) (Tree, error) {
+	if err := machine.Validate(); err != nil {
+		return nil, err
+	}
+	var bad problems
+	bad.numbering(n)
+	if bad != nil {
+		return nil, bad.err()
+	}
+	step, delay := machine.Costs().Spacing, machine.Delivery()
+	return numbered(newGrowth("optimal", machine.Ranks, step, delay), n), nil
+}

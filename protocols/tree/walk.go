@@ -1,0 +1,44 @@
+package tree
+
+import "github.com/mangrove-emu/mangrove/clock"
+
+// walkLatency is Latency by visiting every rank.
+func walkLatency(t Tree, p clock.LogP) clock.Time { return latencyBelow(t, p, t.Root(), 0) }
+
+func latencyBelow(t Tree, p clock.LogP, rank int, reached clock.Time) clock.Time {
+	last := reached
+	sendPort := clock.SendPort{}
+	costs := p.Costs()
+	for i := 0; ; i++ {
+		child, ok := t.Child(rank, i)
+		if !ok {
+			return last
+		}
+		start := sendPort.Start(reached)
+		sendPort.Send(start, 1, &costs)
+		last = max(last, latencyBelow(t, p, child, start+p.Delivery()))
+	}
+}
+
+// walkDepth is Depth by climbing to the root.
+func walkDepth(t Tree, rank int) int {
+	for depth := 0; ; depth++ {
+		parent, ok := t.Parent(rank)
+		if !ok {
+			return depth
+		}
+		rank = parent
+	}
+}
+
+// walkSubtree is Subtree by visiting every rank below.
+func walkSubtree(t Tree, rank int) int {
+	ranks := 1
+	for i := 0; ; i++ {
+		child, ok := t.Child(rank, i)
+		if !ok {
+			return ranks
+		}
+		ranks += walkSubtree(t, child)
+	}
+}

@@ -1,0 +1,178 @@
+package scenarios
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+)
+
+// families are the kinds of broadcasts that a table may list, and the words of a line that
+// stand for each.
+var families = Choices[string]{
+	{"tree", "correction=none"},
+	{"ack", "correction=ack"},
+	{"sync-checked", "correction=checked start=sync"},
+	{"sync-checked-inorder", "correction=checked start=sync numbering=in-order"},
+	{"checked", "correction=checked start=overlapped ring=chain early=rest"},
+	{"checked-all", "correction=checked start=overlapped ring=chain early=join"},
+	{"opp", "correction=opportunistic start=overlapped ring=chain early=join"},
+	{"opp-opt", "correction=optimized start=overlapped ring=ring early=join"},
+}
+
+// TableColumns are the columns that a table must have, in any order. Others are ignored.
+func TableColumns() []string {
+	return []string{"family", "tree", "L", "o", "P", "k", "d", "failed", "messages", "colouring", "quiescence", "unreached"}
+}
+
+// Cost is what a broadcast costs.
+type Cost struct {
+	Messages              int64
+	Colouring, Quiescence clock.Time
+	Unreached             int // live ranks that were never coloured
+}
+
+// String reads like "393215 messages, colouring 64, quiescence 72, 0 unreached".
+func (c Cost) String() string {
+	return fmt.Sprintf("%d messages, colouring %d, quiescence %d, %d unreached", c.Messages, c.Colouring, c.Quiescence, c.Unreached)
+}
+
+// CostOf takes the cost out of a report.
+func CostOf(rep *emu.Report) Cost {
+	return Cost{rep.Messages, rep.Coloring, rep.Quiescence, len(rep.Unreached)}
+}
+
+// TableRow is one broadcast and what it should cost.
+type TableRow struct {
+	Number   int // of the line in the file
+	Run      *Run
+	Expected Cost
+}
+
+// ReadTable reads a table of expected costs, as comma-separated values with a line of
+// column names. An empty k or d means the usual one; failed lists the ranks that are down
+// from the start, with blanks between them. The error is an [InputError] that lists all
+// problems.
+func ReadTable(r io.Reader) ([]TableRow, error) {
+	t := tableReader{csv: csv.NewReader(r)}
+	var rows []TableRow
+	if t.header() {
+		for t.next() {
+			if row, ok := t.row(); ok {
+				rows = append(rows, row)
+			}
+		}
+	}
+	return rows, t.wrong.err()
+}
+
+// Check runs the row's broadcast and returns what it costs.
+func (e *Executor) Check(ctx context.Context, row TableRow) (Cost, error) {
+	outcome, err := e.Execute(ctx, row.Run)
+	if err != nil {
+		return Cost{}, err
+	}
+	return CostOf(outcome.Report), nil
+}
+
+// tableReader reads a table line by line. It goes on after a mistake, to report the others
+// as well.
+type tableReader struct {
+	csv    *csv.Reader
+	column map[string]int
+	record []string
+	number int // of the line
+	wrong  problems
+}
+
+// next reads the next record.
+func (t *tableReader) next() bool {
+	record, err := t.csv.Read()
+	if err != nil {
+		if err != io.EOF {
+			t.wrong.add("%v", err)
+		}
+		return false
+	}
+	t.record = record
+	t.number, _ = t.csv.FieldPos(0)
+	return true
+}
+
+// header reads the names of the columns.
+func (t *tableReader) header() bool {
+	if !t.next() {
+		if len(t.wrong) == 0 {
+			t.wrong.add("empty table, want a line of column names")
+		}
+		return false
+	}
+	t.column = make(map[string]int)
+	for i, name := range t.record {
+		t.column[strings.TrimPrefix(name, "\ufeff")] = i
+	}
+	var missing []string
+	for _, name := range TableColumns() {
+		if _, ok := t.column[name]; !ok {
+			missing = append(missing, name)
+		}
+	}
+	if missing != nil {
+		t.wrong.add("no column %s in the first line", strings.Join(missing, ", "))
+	}
+	return missing == nil
+}
+
+func (t *tableReader) field(name string) string { return strings.TrimSpace(t.record[t.column[name]]) }
+
+// row makes a row of the record.
+func (t *tableReader) row() (TableRow, bool) {
+	before := len(t.wrong)
+	row := TableRow{Number: t.number, Expected: Cost{
+		Messages:   t.count("messages"),
+		Colouring:  clock.Time(t.count("colouring")),
+		Quiescence: clock.Time(t.count("quiescence")),
+		Unreached:  int(t.count("unreached")),
+	}}
+	var err error
+	if row.Run, err = Parse(t.words()); err != nil {
+		t.wrong.add("line %d: %v", t.number, err)
+	}
+	return row, len(t.wrong) == before
+}
+
+// count reads a number that is not negative.
+func (t *tableReader) count(name string) int64 {
+	n, err := strconv.ParseInt(t.field(name), 10, 64)
+	if err != nil || n < 0 {
+		t.wrong.add("line %d: %s %q, want a number of 0 or more", t.number, name, t.field(name))
+	}
+	return n
+}
+
+// words returns the words of the row's run line.
+func (t *tableReader) words() []string {
+	words := []string{"broadcast"}
+	for _, key := range []string{"tree", "k", "d", "P", "L", "o"} {
+		optional := key == "k" || key == "d"
+		if value := t.field(key); value != "" || !optional {
+			words = append(words, key+"="+value)
+		}
+	}
+	family, ok := families.lookup(t.field("family"))
+	if !ok {
+		t.wrong.add("line %d: family %q, want %s%s", t.number, t.field("family"),
+			oneOf(families.names()), suggest(t.field("family"), families.names()))
+	}
+	words = slices.Insert(words, 2, strings.Fields(family)...)
+	if failed := strings.Fields(t.field("failed")); len(failed) > 0 {
+		words = append(words, "faults=crash:"+strings.Join(failed, ",crash:"))
+	}
+	return words
+}

@@ -1,0 +1,55 @@
+package scenarios
+
+import (
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/protocols/tree"
+)
+
+// treeMaker makes a tree for a machine; k is its arity or order, if it has one.
+type treeMaker func(machine clock.LogP, k int, n tree.Numbering) (tree.Tree, error)
+
+// trees is the table of shapes. A new one needs a line here and nothing else.
+var trees = Choices[treeMaker]{
+	{"binomial", func(p clock.LogP, _ int, n tree.Numbering) (tree.Tree, error) { return tree.NewBinomial(p.Ranks, n) }},
+	{"kary", func(p clock.LogP, k int, n tree.Numbering) (tree.Tree, error) { return tree.NewKary(p.Ranks, k, n) }},
+	{"lame", func(p clock.LogP, k int, n tree.Numbering) (tree.Tree, error) { return tree.NewLame(p.Ranks, k, n) }},
+	{"optimal", func(p clock.LogP, _ int, n tree.Numbering) (tree.Tree, error) { return tree.NewOptimal(p, n) }},
+}
+
+// treesWithOrder are those that k matters to.
+var treesWithOrder = []string{"kary", "lame"}
+
+var numberings = Choices[tree.Numbering]{
+	{"interleaved", tree.Interleaved},
+	{"in-order", tree.InOrder},
+}
+
+var (
+	treeKey      = trees.Key("tree", "shape of the tree")
+	orderKey     = NumberKey("k", 2, 1, MaxRanks, "arity of kary, order of lame")
+	numberingKey = numberings.Key("numbering", "who stands where in the tree")
+	rootKey      = NumberKey("root", 0, 0, MaxRanks-1, "rank that begins, below P")
+)
+
+// buildTree makes the tree that a line asks for.
+func buildTree(s Settings) (tree.Tree, error) {
+	t, err := trees.Of(s, "tree")(s.LogP(), s.Int("k"), numberings.Of(s, "numbering"))
+	if err != nil {
+		return nil, err
+	}
+	root, err := rootOf(s)
+	if err != nil {
+		return nil, err
+	}
+	return tree.WithRoot(t, root)
+}
+
+// rootOf returns the root, if there is such a rank.
+func rootOf(s Settings) (int, error) {
+	if root, ranks := s.Int("root"), s.LogP().Ranks; root >= ranks {
+		return 0, fmt.Errorf("root=%d: P=%d has ranks 0 to %d", root, ranks, ranks-1)
+	}
+	return s.Int("root"), nil
+}
