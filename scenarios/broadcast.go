@@ -80,7 +80,7 @@ func repeated(s Settings, b *broadcast.Broadcast, e *Experiment) error {
 	if err != nil {
 		return err
 	}
-	measure := newLatencies(len(series), b.Tree.Root())
+	measure := &latencies{broadcasts: s.Int("repeat"), root: b.Tree.Root()}
 	e.Program = series.Program(mailbox.Message{}, measure.got)
 	e.Prepare = measure.reset
 	e.Figures = measure.figures

@@ -125,6 +125,7 @@ func TestJSONShowsNeverAsNullAndNothingAsAnEmptyList(t *testing.T) {
 			{"name": "reaches every live rank", "held": true, "evidence": "root failed (rank 0 crashed at t=0), none of 1 live ranks reached"},
 			{"name": "no deadlock", "held": false, "evidence": "rank 1 waiting for ever"}
 		],
+		"figures": [], "notes": [],
 		"report": {
 			"machine": {"P": 2, "L": 2, "o": 1, "g": 5, "G": 0},
 			"seed": 0, "faults": "crash:0@t0",
@@ -135,7 +136,7 @@ func TestJSONShowsNeverAsNullAndNothingAsAnEmptyList(t *testing.T) {
 			],
 			"failed": [{"rank": 0, "outcome": "crashed", "time": 0}],
 			"unreached": [1],
-			"deadlocks": [{"rank": 1, "call": "Recv", "want": "kind=tree..right", "since": 0, "cause": "no message is under way; rank 0 crashed at t=0"}],
+			"deadlocks": [{"rank": 1, "call": "Recv", "want": "kind=tree..sos epoch=0", "since": 0, "cause": "no message is under way; rank 0 crashed at t=0"}],
 			"unfired": "none",
 			"windows": 1, "wakes": 1, "hash": "`+outcome.Report.Hash.String()+`",
 			"wall_ns": 12, "bytes_per_rank": 34

@@ -12,23 +12,18 @@ import (
 // latencies collects how long each broadcast of a series took: from its begin on the root
 // until the last rank got it.
 type latencies struct {
-	root  int
-	begin []clock.Time
-	last  []atomic.Int64
-	count []atomic.Int64 // ranks that got it
-}
-
-func newLatencies(broadcasts, root int) *latencies {
-	return &latencies{root, make([]clock.Time, broadcasts), make([]atomic.Int64, broadcasts), make([]atomic.Int64, broadcasts)}
+	broadcasts int
+	root       int
+	begin      []clock.Time
+	last       []atomic.Int64
+	count      []atomic.Int64 // ranks that got it
 }
 
 // reset forgets an earlier run.
 func (l *latencies) reset() {
-	clear(l.begin)
-	for i := range l.last {
-		l.last[i].Store(0)
-		l.count[i].Store(0)
-	}
+	l.begin = make([]clock.Time, l.broadcasts)
+	l.last = make([]atomic.Int64, l.broadcasts)
+	l.count = make([]atomic.Int64, l.broadcasts)
 }
 
 // got notes when a rank got one of the messages. Ranks call it at the same time; a maximum

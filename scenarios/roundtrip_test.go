@@ -53,6 +53,10 @@ func anyValue(t *rapid.T, k Key, ranks int) string {
 		return fmt.Sprint(rapid.Uint64().Draw(t, k.Name))
 	case "faults":
 		return anyFaults(t, ranks)
+	case "root", "k", "d", "f", "delay", "period", "repeat":
+		return fmt.Sprint(rapid.IntRange(1, ranks-1).Draw(t, k.Name))
+	case "direction", "ring": // other values do not go with every correction
+		return k.Default
 	}
 	return rapid.SampledFrom(strings.Split(strings.ReplaceAll(k.Values, " or ", ", "), ", ")).Draw(t, k.Name)
 }

@@ -74,7 +74,7 @@ func TestBadInputExitsWith2AndPrintsOnlyToStderr(t *testing.T) {
 		{[]string{"run", "broadcast", "faults=crash@3"}, `item 1 "crash@3"`},
 		{[]string{"run", "broadcast", "P=4", "P=4"}, `key P is set twice`},
 		{[]string{"run", "gossip"}, `unknown protocol "gossip"`},
-		{[]string{"run", "broadcast", "tree=oak"}, `"tree=oak": want binomial`},
+		{[]string{"run", "broadcast", "tree=oak"}, `"tree=oak": want binomial, kary, lame or optimal`},
 		{[]string{"run", "broadcast", "--bogus"}, `unknown flag: --bogus`},
 		{[]string{"run", "broadcast", "-P=4"}, `unknown shorthand flag: 'P'`},
 		{[]string{"run", "broadcast", "--workers", "many"}, `invalid argument "many"`},

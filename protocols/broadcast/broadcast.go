@@ -68,16 +68,6 @@ func New(machine clock.LogP, o Options) (*Broadcast, error) {
 	return b, nil
 }
 
-// After returns the same broadcast, later: it begins that many ticks after b, with the next
-// epoch.
-func (b *Broadcast) After(ticks clock.Time) *Broadcast {
-	next := *b
-	next.Begin += ticks
-	next.correctionStart += ticks
-	next.Epoch++
-	return &next
-}
-
 // Program returns the broadcast of a message as a program of its own.
 func (b *Broadcast) Program(msg mailbox.Message) protocols.Program {
 	return protocols.Program{
