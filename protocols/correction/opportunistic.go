@@ -14,7 +14,8 @@ type Opportunistic struct {
 	Direction Direction
 	// Optimized leaves out what a neighbour is known to send. On a message from the left,
 	// nothing more goes left, and to the right only what lies beyond the sender's own
-	// reach; and mirrored (section 3.3).
+	// reach; and mirrored (section 3.3). It is meant for overlapped correction: when two
+	// neighbours start at the same time, each may leave the same rank to the other.
 	Optimized bool
 }
 

@@ -11,8 +11,8 @@ func NewBinomial(ranks int, n Numbering) (Tree, error) {
 	var bad problems
 	bad.ranks(ranks)
 	bad.numbering(n)
-	if bad != nil {
-		return nil, bad.err()
+	if err := bad.err(); err != nil {
+		return nil, err
 	}
 	if n == InOrder {
 		return inOrderBinomial{ranks}, nil

@@ -14,11 +14,12 @@
 //
 // # Numberings
 //
-// The same shape can be numbered in two ways. In an [Interleaved] tree every subtree is
+// Each tree can be numbered in two ways. In an [Interleaved] tree every subtree is
 // spread over the ring of ranks: when a rank fails, those it would have reached do not lie
 // side by side, and correction has only small gaps to close (Corrected Trees, section 3.2).
 // [CheckInterleaved] is the definition as a function. In an [InOrder] tree every subtree is
-// one range of ranks, as is usual in MPI libraries; it is there to compare with.
+// one range of ranks, as is usual in MPI libraries; it is there to compare with. Ranks that
+// a full tree has beyond the last one are left out at no cost in time.
 //
 // Trees have rank 0 as their root; [WithRoot] turns any of them round the ring.
 //

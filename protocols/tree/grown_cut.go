@@ -48,15 +48,14 @@ func (t *grown) Subtree(rank int) int {
 // sendingBelow is how many ranks send, when wave at has joined its phase, of those in its
 // phase that descend from one rank of wave top.
 func (t *grown) sendingBelow(top, at place) int {
-	elapsed := t.time(at) - t.time(top)
 	phase := at.phase - top.phase
 	if phase < 0 {
 		phase += t.cycle
 	}
-	if at.slot < 0 || elapsed < 0 || phase >= len(t.phases) {
+	if at.slot < 0 || phase >= len(t.phases) {
 		return 0
 	}
-	elapsed -= clock.Time(phase) * t.delay
+	elapsed := t.time(at) - t.time(top) - clock.Time(phase)*t.delay
 	if elapsed < 0 {
 		return 0
 	}

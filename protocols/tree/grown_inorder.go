@@ -98,7 +98,8 @@ type grownSpot struct {
 	depth, parent int
 }
 
-// find goes down to a rank, one message a step.
+// find goes down to a rank, one message a step. That is a long way only if the step is so
+// much longer than the delay that the tree is close to a chain.
 func (t *inOrderGrown) find(rank int) grownSpot {
 	var spot grownSpot
 	for here := 0; here < rank; spot.depth++ {

@@ -56,6 +56,30 @@ func TestInOrderTreesAreNotInterleaved(t *testing.T) {
 	require.NoError(t, tree.CheckInterleaved(kary(1).of(t, 30, tree.InOrder)), "a chain")
 }
 
+// parents is a tree with the five methods of the interface and no more; -1 marks the root.
+type parents []int
+
+func (p parents) Size() int                   { return len(p) }
+func (p parents) Root() int                   { return slices.Index(p, -1) }
+func (p parents) Parent(rank int) (int, bool) { return p[rank], p[rank] >= 0 }
+func (p parents) String() string              { return "parents" }
+
+func (p parents) Child(rank, i int) (int, bool) {
+	for child, parent := range p {
+		if parent == rank {
+			if i--; i < 0 {
+				return child, true
+			}
+		}
+	}
+	return 0, false
+}
+
+func TestTheRingClosesBetweenTheLastRankAndTheFirst(t *testing.T) {
+	require.EqualError(t, tree.CheckInterleaved(parents{2, -1, 1, 2}),
+		"tree: ranks 3 and 0 are neighbours in the subtree of 1 and both below 2, want an interleaved tree")
+}
+
 // The checker against the definition, word by word.
 func TestCheckerAgreesWithTheDefinition(t *testing.T) {
 	for _, s := range shapes() {

@@ -8,8 +8,8 @@ func NewKary(ranks, arity int, n Numbering) (Tree, error) {
 	bad.ranks(ranks)
 	bad.within("arity", arity, 1, clock.MaxRanks)
 	bad.numbering(n)
-	if bad != nil {
-		return nil, bad.err()
+	if err := bad.err(); err != nil {
+		return nil, err
 	}
 	interleaved := Kary{Ranks: ranks, Arity: arity}
 	if n == InOrder && arity > 1 {

@@ -10,8 +10,8 @@ func NewLame(ranks, order int, n Numbering) (Tree, error) {
 	bad.ranks(ranks)
 	bad.within("Lamé order", order, 1, int(clock.MaxCost))
 	bad.numbering(n)
-	if bad != nil {
-		return nil, bad.err()
+	if err := bad.err(); err != nil {
+		return nil, err
 	}
 	return numbered(newGrowth("lame", ranks, 1, clock.Time(order)), n), nil
 }

@@ -7,16 +7,17 @@ import "github.com/mangrove-emu/mangrove/clock"
 // section 3.2.3, after Karp et al.). It has one rank for each of the machine.
 //
 // The paper gives T_t = T_(t-o) • T_(t-2o-L); with a gap, a rank sends every max(o,g) ticks
-// instead. The paper's numbering holds where o divides L. Elsewhere ranks do not all send
-// at the same instants, and numbers follow the order of delivery.
+// instead. The paper's numbering is for o = 1; here numbers follow the order of delivery
+// for any o. If max(o,g) does not divide 2o+L, ranks do not all send at the same instants,
+// and large trees miss being interleaved (see CheckInterleaved) where their sends meet.
 func NewOptimal(machine clock.LogP, n Numbering) (Tree, error) {
 	if err := machine.Validate(); err != nil {
 		return nil, err
 	}
 	var bad problems
 	bad.numbering(n)
-	if bad != nil {
-		return nil, bad.err()
+	if err := bad.err(); err != nil {
+		return nil, err
 	}
 	step, delay := machine.Costs().Spacing, machine.Delivery()
 	return numbered(newGrowth("optimal", machine.Ranks, step, delay), n), nil

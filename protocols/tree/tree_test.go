@@ -159,14 +159,21 @@ func TestLatencyNeedsNoWalk(t *testing.T) {
 	})
 }
 
-// A tree may have the five methods of the interface only.
+// On level 2, the last child would be k^3 = 2^63 ranks away.
+func TestWideTreesDoNotOverflow(t *testing.T) {
+	const k = 1 << 21
+	wide := tree.Kary{Ranks: clock.MaxRanks, Arity: k}
+	require.Equal(t, 2, wide.Depth(clock.MaxRanks-1))
+	_, ok := wide.Child(clock.MaxRanks-1, k-1)
+	require.False(t, ok)
+}
+
 func TestTreesWithoutClosedFormsAreWalked(t *testing.T) {
-	type bare struct{ tree.Tree }
-	p := clock.LogP{Latency: 2, Overhead: 1}
-	known := tree.Kary{Ranks: 50, Arity: 3}
-	require.Equal(t, known.Latency(p), tree.Latency(bare{known}, p))
-	require.Equal(t, known.Depth(49), tree.Depth(bare{known}, 49))
-	require.Equal(t, known.Subtree(2), tree.Subtree(bare{known}, 2))
+	bare := parents{-1, 0, 0, 1, 1, 4}
+	require.Equal(t, 3, tree.Depth(bare, 5))
+	require.Equal(t, 4, tree.Subtree(bare, 1))
+	require.EqualValues(t, 4+(1+4)+4, tree.Latency(bare, clock.LogP{Latency: 2, Overhead: 1}))
+	requireTree(t, bare)
 }
 
 func TestTreesHaveTheNamesOfRunLines(t *testing.T) {
