@@ -27,7 +27,7 @@ var broadcastProtocol = Protocol{
 		early.Key("early", "overlapped: what ranks do that it reaches first"),
 		rings.Key("ring", "whether the root closes the circle of ranks"),
 		NumberKey("repeat", 1, 1, maxRepeat, "broadcasts in a row"),
-		autoKey("period", "ticks from one to the next; 0: at once"),
+		autoKey("period", uint64(clock.MaxCost), "ticks from one to the next; 0: at once"),
 	}),
 	Build: buildBroadcast,
 }
@@ -76,7 +76,7 @@ func repeated(s Settings, b *broadcast.Broadcast, e *Experiment) error {
 		// Long enough that without failures, and with small gaps, they do not overlap.
 		usual = tree.Latency(b.Tree, s.LogP()) + 16*s.LogP().Delivery()
 	}
-	series, err := broadcast.NewSeries(b, s.Int("repeat"), autoTicks(s, "period", usual))
+	series, err := broadcast.NewSeries(b, s.Int("repeat"), autoNumber(s, "period", usual))
 	if err != nil {
 		return err
 	}

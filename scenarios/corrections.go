@@ -3,7 +3,6 @@ package scenarios
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
@@ -43,7 +42,7 @@ var correctionKeys = []Key{
 	NumberKey("d", 8, 0, MaxRanks, "opportunistic, optimized: messages of a rank"),
 	directions.Key("direction", "opportunistic, optimized: where they go"),
 	NumberKey("f", 1, 0, MaxRanks, "failure-proof: failures tolerated meanwhile"),
-	autoKey("delay", "delayed: ticks to wait for the right neighbour"),
+	autoKey("delay", uint64(clock.MaxCost), "delayed: ticks to wait for the right neighbour"),
 }
 
 // buildCorrection makes the correction that a line asks for.
@@ -72,39 +71,10 @@ func failureProof(s Settings, _ tree.Tree) (correction.Correction, error) {
 }
 
 func delayed(s Settings, _ tree.Tree) (correction.Correction, error) {
-	delay := autoTicks(s, "delay", correction.UsualDelay(s.LogP()))
+	delay := autoNumber(s, "delay", correction.UsualDelay(s.LogP()))
 	return correction.NewDelayed(s.LogP(), delay), nil
 }
 
 func acknowledge(_ Settings, t tree.Tree) (correction.Correction, error) {
 	return broadcast.Acknowledge{Tree: t}, nil
-}
-
-// autoKey returns a key for a number of ticks, or for "auto".
-func autoKey(name, help string) Key {
-	k := NumberKey(name, 0, 0, uint64(clock.MaxCost), help)
-	number := k.Check
-	k.Default, k.Values = "auto", "auto, "+k.Values
-	k.Check = func(value string) error {
-		if value == "auto" {
-			return nil
-		}
-		if err := number(value); err != nil {
-			return fmt.Errorf("want auto or a number of ticks from 0 to %d", clock.MaxCost)
-		}
-		return nil
-	}
-	return k
-}
-
-// autoTicks returns the value of an autoKey.
-func autoTicks(s Settings, key string, usual clock.Time) clock.Time {
-	if s.Text(key) == "auto" {
-		return usual
-	}
-	n, err := strconv.ParseInt(s.Text(key), 10, 64)
-	if err != nil {
-		panic(fmt.Sprintf("scenarios: %s=%s has passed its check and is no number", key, s.Text(key)))
-	}
-	return clock.Time(n)
 }

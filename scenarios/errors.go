@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -19,11 +20,14 @@ func (p *problems) add(format string, args ...any) {
 }
 
 // note adds an error's text without the name of the package it comes from.
-func (p *problems) note(subject string, err error, origin string) {
+func (p *problems) note(subject string, err error, origins ...string) {
 	if err == nil {
 		return
 	}
-	text := strings.TrimPrefix(err.Error(), origin+": ")
+	text := err.Error()
+	if origin, rest, ok := strings.Cut(text, ": "); ok && slices.Contains(origins, origin) {
+		text = rest
+	}
 	if subject != "" {
 		text = subject + ": " + text
 	}

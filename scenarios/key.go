@@ -68,6 +68,31 @@ func NumberKey(name string, usual, low, high uint64, help string) Key {
 	}
 }
 
+// autoKey returns a key for a number from 0 to high, or for "auto".
+func autoKey(name string, high uint64, help string) Key {
+	k := NumberKey(name, 0, 0, high, help)
+	number := k.Check
+	k.Default, k.Values = "auto", "auto, "+k.Values
+	k.Check = func(value string) error {
+		if value == "auto" {
+			return nil
+		}
+		if err := number(value); err != nil {
+			return fmt.Errorf("want auto or a number from 0 to %d", high)
+		}
+		return nil
+	}
+	return k
+}
+
+// autoNumber returns the value of an autoKey.
+func autoNumber[T ~int | ~int64](s Settings, key string, usual T) T {
+	if s.Text(key) == "auto" {
+		return usual
+	}
+	return T(s.Number(key))
+}
+
 // Choices is a key's table of values: what each name stands for. The first one is the
 // default.
 type Choices[T any] []struct {

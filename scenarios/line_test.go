@@ -57,11 +57,11 @@ func TestBlanksSeparateWordsWhereverTheyAre(t *testing.T) {
 func TestParseNamesTheProblem(t *testing.T) {
 	const ticks = "1099511627776"
 	for _, c := range []struct{ name, line, want string }{
-		{"empty line", "", "empty line, want a protocol: broadcast"},
-		{"blank line", " \t\n", "empty line, want a protocol: broadcast"},
-		{"unknown protocol", "gossip", `unknown protocol "gossip", want broadcast`},
-		{"misspelt protocol", "brodcast", `unknown protocol "brodcast", want broadcast; did you mean broadcast?`},
-		{"no protocol", "P=64", `unknown protocol "P=64", want broadcast`},
+		{"empty line", "", "empty line, want a protocol: PROTOCOLS"},
+		{"blank line", " \t\n", "empty line, want a protocol: PROTOCOLS"},
+		{"unknown protocol", "gossip", `unknown protocol "gossip", want PROTOCOLS`},
+		{"misspelt protocol", "brodcast", `unknown protocol "brodcast", want PROTOCOLS; did you mean broadcast?`},
+		{"no protocol", "P=64", `unknown protocol "P=64", want PROTOCOLS`},
 
 		{"unknown key", "broadcast colour=red", `unknown key "colour", broadcast has tree, k, numbering, root, correction, d, direction, f, delay, start, early, ring, repeat, period, P, L, o, g, G, seed, faults`},
 		{"misspelt key", "broadcast tre=binomial", `unknown key "tre", broadcast has tree, k, numbering, root, correction, d, direction, f, delay, start, early, ring, repeat, period, P, L, o, g, G, seed, faults; did you mean tree?`},
@@ -92,6 +92,14 @@ func TestParseNamesTheProblem(t *testing.T) {
 		{"unknown tree", "broadcast tree=oak", `"tree=oak": want binomial, kary, lame or optimal`},
 		{"misspelt tree", "broadcast tree=Binomail", `"tree=Binomail": want binomial, kary, lame or optimal; did you mean binomial?`},
 		{"unknown correction", "broadcast correction=red", `"correction=red": want checked, opportunistic, optimized, failure-proof, delayed, ack or none`},
+		{"root beyond the ranks", "broadcast P=8 root=8", "root=8: P=8 has ranks 0 to 7"},
+		{"arity of nothing", "broadcast tree=kary k=0", `"k=0": want a number from 1 to 16777216`},
+		{"one way with checked", "broadcast direction=left", "direction=left goes with correction=opportunistic or optimized, not with checked"},
+		{"failure-proof on a chain", "broadcast correction=failure-proof ring=chain",
+			"failure-proof correction on a chain, want a ring: at the end of a chain there are no f+1 ranks on one side"},
+		{"series without time", "broadcast repeat=3 period=0", "a series with a period of 0 ticks, want 1 or more for synchronized correction"},
+		{"delay of nothing", "broadcast delay=soon", `"delay=soon": want auto or a number from 0 to 1099511627776`},
+		{"too many trees", "multitree P=8 trees=8", "8 trees over 8 ranks, want 1 to 7"},
 		{"unknown start", "broadcast start=now", `"start=now": want sync or overlapped`},
 
 		{"malformed schedule", "broadcast faults=crash", `"faults=crash": item 1 "crash": want kind:ranks@point, such as crash:3@t0`},
@@ -106,9 +114,14 @@ func TestParseNamesTheProblem(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			run, err := ParseLine(c.line)
 			assert.Nil(t, run)
-			require.EqualError(t, err, "scenarios: "+c.want)
+			require.EqualError(t, err, "scenarios: "+naming(c.want))
 		})
 	}
+}
+
+// naming fills in the names of all protocols.
+func naming(text string) string {
+	return strings.ReplaceAll(text, "PROTOCOLS", oneOf(Protocols().names()))
 }
 
 func TestParseListsAllProblemsAtOnce(t *testing.T) {
@@ -126,7 +139,7 @@ func TestAnUnknownProtocolDoesNotHideOtherProblems(t *testing.T) {
 	var input *InputError
 	require.ErrorAs(t, err, &input)
 	assert.Equal(t, []string{
-		`unknown protocol "gossip", want broadcast`,
+		naming(`unknown protocol "gossip", want PROTOCOLS`),
 		`"o=0": want a number from 1 to 1099511627776`,
 		`"faults=crash:64": crash:64@t0: rank 64, want 0 to 63`,
 	}, input.Problems)

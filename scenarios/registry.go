@@ -12,6 +12,7 @@ import (
 // protocolsKnown lists what can be run, in the order in which it is shown.
 var protocolsKnown = Registry{
 	broadcastProtocol,
+	multiTreeProtocol,
 }
 
 // Protocols returns the protocols that the package knows.

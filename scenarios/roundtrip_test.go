@@ -53,8 +53,12 @@ func anyValue(t *rapid.T, k Key, ranks int) string {
 		return fmt.Sprint(rapid.Uint64().Draw(t, k.Name))
 	case "faults":
 		return anyFaults(t, ranks)
-	case "root", "k", "d", "f", "delay", "period", "repeat":
+	case "k":
+		return fmt.Sprint(rapid.IntRange(2, max(2, ranks-1)).Draw(t, k.Name))
+	case "root", "d", "f", "delay", "period", "repeat":
 		return fmt.Sprint(rapid.IntRange(1, ranks-1).Draw(t, k.Name))
+	case "trees":
+		return "1"
 	case "direction", "ring": // other values do not go with every correction
 		return k.Default
 	}

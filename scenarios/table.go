@@ -26,6 +26,9 @@ var families = Choices[string]{
 	{"opp-opt", "correction=optimized start=overlapped ring=ring early=join"},
 }
 
+// Families lists the kinds of broadcasts that a table may list.
+func Families() []string { return families.names() }
+
 // TableColumns are the columns that a table must have, in any order. Others are ignored.
 func TableColumns() []string {
 	return []string{"family", "tree", "L", "o", "P", "k", "d", "failed", "messages", "colouring", "quiescence", "unreached"}
@@ -63,7 +66,7 @@ func ReadTable(r io.Reader) ([]TableRow, error) {
 	t := tableReader{csv: csv.NewReader(r)}
 	var rows []TableRow
 	if t.header() {
-		for t.next() {
+		for len(t.wrong) < maxProblems && t.next() {
 			if row, ok := t.row(); ok {
 				rows = append(rows, row)
 			}
@@ -71,6 +74,9 @@ func ReadTable(r io.Reader) ([]TableRow, error) {
 	}
 	return rows, t.wrong.err()
 }
+
+// maxProblems is how many problems of a table are reported.
+const maxProblems = 20
 
 // Check runs the row's broadcast and returns what it costs.
 func (e *Executor) Check(ctx context.Context, row TableRow) (Cost, error) {
@@ -142,7 +148,7 @@ func (t *tableReader) row() (TableRow, bool) {
 	}}
 	var err error
 	if row.Run, err = Parse(t.words()); err != nil {
-		t.wrong.add("line %d: %v", t.number, err)
+		t.wrong.note(fmt.Sprintf("line %d", t.number), err, "scenarios")
 	}
 	return row, len(t.wrong) == before
 }

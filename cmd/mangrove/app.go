@@ -22,6 +22,7 @@ const (
 // app is the command line with everything it touches.
 type app struct {
 	registry       scenarios.Registry
+	stdin          io.Reader
 	stdout, stderr io.Writer
 }
 
@@ -87,6 +88,7 @@ const examples = `  mangrove demo
   mangrove list
   mangrove run broadcast P=65536
   mangrove run broadcast P=64 faults=crash:3@send2 --trace events.ndjson
+  mangrove run broadcast tree=optimal correction=optimized start=overlapped
   mangrove replay 'broadcast P=1024 seed=7 faults=crash:~10,hang:5@t3' --json`
 
 // rootCommand builds the tree of commands.
@@ -102,7 +104,7 @@ func (a *app) rootCommand() *cobra.Command {
 	}
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.AddCommand(a.runCommand(), a.replayCommand(), a.demoCommand(), a.listCommand())
+	root.AddCommand(a.runCommand(), a.replayCommand(), a.demoCommand(), a.tableCommand(), a.listCommand())
 	root.SetHelpCommand(helpCommand(root))
 	return root
 }

@@ -11,6 +11,6 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	context.AfterFunc(ctx, stop) // a second interrupt kills
-	a := app{registry: scenarios.Protocols(), stdout: os.Stdout, stderr: os.Stderr}
+	a := app{registry: scenarios.Protocols(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}
 	os.Exit(a.run(ctx, os.Args[1:]))
 }

@@ -14,11 +14,14 @@ func shellQuote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// replayLine is the command that repeats a run.
-func replayLine(line string) string {
-	text := "replay: mangrove run"
+// commandLine is the command that runs a line.
+func commandLine(line string) string {
+	text := "mangrove run"
 	for word := range strings.FieldsSeq(line) {
 		text += " " + shellQuote(word)
 	}
 	return text
 }
+
+// replayLine tells the command that repeats a run.
+func replayLine(line string) string { return "replay: " + commandLine(line) }
