@@ -95,9 +95,57 @@ func makeBroadcast(b *testing.B, ranks int) (*emu.Machine, protocols.Program) {
 	logp := machineOf(ranks)
 	machine, err := emu.New(emu.Config{LogP: logp})
 	require.NoError(b, err)
-	protocol, err := broadcast.New(logp, broadcast.Options{Tree: tree.Binomial{Ranks: ranks}, Correction: correction.Checked{}})
+	return machine, checkedOn(b, logp, tree.Binomial{Ranks: ranks})
+}
+
+// checkedOn is a broadcast over a tree with synchronized checked correction.
+func checkedOn(b *testing.B, logp clock.LogP, t tree.Tree) protocols.Program {
+	protocol, err := broadcast.New(logp, broadcast.Options{Tree: t, Correction: correction.Checked{}})
 	require.NoError(b, err)
-	return machine, protocol.Program(mailbox.Message{})
+	return protocol.Program(mailbox.Message{})
+}
+
+// BenchmarkTrees compares broadcasts over every tree with the interleaved binomial one, on
+// one machine, by turns: x-binomial is how many times as long they take.
+func BenchmarkTrees(b *testing.B) {
+	for _, ranks := range sizes() {
+		logp := machineOf(ranks)
+		for _, n := range tree.Numberings() {
+			for _, shape := range []struct {
+				name string
+				make func() (tree.Tree, error)
+			}{
+				{"binomial", func() (tree.Tree, error) { return tree.NewBinomial(ranks, n) }},
+				{"kary-2", func() (tree.Tree, error) { return tree.NewKary(ranks, 2, n) }},
+				{"kary-4", func() (tree.Tree, error) { return tree.NewKary(ranks, 4, n) }},
+				{"lame-2", func() (tree.Tree, error) { return tree.NewLame(ranks, 2, n) }},
+				{"optimal", func() (tree.Tree, error) { return tree.NewOptimal(logp, n) }},
+			} {
+				b.Run(fmt.Sprintf("%s/%v/P=%d", shape.name, n, ranks), func(b *testing.B) {
+					t, err := shape.make()
+					require.NoError(b, err)
+					againstBinomial(b, logp, t)
+				})
+			}
+		}
+	}
+}
+
+func againstBinomial(b *testing.B, logp clock.LogP, shape tree.Tree) {
+	machine, binomial := makeBroadcast(b, logp.Ranks)
+	other := checkedOn(b, logp, shape)
+	report := runOnce(b, machine, binomial)
+	timed := func(program protocols.Program) time.Duration {
+		began := time.Now()
+		require.NoError(b, machine.RunInto(context.Background(), program, emu.Options{}, report))
+		return time.Since(began)
+	}
+	var yardstick, taken time.Duration
+	for b.Loop() {
+		yardstick += timed(binomial)
+		taken += timed(other)
+	}
+	b.ReportMetric(float64(taken)/float64(yardstick), "x-binomial")
 }
 
 func runOnce(b *testing.B, machine *emu.Machine, program protocols.Program) *emu.Report {

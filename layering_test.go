@@ -27,11 +27,12 @@ var mayImport = map[string][]string{
 	"protocols/tree":       {"clock"},
 	"protocols/correction": {"clock", "mailbox", "protocols"},
 	"protocols/broadcast":  {"clock", "mailbox", "protocols", "protocols/tree", "protocols/correction"},
+	"protocols/reduce":     {"clock", "mailbox", "protocols", "protocols/tree"},
 	"protocols/proctest":   {"clock", "mailbox", "protocols"},
 	"faults":               {"clock"},
 	"emu":                  {"clock", "mailbox", "faults", "protocols", "internal/hugepages"},
 	"scenarios": {"clock", "mailbox", "faults", "protocols", "emu",
-		"protocols/tree", "protocols/correction", "protocols/broadcast"},
+		"protocols/tree", "protocols/correction", "protocols/broadcast", "protocols/reduce"},
 	"cmd/mangrove": {"clock", "mailbox", "faults", "protocols", "emu", "scenarios"},
 }
 

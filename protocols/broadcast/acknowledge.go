@@ -16,8 +16,11 @@ type Acknowledge struct{ Tree tree.Tree }
 // String names it.
 func (Acknowledge) String() string { return "ack" }
 
+// On needs no ring.
+func (a Acknowledge) On(correction.Ring) (correction.Runner, error) { return &a, nil }
+
 // Run waits for all children, then tells the parent.
-func (a Acknowledge) Run(p protocols.Proc, _ correction.Ring, _ int, msg mailbox.Message) {
+func (a *Acknowledge) Run(p protocols.Proc, _ int, msg mailbox.Message) {
 	for i := 0; ; i++ {
 		child, ok := a.Tree.Child(p.Rank(), i)
 		if !ok {

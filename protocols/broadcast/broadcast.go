@@ -43,7 +43,7 @@ type Options struct {
 // Broadcast sends one message from the root of a tree to everybody.
 type Broadcast struct {
 	Options
-	ring            correction.Ring
+	runner          correction.Runner
 	correctionStart clock.Time // if synchronized
 }
 
@@ -55,13 +55,11 @@ func New(machine clock.LogP, o Options) (*Broadcast, error) {
 	if o.Tree.Size() != machine.Ranks {
 		return nil, fmt.Errorf("broadcast: the tree has %d ranks, the machine %d", o.Tree.Size(), machine.Ranks)
 	}
-	b := &Broadcast{Options: o}
-	b.ring = correction.Ring{Size: machine.Ranks, Chain: o.Chain, Root: o.Tree.Root()}
-	if c, ok := o.Correction.(interface{ Fits(correction.Ring) error }); ok {
-		if err := c.Fits(b.ring); err != nil {
-			return nil, err
-		}
+	runner, err := o.Correction.On(correction.Ring{Size: machine.Ranks, Chain: o.Chain, Root: o.Tree.Root()})
+	if err != nil {
+		return nil, err
 	}
+	b := &Broadcast{Options: o, runner: runner}
 	if !o.Overlapped {
 		b.correctionStart = o.Begin + tree.Latency(o.Tree, machine)
 	}
@@ -79,6 +77,9 @@ func (b *Broadcast) Program(msg mailbox.Message) protocols.Program {
 
 // Run does this rank's part. It returns the message that the root has passed in, with this
 // broadcast's kind and epoch, and when the rank got it; what others pass in does not matter.
+//
+// A rank may wait in any of the calls below, and all that is kept meanwhile takes up a part
+// of its small stack: hence one function, and one copy of the message.
 func (b *Broadcast) Run(p protocols.Proc, msg mailbox.Message) (got mailbox.Message, at clock.Time) {
 	from := p.Rank()
 	if from == b.Tree.Root() {
@@ -89,7 +90,18 @@ func (b *Broadcast) Run(p protocols.Proc, msg mailbox.Message) (got mailbox.Mess
 	}
 	p.Step(StepColoured)
 	at = p.Now()
-	return b.spread(p, from, msg), at
+	early := correction.IsCorrection(msg.Kind)
+	if !early || b.Overlapped {
+		b.disseminate(p, msg)
+	}
+	if early && (b.EarlyRest || !b.Overlapped) {
+		b.rest(p, from, msg)
+		return b.open(msg), at
+	}
+	p.WaitUntil(b.correctionStart)
+	p.Step(StepCorrection)
+	b.runner.Run(p, from, msg)
+	return b.open(msg), at
 }
 
 // await returns the first message of this broadcast. Those of earlier ones are late.
@@ -102,30 +114,17 @@ func (b *Broadcast) await(p protocols.Proc) (from int, msg mailbox.Message) {
 	}
 }
 
-// spread passes on the message, which the rank has got from another one or from itself, and
-// returns it as the root has sent it.
-func (b *Broadcast) spread(p protocols.Proc, from int, msg mailbox.Message) mailbox.Message {
-	early := correction.IsCorrection(msg.Kind)
-	plain := b.open(msg)
-	if !early || b.Overlapped {
-		b.disseminate(p, plain)
+// rest is the part of a rank that correction has reached and that does not take part.
+func (b *Broadcast) rest(p protocols.Proc, from int, msg mailbox.Message) {
+	if sealed, ok := b.runner.(correction.Sealed); ok {
+		sealed.Reached(p, from, msg)
 	}
-	if early && (b.EarlyRest || !b.Overlapped) {
-		if sealed, ok := b.Correction.(correction.Sealed); ok {
-			sealed.Reached(p, b.ring, from, msg)
-		}
-		return plain
-	}
-	p.WaitUntil(b.correctionStart)
-	p.Step(StepCorrection)
-	b.Correction.Run(p, b.ring, from, msg)
-	return plain
 }
 
 // open returns the message as the root has sent it.
 func (b *Broadcast) open(msg mailbox.Message) mailbox.Message {
 	if correction.IsCorrection(msg.Kind) {
-		if sealed, ok := b.Correction.(correction.Sealed); ok {
+		if sealed, ok := b.runner.(correction.Sealed); ok {
 			msg = sealed.Open(msg)
 		}
 		msg.Kind = Down
@@ -135,6 +134,7 @@ func (b *Broadcast) open(msg mailbox.Message) mailbox.Message {
 
 // disseminate sends the message to the rank's children.
 func (b *Broadcast) disseminate(p protocols.Proc, msg mailbox.Message) {
+	msg = b.open(msg)
 	for i := 0; ; i++ {
 		child, ok := b.Tree.Child(p.Rank(), i)
 		if !ok {

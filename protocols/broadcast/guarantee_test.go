@@ -45,7 +45,7 @@ func TestCheckedAndItsKinReachEveryLiveRank(t *testing.T) {
 			correction.NewDelayed(logp, clock.Time(random.IntN(20))),
 		} {
 			for _, o := range arrangements(c) {
-				if _, sealed := c.(correction.Sealed); sealed && o.Chain {
+				if _, proof := c.(*correction.FailureProof); proof && o.Chain {
 					continue
 				}
 				all := forest(logp)

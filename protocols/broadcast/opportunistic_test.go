@@ -123,13 +123,12 @@ func subsets(ranks, size int) [][]int {
 // The example of section 3.3: rank 19 has heard from 23, eight messages go each way, so it
 // sends only what lies beyond 23's reach.
 func TestRank19LeavesOutWhatRank23Sends(t *testing.T) {
-	optimized := &correction.Opportunistic{Messages: 16, Optimized: true}
-	ring := correction.Ring{Size: 64}
+	optimized := must((&correction.Opportunistic{Messages: 16, Optimized: true}).On(correction.Ring{Size: 64}))
 	program := protocols.Program{Main: func(p protocols.Proc) {
 		switch p.Rank() {
 		case 19:
 			p.WaitUntil(50)
-			optimized.Run(p, ring, 19, mailbox.Message{})
+			optimized.Run(p, 19, mailbox.Message{})
 		case 23:
 			p.Send(19, mailbox.Message{Kind: correction.Leftward})
 		}
@@ -141,14 +140,14 @@ func TestRank19LeavesOutWhatRank23Sends(t *testing.T) {
 // The example of section 3.1: rank 23 hears from 19 on its left and 28 on its right, and
 // stops when it has sent to both.
 func TestRank23StopsOnceItHasReachedItsNeighbours(t *testing.T) {
-	ring := correction.Ring{Size: 64}
+	checked := must(correction.Checked{}.On(correction.Ring{Size: 64}))
 	program := protocols.Program{Main: func(p protocols.Proc) {
 		switch p.Rank() {
 		case 23:
 			p.WaitUntil(50) // it has heard from both when it begins
-			correction.Checked{}.Run(p, ring, 23, mailbox.Message{})
+			checked.Run(p, 23, mailbox.Message{})
 		case 19, 28:
-			correction.Checked{}.Run(p, ring, p.Rank(), mailbox.Message{})
+			checked.Run(p, p.Rank(), mailbox.Message{})
 		}
 	}}
 	report := newLab(t).run(clock.LogP{Ranks: 64, Latency: 2, Overhead: 1}, program, nil)

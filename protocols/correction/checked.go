@@ -14,6 +14,12 @@ type Checked struct{}
 // String names the correction.
 func (Checked) String() string { return "checked" }
 
+// On goes with any ring.
+func (Checked) On(ring Ring) (Runner, error) { return &checkedOn{ring}, nil }
+
+// checkedOn is checked correction on a ring.
+type checkedOn struct{ ring Ring }
+
 // side is one direction of checked correction, in ranks.
 type side struct {
 	sent    int // messages sent: the farthest rank reached
@@ -55,15 +61,16 @@ func (s *sides) listen(p protocols.Proc, ring *Ring, epoch uint32) {
 }
 
 // Run does this rank's part: left first, then always the open side with fewer sends.
-func (Checked) Run(p protocols.Proc, ring Ring, from int, msg mailbox.Message) {
+func (c *checkedOn) Run(p protocols.Proc, from int, msg mailbox.Message) {
+	ring := &c.ring
 	if ring.Size == 1 {
 		return // no neighbours
 	}
 	var s sides
-	s.hear(&ring, p.Rank(), from, msg.Kind)
+	s.hear(ring, p.Rank(), from, msg.Kind)
 	roomLeft, roomRight := ring.room(p.Rank())
 	for {
-		s.listen(p, &ring, msg.Epoch)
+		s.listen(p, ring, msg.Epoch)
 		if s.left.sent+s.right.sent >= ring.Size {
 			return // the two sides have met: one rank got a message from both
 		}

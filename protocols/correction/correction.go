@@ -36,25 +36,33 @@ func IsCorrection(k mailbox.Kind) bool { return FirstKind <= k && k <= LastKind 
 
 // Correction is one way to correct.
 type Correction interface {
+	// On returns the correction on a ring, or says why it does not go with that.
+	On(ring Ring) (Runner, error)
+	// String names the correction as in a run line.
+	String() string
+}
+
+// Runner is a correction on its ring.
+type Runner interface {
 	// Run does the part of a rank that takes part in the correction: it sends msg to
 	// neighbours on the ring. The rank got msg from the given rank, as a correction if its
 	// kind says so; the one who started has got it from itself. Correction messages of the
 	// same epoch that are in the mailbox or come in meanwhile are received, as far as the
 	// correction cares.
-	Run(p protocols.Proc, ring Ring, from int, msg mailbox.Message)
-	// String names the correction as in a run line.
-	String() string
+	//
+	// It has as many arguments as Go passes in registers: a rank's stack is small.
+	Run(p protocols.Proc, from int, msg mailbox.Message)
 }
 
-// Sealed is a Correction whose messages carry more than what is to be spread, and which
+// Sealed is a Runner whose messages carry more than what is to be spread, and which
 // concerns ranks that take no part, too.
 type Sealed interface {
-	Correction
+	Runner
 	// Open returns the message inside a correction message, as it was before Run sent it.
 	Open(msg mailbox.Message) mailbox.Message
 	// Reached does the part of a rank that the dissemination has missed, and that the
 	// correction message msg has reached.
-	Reached(p protocols.Proc, ring Ring, from int, msg mailbox.Message)
+	Reached(p protocols.Proc, from int, msg mailbox.Message)
 }
 
 // None corrects nothing: whom the dissemination misses stays without the message.
@@ -63,8 +71,11 @@ type None struct{}
 // String names the correction.
 func (None) String() string { return "none" }
 
+// On goes with any ring.
+func (n None) On(Ring) (Runner, error) { return n, nil }
+
 // Run does nothing.
-func (None) Run(protocols.Proc, Ring, int, mailbox.Message) {}
+func (None) Run(protocols.Proc, int, mailbox.Message) {}
 
 // hear takes one correction message that is there already, dropping late ones of earlier
 // epochs. Later ones are left in the mailbox.

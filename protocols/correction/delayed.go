@@ -32,19 +32,28 @@ func UsualDelay(machine clock.LogP) clock.Time { return machine.Latency + machin
 // String names the correction.
 func (*Delayed) String() string { return "delayed" }
 
+// On goes with any ring.
+func (d *Delayed) On(ring Ring) (Runner, error) { return &delayedOn{*d, ring}, nil }
+
+// delayedOn is delayed correction on a ring.
+type delayedOn struct {
+	Delayed
+	ring Ring
+}
+
 // Run does this rank's part.
-func (d *Delayed) Run(p protocols.Proc, ring Ring, from int, msg mailbox.Message) {
-	roomLeft, roomRight := ring.room(p.Rank())
+func (d *delayedOn) Run(p protocols.Proc, from int, msg mailbox.Message) {
+	roomLeft, roomRight := d.ring.room(p.Rank())
 	s := search{p: p, msg: msg, found: msg.Kind == Leftward}
 	if roomLeft > 0 {
-		s.send(ring.left(p.Rank(), 1), Leftward)
+		s.send(d.ring.left(p.Rank(), 1), Leftward)
 	}
 	if msg.Kind == Rightward {
 		s.answer(from)
 	}
 	s.listen(p.Now() + d.Delay)
 	for distance := 1; !s.found && distance <= roomRight; distance++ {
-		s.send(ring.right(p.Rank(), distance), Rightward)
+		s.send(d.ring.right(p.Rank(), distance), Rightward)
 		s.listen(p.Now())
 	}
 	s.stay(p.Now() + d.Patience)

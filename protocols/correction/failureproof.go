@@ -1,6 +1,7 @@
 package correction
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/mangrove-emu/mangrove/clock"
@@ -42,30 +43,39 @@ func NewFailureProof(machine clock.LogP, failures int) (*FailureProof, error) {
 // String names the correction.
 func (*FailureProof) String() string { return "failure-proof" }
 
-// Fits says what is wrong with a ring.
-func (f *FailureProof) Fits(ring Ring) error {
+// On goes with a closed ring only.
+func (f *FailureProof) On(ring Ring) (Runner, error) {
 	if ring.Chain {
-		return fmt.Errorf("correction: failure-proof correction on a chain, want a ring: at the end of a chain there are no f+1 ranks on one side")
+		return nil, errors.New("correction: failure-proof correction on a chain, want a ring: at the end of a chain there are no f+1 ranks on one side")
 	}
-	return nil
+	return &failureProofOn{*f, ring}, nil
 }
 
+// failureProofOn is failure-proof correction on a ring.
+type failureProofOn struct {
+	FailureProof
+	ring Ring
+}
+
+var _ Sealed = (*failureProofOn)(nil)
+
 // Open returns the message inside a correction message.
-func (f *FailureProof) Open(msg mailbox.Message) mailbox.Message {
+func (f *failureProofOn) Open(msg mailbox.Message) mailbox.Message {
 	_, msg.Payload = unseal(msg)
 	return msg
 }
 
 // Run does the part of a rank that the dissemination has reached.
-func (f *FailureProof) Run(p protocols.Proc, ring Ring, from int, msg mailbox.Message) {
-	if ring.Size == 1 {
+func (f *failureProofOn) Run(p protocols.Proc, from int, msg mailbox.Message) {
+	size := f.ring.Size
+	if size == 1 {
 		return // no neighbours
 	}
-	m := f.join(p, ring, from, msg)
+	m := f.join(p, from, msg)
 	for m.listen(); !m.alarm; m.listen() {
-		left, right := m.left.open(ring.Size), m.right.open(ring.Size)
+		left, right := m.left.open(size), m.right.open(size)
 		switch {
-		case m.left.stopped(ring.Size) && m.right.stopped(ring.Size):
+		case m.left.stopped(size) && m.right.stopped(size):
 			return
 		case !left && !right:
 			m.await(p.Now() + f.Timeout)
@@ -79,8 +89,8 @@ func (f *FailureProof) Run(p protocols.Proc, ring Ring, from int, msg mailbox.Me
 }
 
 // Reached waits until enough other ranks are known to have the message.
-func (f *FailureProof) Reached(p protocols.Proc, ring Ring, from int, msg mailbox.Message) {
-	m := f.join(p, ring, from, msg)
+func (f *failureProofOn) Reached(p protocols.Proc, from int, msg mailbox.Message) {
+	m := f.join(p, from, msg)
 	for !m.alarm {
 		if m.knows() > f.Failures {
 			return

@@ -37,14 +37,23 @@ func (o *Opportunistic) String() string {
 	return "opportunistic"
 }
 
+// On goes with any ring.
+func (o *Opportunistic) On(ring Ring) (Runner, error) { return &opportunisticOn{*o, ring}, nil }
+
+// opportunisticOn is opportunistic correction on a ring.
+type opportunisticOn struct {
+	Opportunistic
+	ring Ring
+}
+
 // stretch is what is left to send on one side: places next to last.
 type stretch struct{ next, last int }
 
 func (s *stretch) empty() bool { return s.next > s.last }
 
 // plan returns what a rank that has heard nothing has to send.
-func (o *Opportunistic) plan(ring *Ring, rank int) (left, right stretch) {
-	roomLeft, roomRight := ring.room(rank)
+func (o *opportunisticOn) plan(rank int) (left, right stretch) {
+	roomLeft, roomRight := o.ring.room(rank)
 	toLeft, toRight := o.reach()
 	return stretch{1, min(toLeft, roomLeft)}, stretch{1, min(toRight, roomRight)}
 }
@@ -61,28 +70,28 @@ func (o *Opportunistic) reach() (left, right int) {
 }
 
 // Run does this rank's part: right first, then alternating.
-func (o *Opportunistic) Run(p protocols.Proc, ring Ring, from int, msg mailbox.Message) {
-	left, right := o.plan(&ring, p.Rank())
-	o.heed(&ring, p.Rank(), from, msg.Kind, &left, &right)
+func (o *opportunisticOn) Run(p protocols.Proc, from int, msg mailbox.Message) {
+	left, right := o.plan(p.Rank())
+	o.heed(p.Rank(), from, msg.Kind, &left, &right)
 	for turnRight := true; ; turnRight = !turnRight {
-		o.listen(p, &ring, msg.Epoch, &left, &right)
+		o.listen(p, msg.Epoch, &left, &right)
 		switch {
 		case left.empty() && right.empty():
 			return
 		case !right.empty() && (turnRight || left.empty()):
 			msg.Kind = Rightward
-			p.Send(ring.right(p.Rank(), right.next), msg)
+			p.Send(o.ring.right(p.Rank(), right.next), msg)
 			right.next++
 		default:
 			msg.Kind = Leftward
-			p.Send(ring.left(p.Rank(), left.next), msg)
+			p.Send(o.ring.left(p.Rank(), left.next), msg)
 			left.next++
 		}
 	}
 }
 
 // listen notes all correction messages that are there by now, if they matter.
-func (o *Opportunistic) listen(p protocols.Proc, ring *Ring, epoch uint32, left, right *stretch) {
+func (o *opportunisticOn) listen(p protocols.Proc, epoch uint32, left, right *stretch) {
 	if !o.Optimized {
 		return
 	}
@@ -91,12 +100,12 @@ func (o *Opportunistic) listen(p protocols.Proc, ring *Ring, epoch uint32, left,
 		if !ok {
 			return
 		}
-		o.heed(ring, p.Rank(), from, m.Kind, left, right)
+		o.heed(p.Rank(), from, m.Kind, left, right)
 	}
 }
 
 // heed strikes out what the sender of a message sends itself.
-func (o *Opportunistic) heed(ring *Ring, rank, from int, kind mailbox.Kind, left, right *stretch) {
+func (o *opportunisticOn) heed(rank, from int, kind mailbox.Kind, left, right *stretch) {
 	if !o.Optimized {
 		return
 	}
@@ -104,9 +113,9 @@ func (o *Opportunistic) heed(ring *Ring, rank, from int, kind mailbox.Kind, left
 	switch kind {
 	case Leftward:
 		right.last = 0
-		left.next = max(left.next, reachLeft-ring.distance(rank, from)+1)
+		left.next = max(left.next, reachLeft-o.ring.distance(rank, from)+1)
 	case Rightward:
 		left.last = 0
-		right.next = max(right.next, reachRight-ring.distance(from, rank)+1)
+		right.next = max(right.next, reachRight-o.ring.distance(from, rank)+1)
 	}
 }
