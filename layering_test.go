@@ -28,11 +28,12 @@ var mayImport = map[string][]string{
 	"protocols/correction": {"clock", "mailbox", "protocols"},
 	"protocols/broadcast":  {"clock", "mailbox", "protocols", "protocols/tree", "protocols/correction"},
 	"protocols/reduce":     {"clock", "mailbox", "protocols", "protocols/tree"},
+	"protocols/allreduce":  {"clock", "mailbox", "protocols", "protocols/broadcast", "protocols/reduce"},
 	"protocols/proctest":   {"clock", "mailbox", "protocols"},
 	"faults":               {"clock"},
 	"emu":                  {"clock", "mailbox", "faults", "protocols", "internal/hugepages"},
 	"scenarios": {"clock", "mailbox", "faults", "protocols", "emu",
-		"protocols/tree", "protocols/correction", "protocols/broadcast", "protocols/reduce"},
+		"protocols/tree", "protocols/correction", "protocols/broadcast", "protocols/reduce", "protocols/allreduce"},
 	"cmd/mangrove": {"clock", "mailbox", "faults", "protocols", "emu", "scenarios"},
 }
 

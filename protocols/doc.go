@@ -33,5 +33,7 @@
 //	tree        the shapes of dissemination trees
 //	correction  what ranks send to their neighbours on the ring once the tree is done
 //	broadcast   dissemination and correction put together
+//	reduce      one value of every rank, combined at the root
+//	allreduce   the same, and everybody learns the result
 //	proctest    the conformance suite that every machine must pass
 package protocols
