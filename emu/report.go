@@ -51,6 +51,9 @@ var outcomeNames = [...]string{"finished", "crashed", "hung", "deadlocked"}
 // String names the outcome in one word.
 func (o Outcome) String() string { return outcomeNames[o] }
 
+// Failed reports whether the rank crashed or hung.
+func (o Outcome) Failed() bool { return o == Crashed || o == Hung }
+
 // MarshalText lets JSON show the word.
 func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 

@@ -1,7 +1,6 @@
 package scenarios
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
@@ -17,15 +16,18 @@ var (
 	rings  = Choices[bool]{{"ring", false}, {"chain", true}}
 )
 
+var arrangementKeys = []Key{
+	starts.Key("start", "when correction begins"),
+	early.Key("early", "overlapped: what ranks do that it reaches first"),
+	rings.Key("ring", "whether the root closes the circle of ranks"),
+}
+
 const maxRepeat = 1 << 20
 
 var broadcastProtocol = Protocol{
 	Name:    "broadcast",
 	Summary: "one rank sends to all down a tree, then neighbours correct",
-	Keys: slices.Concat([]Key{treeKey, orderKey, numberingKey, rootKey}, correctionKeys, []Key{
-		starts.Key("start", "when correction begins"),
-		early.Key("early", "overlapped: what ranks do that it reaches first"),
-		rings.Key("ring", "whether the root closes the circle of ranks"),
+	Keys: slices.Concat([]Key{treeKey, orderKey, numberingKey, rootKey}, correctionKeys, arrangementKeys, []Key{
 		NumberKey("repeat", 1, 1, maxRepeat, "broadcasts in a row"),
 		autoKey("period", uint64(clock.MaxCost), "ticks from one to the next; 0: at once"),
 	}),
@@ -33,7 +35,11 @@ var broadcastProtocol = Protocol{
 }
 
 func buildBroadcast(s Settings) (Experiment, error) {
-	b, err := newBroadcast(s)
+	options, err := broadcastOptions(s)
+	if err != nil {
+		return Experiment{}, err
+	}
+	b, err := broadcast.New(s.LogP(), options)
 	if err != nil {
 		return Experiment{}, err
 	}
@@ -44,29 +50,32 @@ func buildBroadcast(s Settings) (Experiment, error) {
 		Checks:  []Check{ReachesEveryLiveRank, NoDeadlock},
 		Notes:   broadcastNotes(s),
 	}
+	if s.Int("repeat") == 1 && s.Typed("period") {
+		e.Notes = append(e.Notes, idleNote(s, "period", "repeat"))
+	}
 	if s.Int("repeat") > 1 {
 		return e, repeated(s, b, &e)
 	}
 	return e, nil
 }
 
-// newBroadcast makes one broadcast.
-func newBroadcast(s Settings) (*broadcast.Broadcast, error) {
+// broadcastOptions puts a tree and a correction together.
+func broadcastOptions(s Settings) (broadcast.Options, error) {
 	t, err := buildTree(s)
 	if err != nil {
-		return nil, err
+		return broadcast.Options{}, err
 	}
 	c, err := buildCorrection(s, t)
 	if err != nil {
-		return nil, err
+		return broadcast.Options{}, err
 	}
-	return broadcast.New(s.LogP(), broadcast.Options{
+	return broadcast.Options{
 		Tree:       t,
 		Correction: c,
 		Overlapped: starts.Of(s, "start") || corrections.Of(s, "correction").keys == nil,
 		EarlyRest:  early.Of(s, "early"),
 		Chain:      rings.Of(s, "ring"),
-	})
+	}, nil
 }
 
 // repeated makes a series of the broadcast.
@@ -89,14 +98,11 @@ func repeated(s Settings, b *broadcast.Broadcast, e *Experiment) error {
 
 // broadcastNotes says which keys were typed and do not matter.
 func broadcastNotes(s Settings) []string {
-	var notes []string
+	notes := treeNotes(s)
 	idle := func(key, because string) {
 		if s.Typed(key) {
-			notes = append(notes, fmt.Sprintf("%s=%s does not matter with %s=%s", key, s.Text(key), because, s.Text(because)))
+			notes = append(notes, idleNote(s, key, because))
 		}
-	}
-	if !slices.Contains(treesWithOrder, s.Text("tree")) {
-		idle("k", "tree")
 	}
 	used := corrections.Of(s, "correction").keys
 	for _, key := range []string{"d", "f", "delay", "start", "early", "ring"} {
@@ -106,9 +112,6 @@ func broadcastNotes(s Settings) []string {
 	}
 	if slices.Contains(used, "early") && !starts.Of(s, "start") {
 		idle("early", "start")
-	}
-	if s.Int("repeat") == 1 {
-		idle("period", "repeat")
 	}
 	return notes
 }

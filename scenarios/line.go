@@ -156,7 +156,7 @@ func (p *lineParser) build() {
 	}
 	var err error
 	p.run.experiment, err = p.run.protocol.Build(p.run.settings)
-	p.wrong.note("", err, p.run.protocol.Name, "tree", "correction", "broadcast", "reduce")
+	p.wrong.note("", err, p.run.protocol.Name, "tree", "correction", "broadcast", "reduce", "allreduce")
 	if err == nil {
 		p.wrong.note(p.faultsWord(), p.run.checkDraws(), "faults")
 	}

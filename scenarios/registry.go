@@ -13,6 +13,8 @@ import (
 var protocolsKnown = Registry{
 	broadcastProtocol,
 	multiTreeProtocol,
+	reduceProtocol,
+	allReduceProtocol,
 }
 
 // Protocols returns the protocols that the package knows.
@@ -91,6 +93,11 @@ func lookupKey(keys []Key, name string) (Key, bool) {
 		return Key{}, false
 	}
 	return keys[i], true
+}
+
+// withoutKey returns all keys but the one of that name.
+func withoutKey(keys []Key, name string) []Key {
+	return slices.DeleteFunc(slices.Clone(keys), func(k Key) bool { return k.Name == name })
 }
 
 // keyNames lists keys for a message.

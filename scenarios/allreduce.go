@@ -1,0 +1,107 @@
+package scenarios
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/protocols/allreduce"
+	"github.com/mangrove-emu/mangrove/protocols/reduce"
+)
+
+var allReduceProtocol = Protocol{
+	Name:    "allreduce",
+	Summary: "a reduce, then a broadcast of the result",
+	Keys:    slices.Concat([]Key{treeKey, orderKey, numberingKey, rootKey, redundancyKey}, withoutKey(correctionKeys, "f"), arrangementKeys),
+	Build:   buildAllReduce,
+}
+
+func buildAllReduce(s Settings) (Experiment, error) {
+	reduction, err := reduceOptions(s)
+	if err != nil {
+		return Experiment{}, err
+	}
+	spreading, err := broadcastOptions(s)
+	if err != nil {
+		return Experiment{}, err
+	}
+	a, err := allreduce.New(s.LogP(), reduction, spreading)
+	if err != nil {
+		return Experiment{}, err
+	}
+	got := &allReduced{}
+	check := func(e *Experiment, rep *emu.Report) Guarantee { return got.check(e, rep, reduction.Redundancy) }
+	return Experiment{
+		Machine: s.LogP(),
+		Program: a.Program(ownRange, got.done),
+		Roots:   []int{reduction.Root},
+		Checks:  []Check{check, NoDeadlock},
+		Notes:   slices.DeleteFunc(broadcastNotes(s), func(note string) bool { return note == idleNote(s, "f", "correction") }),
+		Prepare: func() { got.results = make([]*reduced, s.LogP().Ranks) },
+		Figures: got.figures,
+	}, nil
+}
+
+// allReduced is what each rank gets; nil if nothing.
+type allReduced struct{ results []*reduced }
+
+// done notes a result. Each rank has an element of its own.
+func (a *allReduced) done(rank int, result reduce.Value, complete bool) {
+	a.results[rank] = &reduced{result.Payload, complete}
+}
+
+// check decides whether all live ranks have the same complete result.
+func (a *allReduced) check(e *Experiment, rep *emu.Report, f int) Guarantee {
+	g := Guarantee{Name: "every live rank gets the value of every live rank once, in order"}
+	common, without := a.live(rep)
+	excuse := noPromise(e, rep, f)
+	switch {
+	case len(common) > 1:
+		g.Evidence = fmt.Sprintf("live ranks have different results: %s", strings.Join(common, " and "))
+	case len(without) > 0 && excuse == "":
+		g.Evidence = "no complete result on " + listRanks(without)
+	case len(common) == 0:
+		g.Held, g.Evidence = true, excuse
+	default:
+		g.Evidence = flaw(common[0], rep)
+		if g.Held = g.Evidence == ""; g.Held {
+			g.Evidence = fmt.Sprintf("all %d live ranks are in the result", len(rep.Ranks)-len(rep.Failed))
+		}
+	}
+	return g
+}
+
+// live returns the different complete results of live ranks, and the live ranks without one.
+func (a *allReduced) live(rep *emu.Report) (different []string, without []int) {
+	for rank, result := range a.results {
+		switch {
+		case rep.Ranks[rank].Outcome.Failed():
+		case result == nil || !result.complete:
+			without = append(without, rank)
+		case !slices.Contains(different, result.list):
+			different = append(different, result.list)
+		}
+	}
+	return different, without
+}
+
+// figures lists the different results, and on how many ranks each is.
+func (a *allReduced) figures(*emu.Report) []Figure {
+	counts := make(map[string]int)
+	for _, result := range a.results {
+		switch {
+		case result == nil:
+		case result.complete:
+			counts["ranks "+result.list]++
+		default:
+			counts["none"]++
+		}
+	}
+	var all []Figure
+	for _, text := range slices.Sorted(maps.Keys(counts)) {
+		all = append(all, Figure{"result", fmt.Sprintf("%s, on %d ranks", text, counts[text])})
+	}
+	return all
+}

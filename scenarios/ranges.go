@@ -1,0 +1,101 @@
+package scenarios
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/protocols/reduce"
+)
+
+// In the experiments with reductions every rank contributes its own number, and the result
+// is a list of whose contributions are in it, in the order in which they were combined, such
+// as "0-41,43-1023". It stays short, and shows what is missing, double or out of order.
+
+// ownRange is the contribution of a rank.
+func ownRange(rank int) reduce.Value { return reduce.Value{Payload: strconv.Itoa(rank)} }
+
+// rangeBytes is how long a piece of such a list can be, in bytes.
+const rangeBytes = len("16777214-16777215,")
+
+// joinRanges puts two lists one behind the other. Ranges that meet become one.
+func joinRanges(left, right reduce.Value) reduce.Value {
+	head, last := cutLast(left.Payload)
+	first, tail := cutFirst(right.Payload)
+	if last.high+1 != first.low {
+		return reduce.Value{Payload: left.Payload + "," + right.Payload}
+	}
+	return reduce.Value{Payload: head + span{last.low, first.high}.String() + tail}
+}
+
+// span is a range of ranks, both ends included.
+type span struct{ low, high int }
+
+func (s span) String() string {
+	if s.low == s.high {
+		return strconv.Itoa(s.low)
+	}
+	return fmt.Sprintf("%d-%d", s.low, s.high)
+}
+
+// cutLast splits off the last range; the rest ends with a comma or is empty.
+func cutLast(list string) (rest string, last span) {
+	at := strings.LastIndexByte(list, ',') + 1
+	return list[:at], parseSpan(list[at:])
+}
+
+// cutFirst splits off the first range; the rest begins with a comma or is empty.
+func cutFirst(list string) (first span, rest string) {
+	at := strings.IndexByte(list, ',')
+	if at < 0 {
+		at = len(list)
+	}
+	return parseSpan(list[:at]), list[at:]
+}
+
+func parseSpan(text string) span {
+	low, high, isRange := strings.Cut(text, "-")
+	if !isRange {
+		high = low
+	}
+	return span{mustNumber(low), mustNumber(high)}
+}
+
+func mustNumber(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		panic(fmt.Sprintf("scenarios: %q in a list of ranks", text))
+	}
+	return n
+}
+
+// flaw says what is wrong with a complete result: every live rank must be in it, no rank
+// twice, and in the order of ranks. "" if nothing is.
+func flaw(list string, rep *emu.Report) string {
+	failed := make(map[int]bool, len(rep.Failed))
+	for _, f := range rep.Failed {
+		failed[f.Rank] = true
+	}
+	next := 0
+	missing := func(before int) string {
+		for ; next < before; next++ {
+			if !failed[next] {
+				return fmt.Sprintf("rank %d is missing in %s", next, list)
+			}
+		}
+		return ""
+	}
+	for rest := list; rest != ""; rest = strings.TrimPrefix(rest, ",") {
+		var s span
+		s, rest = cutFirst(rest)
+		if s.low < next {
+			return fmt.Sprintf("rank %d is out of order in %s", s.low, list)
+		}
+		if wrong := missing(s.low); wrong != "" {
+			return wrong
+		}
+		next = s.high + 1
+	}
+	return missing(len(rep.Ranks))
+}

@@ -1,0 +1,121 @@
+package scenarios
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/protocols/reduce"
+	"github.com/mangrove-emu/mangrove/protocols/tree"
+)
+
+var redundancyKey = NumberKey("f", 1, 0, MaxRanks, "failures tolerated, at any time")
+
+var reduceProtocol = Protocol{
+	Name:    "reduce",
+	Summary: "one value of every rank, combined in the order of ranks at one of them",
+	Keys:    []Key{treeKey, orderKey, rootKey, redundancyKey},
+	Build:   buildReduce,
+}
+
+func buildReduce(s Settings) (Experiment, error) {
+	options, err := reduceOptions(s)
+	if err != nil {
+		return Experiment{}, err
+	}
+	r, err := reduce.New(s.LogP(), options)
+	if err != nil {
+		return Experiment{}, err
+	}
+	got := &reduced{}
+	check := func(e *Experiment, rep *emu.Report) Guarantee { return got.check(e, rep, options.Redundancy) }
+	return Experiment{
+		Machine: s.LogP(),
+		Program: r.Program(ownRange, got.done),
+		Roots:   []int{options.Root},
+		Checks:  []Check{check, NoDeadlock},
+		Notes:   treeNotes(s),
+		Prepare: func() { *got = reduced{} },
+		Figures: got.figures,
+	}, nil
+}
+
+// reduceOptions makes the options of a reduce. Its trees are numbered in order, so that
+// values are combined in order.
+func reduceOptions(s Settings) (reduce.Options, error) {
+	root, err := rootOf(s)
+	if err != nil {
+		return reduce.Options{}, err
+	}
+	return reduce.Options{
+		Root:       root,
+		Redundancy: s.Int("f"),
+		Operation:  joinRanges,
+		Bytes:      rangeBytes * min(s.LogP().Ranks, 4096),
+		Tree: func(size int) (tree.Tree, error) {
+			machine := s.LogP()
+			machine.Ranks = size
+			return trees.Of(s, "tree")(machine, s.Int("k"), tree.InOrder)
+		},
+	}, nil
+}
+
+// reduced is what the root of a reduce gets.
+type reduced struct {
+	list     string
+	complete bool
+}
+
+func (r *reduced) done(result reduce.Value, complete bool) { *r = reduced{result.Payload, complete} }
+
+// check decides whether the root has what it was promised.
+func (r *reduced) check(e *Experiment, rep *emu.Report, f int) Guarantee {
+	g := Guarantee{Name: "root gets the value of every live rank once, in order"}
+	if excuse := noPromise(e, rep, f); excuse != "" && !r.complete {
+		g.Held, g.Evidence = true, excuse
+		return g
+	}
+	if g.Evidence = r.wrong(rep); g.Evidence == "" {
+		g.Held, g.Evidence = true, fmt.Sprintf("all %d live ranks are in the result", len(rep.Ranks)-len(rep.Failed))
+	}
+	return g
+}
+
+// noPromise says why there need not be a complete result; "" if there must.
+func noPromise(e *Experiment, rep *emu.Report, f int) string {
+	if failure, rootFailed := failedRoot(e.Roots, rep); rootFailed {
+		return fmt.Sprintf("no result is promised: root failed (%s)", failure)
+	}
+	if len(rep.Failed) > f {
+		return fmt.Sprintf("no result is promised: %d ranks failed, f=%d", len(rep.Failed), f)
+	}
+	return ""
+}
+
+// wrong says what is wrong with a result; "" if nothing is.
+func (r *reduced) wrong(rep *emu.Report) string {
+	if !r.complete {
+		return "no complete result"
+	}
+	return flaw(r.list, rep)
+}
+
+func (r *reduced) figures(*emu.Report) []Figure {
+	if !r.complete {
+		return []Figure{{"result", "none"}}
+	}
+	return []Figure{{"result", "ranks " + r.list}}
+}
+
+// treeNotes says whether k was typed and does not matter.
+func treeNotes(s Settings) []string {
+	if s.Typed("k") && !slices.Contains(treesWithOrder, s.Text("tree")) {
+		return []string{idleNote(s, "k", "tree")}
+	}
+	return nil
+}
+
+// idleNote says that a key does not matter because of another one.
+func idleNote(s Settings, key, because string) string {
+	return fmt.Sprintf("%s=%s does not matter with %s=%s", key, s.Text(key), because, s.Text(because))
+}
