@@ -119,7 +119,7 @@ func TestCheckedCorrectionIsBoundedByTheLargestGap(t *testing.T) {
 	lab := newLab(t)
 	random := rand.New(rand.NewPCG(3, 0))
 	tried := 0
-	for tried < 1500 {
+	for tried < thorough(1500) {
 		logp := clock.LogP{
 			Ranks:    64 + 16*random.IntN(5),
 			Latency:  1 + clock.Time(random.IntN(8)),

@@ -36,7 +36,7 @@ func someDown(random *rand.Rand, ranks, root, count int) faults.Schedule {
 // alive: with every tree, numbering and root, however tree and correction go together.
 func TestCheckedAndItsKinReachEveryLiveRank(t *testing.T) {
 	lab := newLab(t)
-	for seed := range uint64(60) {
+	for seed := range uint64(thorough(60)) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		logp := someMachine(random, 100)
 		for _, c := range []correction.Correction{
@@ -82,9 +82,12 @@ func TestThreeCrashesBreakCheckedCorrectionOfSixteen(t *testing.T) {
 }
 
 // everySchedule runs every crash of up to `most` of these ranks, each at every step-th tick
-// of a run without faults.
+// of a run without faults; with -short, a sample of these.
 func everySchedule(lab *lab, logp clock.LogP, o broadcast.Options, ranks []int, step clock.Time, most int,
 	check func(faults.Schedule, *emu.Report)) {
+	if testing.Short() {
+		step *= 7
+	}
 	program := lab.make(logp, o).Program(mailbox.Message{})
 	quiet := lab.run(logp, program, nil).Quiescence
 	var extend func(schedule faults.Schedule, from int)
@@ -151,7 +154,7 @@ func TestFailureProofCorrectionSurvivesEveryCrash(t *testing.T) {
 // receives and steps.
 func TestFailureProofCorrectionSurvivesRandomCrashes(t *testing.T) {
 	lab := newLab(t)
-	for seed := range uint64(600) {
+	for seed := range uint64(thorough(600)) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		logp := someMachine(random, 40)
 		f := random.IntN(4)

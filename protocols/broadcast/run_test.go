@@ -60,6 +60,15 @@ func checkedOn(t tree.Tree) broadcast.Options {
 	return broadcast.Options{Tree: t, Correction: correction.Checked{}}
 }
 
+// thorough is how often a test repeats something: less often with -short, which is for the
+// race detector.
+func thorough(times int) int {
+	if testing.Short() {
+		return max(1, times/10)
+	}
+	return times
+}
+
 // must is for constructors whose arguments are right.
 func must[T any](value T, err error) T {
 	if err != nil {
