@@ -100,6 +100,12 @@ func TestFiguresAreThoseOfTheRun(t *testing.T) {
 	require.True(t, strings.HasPrefix(texts[1], "latency: median "), texts[1])
 }
 
+// The binomial tree reaches the last of 64 ranks after six messages of four ticks each.
+func TestLatencyIsUntilTheLastRank(t *testing.T) {
+	outcome := mustExecute(t, "broadcast P=64 repeat=3 period=200", Options{})
+	require.Equal(t, "median 24 ticks, quartiles 24 and 24, from 24 to 24", outcome.Figures[1].Text)
+}
+
 func TestQuantilesLieBetweenValues(t *testing.T) {
 	values := []float64{1, 2, 3, 10}
 	require.Equal(t, 2.5, quantile(values, 0.5))

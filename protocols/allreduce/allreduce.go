@@ -16,9 +16,10 @@ type AllReduce struct {
 	broadcast *broadcast.Broadcast
 }
 
-// New returns an all-reduce for the machine. Reduce and broadcast have the same root. The
-// broadcast begins when the root has the result; if its correction is synchronized, at the
-// reduce's deadline, which all ranks know. So its Begin must be left at 0.
+// New returns an all-reduce for the machine. Reduce and broadcast have the same root. Begin
+// and Epoch of the broadcast are those of the whole. The broadcast itself begins when the
+// root has the result; if its correction is synchronized, at the reduce's deadline, which
+// all ranks know.
 func New(machine clock.LogP, r reduce.Options, b broadcast.Options) (*AllReduce, error) {
 	first, err := reduce.New(machine, r)
 	if err != nil {
@@ -27,13 +28,10 @@ func New(machine clock.LogP, r reduce.Options, b broadcast.Options) (*AllReduce,
 	if b.Tree != nil && b.Tree.Root() != r.Root {
 		return nil, fmt.Errorf("allreduce: the broadcast has root %d, want that of the reduce, %d", b.Tree.Root(), r.Root)
 	}
-	if b.Begin != 0 {
-		return nil, fmt.Errorf("allreduce: the broadcast begins at t=%d, want 0: it follows the reduce", b.Begin)
-	}
+	first.Begin, first.Epoch = b.Begin, b.Epoch
 	if !b.Overlapped {
 		b.Begin = first.Deadline()
 	}
-	first.Epoch = b.Epoch
 	second, err := broadcast.New(machine, b)
 	if err != nil {
 		return nil, err

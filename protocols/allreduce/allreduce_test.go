@@ -11,6 +11,7 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/allreduce"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
@@ -180,11 +181,78 @@ func TestNewRefusesWhatDoesNotFit(t *testing.T) {
 	require.EqualError(t, err, "reduce: no operation, want one such as Sum")
 	_, err = allreduce.New(logp, reduce.Options{Operation: reduce.Sum, Root: 2}, o)
 	require.EqualError(t, err, "allreduce: the broadcast has root 0, want that of the reduce, 2")
-	o.Begin = 5
-	_, err = allreduce.New(logp, r, o)
-	require.EqualError(t, err, "allreduce: the broadcast begins at t=5, want 0: it follows the reduce")
 	_, err = allreduce.New(logp, r, broadcast.Options{})
 	require.EqualError(t, err, "broadcast: want a tree and a correction")
+}
+
+// A synchronized broadcast begins at the reduce's deadline, an overlapped one when the root
+// has the result.
+func TestBroadcastBeginsAfterTheReduce(t *testing.T) {
+	logp := clock.LogP{Ranks: 12, Latency: 2, Overhead: 1}
+	first, err := reduce.New(logp, reduce.Options{Redundancy: 1, Operation: chain})
+	require.NoError(t, err)
+	for _, overlapped := range []bool{false, true} {
+		o := broadcast.Options{Tree: tree.Binomial{Ranks: 12}, Correction: correction.Checked{}, Overlapped: overlapped, Begin: 100}
+		all, err := allreduce.New(logp, reduce.Options{Redundancy: 1, Operation: chain}, o)
+		require.NoError(t, err)
+		machine, err := emu.New(emu.Config{LogP: logp, Trace: emu.TraceEvents})
+		require.NoError(t, err)
+		report, err := machine.Run(context.Background(), all.Program(own, func(int, reduce.Value, bool) {}), emu.Options{})
+		require.NoError(t, err)
+		began, result := clock.Never, clock.Never
+		for _, e := range report.Events {
+			if e.Kind == emu.EventSend && e.Msg == broadcast.Down {
+				began = min(began, e.Time)
+			}
+			if e.Kind == emu.EventReceive && e.Msg == reduce.Partial && e.Rank == 0 {
+				result = min(result, e.Time)
+			}
+			require.GreaterOrEqual(t, e.Time, clock.Time(100))
+		}
+		if overlapped {
+			require.Equal(t, result, began)
+		} else {
+			require.Equal(t, 100+first.Deadline(), began)
+			require.Greater(t, began, result)
+		}
+	}
+}
+
+// All-reduces follow each other with epochs of their own and do not mix.
+func TestAllReducesFollowEachOther(t *testing.T) {
+	logp := clock.LogP{Ranks: 9, Latency: 2, Overhead: 1}
+	const count = 4
+	var all []*allreduce.AllReduce
+	for i := range count {
+		a, err := allreduce.New(logp, reduce.Options{Redundancy: 1, Operation: chain}, broadcast.Options{
+			Tree: tree.Binomial{Ranks: 9}, Correction: correction.Checked{}, Overlapped: true, Epoch: uint32(i), Begin: clock.Time(60 * i),
+		})
+		require.NoError(t, err)
+		all = append(all, a)
+	}
+	machine, err := emu.New(emu.Config{LogP: logp})
+	require.NoError(t, err)
+	results := make([][count]string, 9)
+	report, err := machine.Run(context.Background(), protocols.Program{Main: func(p protocols.Proc) {
+		for i, a := range all {
+			value := reduce.Value{Payload: fmt.Sprintf("%d.%d ", i, p.Rank())}
+			result, complete := a.Run(p, value)
+			if complete {
+				results[p.Rank()][i] = result.Payload
+			}
+		}
+	}}, emu.Options{})
+	require.NoError(t, err)
+	require.Empty(t, report.Deadlocks)
+	for rank := range results {
+		for i, text := range results[rank] {
+			var want string
+			for r := range 9 {
+				want += fmt.Sprintf("%d.%d ", i, r)
+			}
+			require.Equal(t, want, text, "rank %d, all-reduce %d", rank, i)
+		}
+	}
 }
 
 func TestKindsHaveNames(t *testing.T) {
