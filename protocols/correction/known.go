@@ -9,15 +9,13 @@ type known struct {
 	limit     int
 }
 
-// add notes one more, and reports whether that is news.
-func (k *known) add(distance int) bool {
+// add notes one more.
+func (k *known) add(distance int) {
 	at, found := slices.BinarySearch(k.distances, int32(distance))
-	if found || at >= k.limit {
-		return false
+	if !found {
+		k.distances = slices.Insert(k.distances, at, int32(distance))
+		k.distances = k.distances[:min(len(k.distances), k.limit)]
 	}
-	k.distances = slices.Insert(k.distances, at, int32(distance))
-	k.distances = k.distances[:min(len(k.distances), k.limit)]
-	return true
 }
 
 // passed reports whether as many as the limit are known, and the farthest of them lies
