@@ -17,6 +17,15 @@ func TestValidateListsEveryProblem(t *testing.T) {
 	require.ErrorContains(t, clock.LogP{Latency: 1, Overhead: 1}.Validate(), "ranks P = 0 ranks, want 1 to")
 }
 
+func TestTimesStopsAtForever(t *testing.T) {
+	require.Equal(t, clock.Time(12), clock.Time(3).Times(4))
+	require.Zero(t, clock.Time(0).Times(1<<40))
+	require.Zero(t, clock.Time(1<<40).Times(0))
+	require.Equal(t, clock.Forever, clock.Time(1<<30).Times(1<<30))
+	require.Equal(t, clock.Forever, clock.Time(1<<40).Times(1<<28))
+	require.Positive(t, clock.Forever+clock.Forever+clock.Forever)
+}
+
 func TestTimePrintsTicksAndNever(t *testing.T) {
 	require.Equal(t, "42", clock.Time(42).String())
 	require.Equal(t, "never", clock.Never.String())

@@ -1,12 +1,12 @@
 package scenarios
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
-	"github.com/mangrove-emu/mangrove/protocols/tree"
 )
 
 // A broadcast is a tree, a correction and how they go together: one value of each table.
@@ -29,7 +29,7 @@ var broadcastProtocol = Protocol{
 	Summary: "one rank sends to all down a tree, then neighbours correct",
 	Keys: slices.Concat([]Key{treeKey, orderKey, numberingKey, rootKey}, correctionKeys, arrangementKeys, []Key{
 		NumberKey("repeat", 1, 1, maxRepeat, "broadcasts in a row"),
-		autoKey("period", uint64(clock.MaxCost), "ticks from one to the next; 0: at once"),
+		autoKey("period", 0, uint64(clock.MaxCost), "ticks from one to the next; 0: at once"),
 	}),
 	Build: buildBroadcast,
 }
@@ -54,9 +54,9 @@ func buildBroadcast(s Settings) (Experiment, error) {
 		e.Notes = append(e.Notes, idleNote(s, "period", "repeat"))
 	}
 	if s.Int("repeat") > 1 {
-		return e, repeated(s, b, &e)
+		err = repeated(s, b, &e)
 	}
-	return e, nil
+	return e, err
 }
 
 // broadcastOptions puts a tree and a correction together.
@@ -65,14 +65,14 @@ func broadcastOptions(s Settings) (broadcast.Options, error) {
 	if err != nil {
 		return broadcast.Options{}, err
 	}
-	c, err := buildCorrection(s, t)
+	c, err := buildCorrection(s)
 	if err != nil {
 		return broadcast.Options{}, err
 	}
 	return broadcast.Options{
 		Tree:       t,
 		Correction: c,
-		Overlapped: starts.Of(s, "start") || corrections.Of(s, "correction").keys == nil,
+		Overlapped: starts.Of(s, "start") || !uses(s, "start"),
 		EarlyRest:  early.Of(s, "early"),
 		Chain:      rings.Of(s, "ring"),
 	}, nil
@@ -82,36 +82,33 @@ func broadcastOptions(s Settings) (broadcast.Options, error) {
 func repeated(s Settings, b *broadcast.Broadcast, e *Experiment) error {
 	usual := clock.Time(0)
 	if !b.Overlapped {
-		// Long enough that without failures, and with small gaps, they do not overlap.
-		usual = tree.Latency(b.Tree, s.LogP()) + 16*s.LogP().Delivery()
+		usual = b.Longest()
 	}
 	series, err := broadcast.NewSeries(b, s.Int("repeat"), autoNumber(s, "period", usual))
 	if err != nil {
-		return err
+		return fmt.Errorf("repeat=%s period=%s: %w", s.Text("repeat"), s.Text("period"), err)
 	}
 	measure := &latencies{broadcasts: s.Int("repeat"), root: b.Tree.Root()}
-	e.Program = series.Program(mailbox.Message{}, measure.got)
-	e.Prepare = measure.reset
+	e.Program = series.Program(mailbox.Message{}, measure.watch())
+	e.Prepare = func() { measure.reset(e.Machine.Ranks) }
 	e.Figures = measure.figures
+	e.Checks = []Check{measure.check, NoDeadlock}
+	if !b.Overlapped {
+		e.Checks = append(e.Checks, measure.inTime)
+	}
 	return nil
 }
 
 // broadcastNotes says which keys were typed and do not matter.
 func broadcastNotes(s Settings) []string {
 	notes := treeNotes(s)
-	idle := func(key, because string) {
-		if s.Typed(key) {
-			notes = append(notes, idleNote(s, key, because))
+	for _, key := range slices.Concat(correctionKeys[1:], arrangementKeys) {
+		if s.Typed(key.Name) && !uses(s, key.Name) {
+			notes = append(notes, idleNote(s, key.Name, "correction"))
 		}
 	}
-	used := corrections.Of(s, "correction").keys
-	for _, key := range []string{"d", "f", "delay", "start", "early", "ring"} {
-		if !slices.Contains(used, key) {
-			idle(key, "correction")
-		}
-	}
-	if slices.Contains(used, "early") && !starts.Of(s, "start") {
-		idle("early", "start")
+	if s.Typed("early") && uses(s, "early") && !starts.Of(s, "start") {
+		notes = append(notes, idleNote(s, "early", "start"))
 	}
 	return notes
 }

@@ -7,28 +7,34 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
-	"github.com/mangrove-emu/mangrove/protocols/tree"
 )
 
-// correctionMaker makes a correction for broadcasts over a tree.
+// correctionMaker makes a correction.
 type correctionMaker struct {
-	make func(Settings, tree.Tree) (correction.Correction, error)
+	make func(Settings) (correction.Correction, error)
 	// keys are the ones that matter to it, of those that not all corrections have.
 	keys []string
 }
 
-// whenAndWhere are the keys of corrections that take place on a ring, at some time.
-var whenAndWhere = []string{"start", "early", "ring"}
+// onRing are the keys of corrections that take place on a ring, at some time, and further
+// ones.
+func onRing(further ...string) []string { return append(further, "start", "early", "ring") }
 
-// corrections is the table of corrections. A new one needs a line here and nothing else.
+// corrections is the table of corrections. A new one needs a line here, and a key among
+// correctionKeys if it has one of its own.
 var corrections = Choices[correctionMaker]{
-	{"checked", correctionMaker{checked, whenAndWhere}},
-	{"opportunistic", correctionMaker{opportunistic, append([]string{"d", "direction"}, whenAndWhere...)}},
-	{"optimized", correctionMaker{opportunistic, append([]string{"d", "direction"}, whenAndWhere...)}},
-	{"failure-proof", correctionMaker{failureProof, append([]string{"f"}, whenAndWhere...)}},
-	{"delayed", correctionMaker{delayed, append([]string{"delay"}, whenAndWhere...)}},
+	{"checked", correctionMaker{checked, onRing()}},
+	{"opportunistic", correctionMaker{opportunistic, onRing("d", "direction")}},
+	{"optimized", correctionMaker{optimized, onRing("d", "direction")}},
+	{"failure-proof", correctionMaker{failureProof, onRing("f")}},
+	{"delayed", correctionMaker{delayed, onRing("delay")}},
 	{"ack", correctionMaker{acknowledge, nil}},
 	{"none", correctionMaker{none, nil}},
+}
+
+// uses reports whether a key matters to the correction of a line.
+func uses(s Settings, key string) bool {
+	return slices.Contains(corrections.Of(s, "correction").keys, key)
 }
 
 var directions = Choices[correction.Direction]{
@@ -42,39 +48,35 @@ var correctionKeys = []Key{
 	NumberKey("d", 8, 0, MaxRanks, "opportunistic, optimized: messages of a rank"),
 	directions.Key("direction", "opportunistic, optimized: where they go"),
 	NumberKey("f", 1, 0, MaxRanks, "failure-proof: failures tolerated meanwhile"),
-	autoKey("delay", uint64(clock.MaxCost), "delayed: ticks to wait for the right neighbour"),
+	autoKey("delay", 0, uint64(clock.MaxCost), "delayed: ticks to wait for the right neighbour"),
 }
 
 // buildCorrection makes the correction that a line asks for.
-func buildCorrection(s Settings, t tree.Tree) (correction.Correction, error) {
-	maker := corrections.Of(s, "correction")
-	if s.Text("direction") != directions[0].Name && !slices.Contains(maker.keys, "direction") {
+func buildCorrection(s Settings) (correction.Correction, error) {
+	if s.Text("direction") != directions[0].Name && !uses(s, "direction") {
 		return nil, fmt.Errorf("direction=%s goes with correction=opportunistic or optimized, not with %s",
 			s.Text("direction"), s.Text("correction"))
 	}
-	return maker.make(s, t)
+	return corrections.Of(s, "correction").make(s)
 }
 
-func checked(Settings, tree.Tree) (correction.Correction, error) { return correction.Checked{}, nil }
-func none(Settings, tree.Tree) (correction.Correction, error)    { return correction.None{}, nil }
+func checked(Settings) (correction.Correction, error)     { return correction.Checked{}, nil }
+func none(Settings) (correction.Correction, error)        { return correction.None{}, nil }
+func acknowledge(Settings) (correction.Correction, error) { return broadcast.Acknowledge{}, nil }
 
-func opportunistic(s Settings, _ tree.Tree) (correction.Correction, error) {
-	return &correction.Opportunistic{
-		Messages:  s.Int("d"),
-		Direction: directions.Of(s, "direction"),
-		Optimized: s.Text("correction") == "optimized",
-	}, nil
+func opportunistic(s Settings) (correction.Correction, error) {
+	return &correction.Opportunistic{Messages: s.Int("d"), Direction: directions.Of(s, "direction")}, nil
 }
 
-func failureProof(s Settings, _ tree.Tree) (correction.Correction, error) {
+func optimized(s Settings) (correction.Correction, error) {
+	return &correction.Opportunistic{Messages: s.Int("d"), Direction: directions.Of(s, "direction"), Optimized: true}, nil
+}
+
+func failureProof(s Settings) (correction.Correction, error) {
 	return correction.NewFailureProof(s.LogP(), s.Int("f"))
 }
 
-func delayed(s Settings, _ tree.Tree) (correction.Correction, error) {
+func delayed(s Settings) (correction.Correction, error) {
 	delay := autoNumber(s, "delay", correction.UsualDelay(s.LogP()))
 	return correction.NewDelayed(s.LogP(), delay), nil
-}
-
-func acknowledge(_ Settings, t tree.Tree) (correction.Correction, error) {
-	return broadcast.Acknowledge{Tree: t}, nil
 }

@@ -68,9 +68,9 @@ func NumberKey(name string, usual, low, high uint64, help string) Key {
 	}
 }
 
-// autoKey returns a key for a number from 0 to high, or for "auto".
-func autoKey(name string, high uint64, help string) Key {
-	k := NumberKey(name, 0, 0, high, help)
+// autoKey returns a key for a number from low to high, or for "auto".
+func autoKey(name string, low, high uint64, help string) Key {
+	k := NumberKey(name, low, low, high, help)
 	number := k.Check
 	k.Default, k.Values = "auto", "auto, "+k.Values
 	k.Check = func(value string) error {
@@ -78,7 +78,7 @@ func autoKey(name string, high uint64, help string) Key {
 			return nil
 		}
 		if err := number(value); err != nil {
-			return fmt.Errorf("want auto or a number from 0 to %d", high)
+			return fmt.Errorf("want auto or a number from %d to %d", low, high)
 		}
 		return nil
 	}

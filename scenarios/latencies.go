@@ -7,6 +7,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/protocols/broadcast"
 )
 
 // latencies collects how long each broadcast of a series took: from its begin on the root
@@ -14,25 +15,34 @@ import (
 type latencies struct {
 	broadcasts int
 	root       int
-	begin      []clock.Time
-	last       []atomic.Int64
-	count      []atomic.Int64 // ranks that got it
+	begin      []clock.Time   // when the root began
+	last       []atomic.Int64 // when the last rank got it
+	got        []int32        // how many of them a rank got: the first ones, since it skips none
+	late       atomic.Int64   // how often a rank came too late for a synchronized one
 }
 
 // reset forgets an earlier run.
-func (l *latencies) reset() {
+func (l *latencies) reset(ranks int) {
 	l.begin = make([]clock.Time, l.broadcasts)
 	l.last = make([]atomic.Int64, l.broadcasts)
-	l.count = make([]atomic.Int64, l.broadcasts)
+	l.got = make([]int32, ranks)
+	l.late.Store(0)
 }
 
-// got notes when a rank got one of the messages. Ranks call it at the same time; a maximum
-// and a count do not depend on their order.
-func (l *latencies) got(i, rank int, at clock.Time) {
+// watch is what a series reports to. Ranks call it at the same time; maxima and counts do
+// not depend on their order.
+func (l *latencies) watch() broadcast.Watch {
+	return broadcast.Watch{
+		Coloured: l.coloured,
+		Late:     func(int, int, clock.Time) { l.late.Add(1) },
+	}
+}
+
+func (l *latencies) coloured(i, rank int, at clock.Time) {
 	if rank == l.root {
 		l.begin[i] = at
 	}
-	l.count[i].Add(1)
+	l.got[rank]++
 	for {
 		last := l.last[i].Load()
 		if int64(at) <= last || l.last[i].CompareAndSwap(last, int64(at)) {
@@ -41,34 +51,68 @@ func (l *latencies) got(i, rank int, at clock.Time) {
 	}
 }
 
-// figures sums up the broadcasts that somebody got.
-func (l *latencies) figures(rep *emu.Report) []Figure {
-	live := int64(len(rep.Ranks) - len(rep.Failed))
-	var all []float64
-	complete := 0
-	for i := range l.last {
-		if l.count[i].Load() == 0 {
-			continue
+// reached is how many of the live ranks got each broadcast.
+func (l *latencies) reached(rep *emu.Report) []int {
+	upTo := make([]int, l.broadcasts+1) // ranks that got so many
+	for rank, n := range l.got {
+		if !rep.Ranks[rank].Outcome.Failed() {
+			upTo[n]++
 		}
-		all = append(all, float64(clock.Time(l.last[i].Load())-l.begin[i]))
-		if l.count[i].Load() >= live {
-			complete++
+	}
+	counts := make([]int, l.broadcasts)
+	sum := 0
+	for i := l.broadcasts - 1; i >= 0; i-- {
+		sum += upTo[i+1]
+		counts[i] = sum
+	}
+	return counts
+}
+
+// check decides whether every broadcast reached all live ranks; none, if the root failed.
+func (l *latencies) check(e *Experiment, rep *emu.Report) Guarantee {
+	g := Guarantee{Name: "every broadcast reaches every live rank"}
+	live := len(rep.Ranks) - len(rep.Failed)
+	_, rootFailed := failedRoot(e.Roots, rep)
+	for i, n := range l.reached(rep) {
+		if n < live && !(rootFailed && n == 0) {
+			g.Evidence = fmt.Sprintf("broadcast %d of %d reached %d of %d live ranks", i+1, l.broadcasts, n, live)
+			return g
+		}
+	}
+	g.Held, g.Evidence = true, fmt.Sprintf("%d broadcasts, %d live ranks", l.broadcasts, live)
+	return g
+}
+
+// inTime decides whether synchronized broadcasts were far enough apart.
+func (l *latencies) inTime(*Experiment, *emu.Report) Guarantee {
+	late := l.late.Load()
+	if late == 0 {
+		return Guarantee{"ranks are ready when a broadcast begins", true, "nobody was late"}
+	}
+	return Guarantee{"ranks are ready when a broadcast begins", false, fmt.Sprintf("%d times a rank was late; want a longer period", late)}
+}
+
+// figures sums up the broadcasts that reached all live ranks.
+func (l *latencies) figures(rep *emu.Report) []Figure {
+	live := len(rep.Ranks) - len(rep.Failed)
+	var all []float64
+	for i, n := range l.reached(rep) {
+		if n == live && live > 0 {
+			all = append(all, float64(clock.Time(l.last[i].Load())-l.begin[i]))
 		}
 	}
 	slices.Sort(all)
-	return []Figure{
-		{"broadcasts", fmt.Sprintf("%d of %d reached every live rank", complete, len(l.last))},
-		{"latency", fmt.Sprintf("median %g ticks, quartiles %g and %g, from %g to %g",
-			quantile(all, 0.5), quantile(all, 0.25), quantile(all, 0.75), quantile(all, 0), quantile(all, 1))},
+	figures := []Figure{{"broadcasts", fmt.Sprintf("%d of %d reached every live rank", len(all), l.broadcasts)}}
+	if len(all) == 0 {
+		return figures
 	}
+	return append(figures, Figure{"latency", fmt.Sprintf("median %g ticks, quartiles %g and %g, from %g to %g",
+		quantile(all, 0.5), quantile(all, 0.25), quantile(all, 0.75), quantile(all, 0), quantile(all, 1))})
 }
 
 // quantile returns the value below which that share of sorted values lies, in between two
-// of them if need be; 0 of none.
+// of them if need be.
 func quantile(sorted []float64, share float64) float64 {
-	if len(sorted) == 0 {
-		return 0
-	}
 	place := share * float64(len(sorted)-1)
 	low := int(place)
 	high := min(low+1, len(sorted)-1)

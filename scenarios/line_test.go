@@ -97,7 +97,7 @@ func TestParseNamesTheProblem(t *testing.T) {
 		{"one way with checked", "broadcast direction=left", "direction=left goes with correction=opportunistic or optimized, not with checked"},
 		{"failure-proof on a chain", "broadcast correction=failure-proof ring=chain",
 			"failure-proof correction on a chain, want a ring: at the end of a chain there are no f+1 ranks on one side"},
-		{"series without time", "broadcast repeat=3 period=0", "a series with a period of 0 ticks, want 1 or more for synchronized correction"},
+		{"series without time", "broadcast repeat=3 period=0", "repeat=3 period=0: broadcast: a series with a period of 0 ticks, want 1 or more for synchronized correction"},
 		{"delay of nothing", "broadcast delay=soon", `"delay=soon": want auto or a number from 0 to 1099511627776`},
 		{"too many trees", "multitree P=8 trees=8", "8 trees over 8 ranks, want 1 to 7"},
 		{"unknown start", "broadcast start=now", `"start=now": want sync or overlapped`},

@@ -9,8 +9,8 @@ var multiTreeProtocol = Protocol{
 	Name:    "multitree",
 	Summary: "one rank sends to all down several trees at once",
 	Keys: []Key{
-		autoKey("trees", MaxRanks, "how many, below P; auto: 2 where P allows"),
-		autoKey("k", MaxRanks, "arity, as many as trees or more; auto: as many"),
+		autoKey("trees", 1, MaxRanks, "how many, below P; auto: 2 where P allows"),
+		autoKey("k", 1, MaxRanks, "arity, trees or more; auto: trees, 2 at least"),
 		rootKey,
 	},
 	Build: buildMultiTree,

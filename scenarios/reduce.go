@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols/reduce"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
 )
@@ -51,13 +52,29 @@ func reduceOptions(s Settings) (reduce.Options, error) {
 		Root:       root,
 		Redundancy: s.Int("f"),
 		Operation:  joinRanges,
-		Bytes:      rangeBytes * min(s.LogP().Ranks, 4096),
+		Bytes:      rangeBytes * (1 + mayFail(s)),
 		Tree: func(size int) (tree.Tree, error) {
 			machine := s.LogP()
 			machine.Ranks = size
-			return trees.Of(s, "tree")(machine, s.Int("k"), tree.InOrder)
+			return trees.Of(s, "tree").make(machine, s.Int("k"), tree.InOrder)
 		},
 	}, nil
+}
+
+// mayFail is how many ranks may fail in a run. A result has one range more at most.
+func mayFail(s Settings) int {
+	n := 0
+	for _, f := range s.Faults() {
+		switch f.Select {
+		case faults.Count:
+			n += f.Number
+		case faults.Rate:
+			return s.LogP().Ranks
+		default:
+			n++
+		}
+	}
+	return min(n, s.LogP().Ranks)
 }
 
 // reduced is what the root of a reduce gets.
@@ -86,6 +103,9 @@ func noPromise(e *Experiment, rep *emu.Report, f int) string {
 	if failure, rootFailed := failedRoot(e.Roots, rep); rootFailed {
 		return fmt.Sprintf("no result is promised: root failed (%s)", failure)
 	}
+	if slices.ContainsFunc(rep.Faults, func(f faults.Fault) bool { return f.Kind == faults.Slow }) {
+		return "no result is promised: some ranks were slow"
+	}
 	if len(rep.Failed) > f {
 		return fmt.Sprintf("no result is promised: %d ranks failed, f=%d", len(rep.Failed), f)
 	}
@@ -109,7 +129,7 @@ func (r *reduced) figures(*emu.Report) []Figure {
 
 // treeNotes says whether k was typed and does not matter.
 func treeNotes(s Settings) []string {
-	if s.Typed("k") && !slices.Contains(treesWithOrder, s.Text("tree")) {
+	if s.Typed("k") && !trees.Of(s, "tree").hasOrder {
 		return []string{idleNote(s, "k", "tree")}
 	}
 	return nil

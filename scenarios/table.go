@@ -71,6 +71,9 @@ func ReadTable(r io.Reader) ([]TableRow, error) {
 				rows = append(rows, row)
 			}
 		}
+		if len(rows)+len(t.wrong) == 0 {
+			t.wrong.add("no rows below the column names")
+		}
 	}
 	return rows, t.wrong.err()
 }

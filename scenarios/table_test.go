@@ -52,6 +52,7 @@ func TestTableRowsBecomeLines(t *testing.T) {
 func TestBadTablesAreRefused(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"empty", "", "scenarios: empty table, want a line of column names"},
+		{"rows", tableHead, "scenarios: no rows below the column names"},
 		{"columns", "family,tree,L,P,k,d,failed,messages,colouring,unreached\n", "scenarios: no column o, quiescence in the first line"},
 		{"number", tableHead + "tree,binomial,2,1,4,,,,x,1,-1,0\n", `scenarios: line 2: messages "x", want a number of 0 or more; line 2: quiescence "-1", want a number of 0 or more`},
 		{"family", tableHead + "trees,binomial,2,1,4,,,,1,1,1,0\n", `scenarios: line 2: family "trees", want tree, ack, sync-checked, sync-checked-inorder, checked, checked-all, opp or opp-opt; did you mean tree?`},

@@ -7,19 +7,21 @@ import (
 	"github.com/mangrove-emu/mangrove/protocols/tree"
 )
 
-// treeMaker makes a tree for a machine; k is its arity or order, if it has one.
-type treeMaker func(machine clock.LogP, k int, n tree.Numbering) (tree.Tree, error)
+// treeMaker makes a tree for a machine.
+type treeMaker struct {
+	make     func(machine clock.LogP, k int, n tree.Numbering) (tree.Tree, error)
+	hasOrder bool // k is its arity or order
+}
 
 // trees is the table of shapes. A new one needs a line here and nothing else.
 var trees = Choices[treeMaker]{
-	{"binomial", func(p clock.LogP, _ int, n tree.Numbering) (tree.Tree, error) { return tree.NewBinomial(p.Ranks, n) }},
-	{"kary", func(p clock.LogP, k int, n tree.Numbering) (tree.Tree, error) { return tree.NewKary(p.Ranks, k, n) }},
-	{"lame", func(p clock.LogP, k int, n tree.Numbering) (tree.Tree, error) { return tree.NewLame(p.Ranks, k, n) }},
-	{"optimal", func(p clock.LogP, _ int, n tree.Numbering) (tree.Tree, error) { return tree.NewOptimal(p, n) }},
+	{"binomial", treeMaker{func(p clock.LogP, _ int, n tree.Numbering) (tree.Tree, error) {
+		return tree.NewBinomial(p.Ranks, n)
+	}, false}},
+	{"kary", treeMaker{func(p clock.LogP, k int, n tree.Numbering) (tree.Tree, error) { return tree.NewKary(p.Ranks, k, n) }, true}},
+	{"lame", treeMaker{func(p clock.LogP, k int, n tree.Numbering) (tree.Tree, error) { return tree.NewLame(p.Ranks, k, n) }, true}},
+	{"optimal", treeMaker{func(p clock.LogP, _ int, n tree.Numbering) (tree.Tree, error) { return tree.NewOptimal(p, n) }, false}},
 }
-
-// treesWithOrder are those that k matters to.
-var treesWithOrder = []string{"kary", "lame"}
 
 var numberings = Choices[tree.Numbering]{
 	{"interleaved", tree.Interleaved},
@@ -35,7 +37,7 @@ var (
 
 // buildTree makes the tree that a line asks for.
 func buildTree(s Settings) (tree.Tree, error) {
-	t, err := trees.Of(s, "tree")(s.LogP(), s.Int("k"), numberings.Of(s, "numbering"))
+	t, err := trees.Of(s, "tree").make(s.LogP(), s.Int("k"), numberings.Of(s, "numbering"))
 	if err != nil {
 		return nil, err
 	}

@@ -45,26 +45,58 @@ type Broadcast struct {
 	Options
 	runner          correction.Runner
 	correctionStart clock.Time // if synchronized
+	longest         clock.Time // from Begin until all have done, if nobody is late
+	// coloured is called on every rank that gets the message. Optional.
+	coloured func(p protocols.Proc, epoch uint32)
 }
 
 // New returns a broadcast on the machine.
 func New(machine clock.LogP, o Options) (*Broadcast, error) {
-	if o.Tree == nil || o.Correction == nil {
-		return nil, errors.New("broadcast: want a tree and a correction")
+	if err := o.validate(machine); err != nil {
+		return nil, err
 	}
-	if o.Tree.Size() != machine.Ranks {
-		return nil, fmt.Errorf("broadcast: the tree has %d ranks, the machine %d", o.Tree.Size(), machine.Ranks)
-	}
-	runner, err := o.Correction.On(correction.Ring{Size: machine.Ranks, Chain: o.Chain, Root: o.Tree.Root()})
+	runner, err := o.bind(machine.Ranks)
 	if err != nil {
 		return nil, err
 	}
 	b := &Broadcast{Options: o, runner: runner}
-	if !o.Overlapped {
-		b.correctionStart = o.Begin + tree.Latency(o.Tree, machine)
+	latency := tree.Latency(o.Tree, machine)
+	if latency >= clock.Forever {
+		return nil, fmt.Errorf("broadcast: the tree takes %d ticks or more; want lower costs, fewer ranks or a flatter tree", clock.Forever)
 	}
+	if !o.Overlapped {
+		b.correctionStart = o.Begin + latency
+	}
+	b.longest = latency + runner.Longest(machine)
 	return b, nil
 }
+
+// validate says what is wrong with the options on a machine.
+func (o *Options) validate(machine clock.LogP) error {
+	switch {
+	case o.Tree == nil || o.Correction == nil:
+		return errors.New("broadcast: want a tree and a correction")
+	case machine.Validate() != nil:
+		return fmt.Errorf("broadcast: %w", machine.Validate())
+	case o.Tree.Size() != machine.Ranks:
+		return fmt.Errorf("broadcast: the tree has %d ranks, the machine %d", o.Tree.Size(), machine.Ranks)
+	case o.Begin < 0 || o.Begin >= clock.Forever:
+		return fmt.Errorf("broadcast: begins at t=%d, want 0 to %d", o.Begin, clock.Forever-1)
+	}
+	return nil
+}
+
+// bind ties the correction to its ring, or acknowledgements to the tree.
+func (o *Options) bind(ranks int) (correction.Runner, error) {
+	if _, ok := o.Correction.(Acknowledge); ok {
+		return &acknowledgeOver{o.Tree}, nil
+	}
+	return o.Correction.On(correction.Ring{Size: ranks, Chain: o.Chain, Root: o.Tree.Root()})
+}
+
+// Longest is how long the broadcast can take on its machine from its begin until all ranks
+// have done, if no rank is late for it and ranks fail beforehand only.
+func (b *Broadcast) Longest() clock.Time { return b.longest }
 
 // Program returns the broadcast of a message as a program of its own.
 func (b *Broadcast) Program(msg mailbox.Message) protocols.Program {
@@ -86,10 +118,13 @@ func (b *Broadcast) Run(p protocols.Proc, msg mailbox.Message) (got mailbox.Mess
 		p.WaitUntil(b.Begin)
 		msg.Kind, msg.Epoch = Down, b.Epoch
 	} else {
-		from, msg = b.await(p)
+		from, msg = protocols.RecvEpoch(p, mailbox.OfKinds(Down, correction.LastKind), b.Epoch)
 	}
 	p.Step(StepColoured)
 	at = p.Now()
+	if b.coloured != nil {
+		b.coloured(p, b.Epoch)
+	}
 	early := correction.IsCorrection(msg.Kind)
 	if !early || b.Overlapped {
 		b.disseminate(p, msg)
@@ -102,16 +137,6 @@ func (b *Broadcast) Run(p protocols.Proc, msg mailbox.Message) (got mailbox.Mess
 	p.Step(StepCorrection)
 	b.runner.Run(p, from, msg)
 	return b.open(msg), at
-}
-
-// await returns the first message of this broadcast. Those of earlier ones are late.
-func (b *Broadcast) await(p protocols.Proc) (from int, msg mailbox.Message) {
-	for {
-		from, msg = p.Recv(mailbox.OfKinds(Down, correction.LastKind).UpTo(b.Epoch))
-		if msg.Epoch == b.Epoch {
-			return from, msg
-		}
-	}
 }
 
 // rest is the part of a rank that correction has reached and that does not take part.

@@ -52,6 +52,24 @@ func TestNewRefusesWhatDoesNotFit(t *testing.T) {
 	proof := must(correction.NewFailureProof(logp, 1))
 	_, err = broadcast.New(logp, broadcast.Options{Tree: tree.Binomial{Ranks: 8}, Correction: proof, Chain: true})
 	require.ErrorContains(t, err, "failure-proof correction on a chain, want a ring")
+	for want, o := range map[string]broadcast.Options{
+		"broadcast: begins at t=-4, want 0 to 1152921504606846975":                                     {Correction: correction.Checked{}, Begin: -4},
+		"correction: -3 messages in direction 0, want 0 or more in direction 0 to 2":                   {Correction: &correction.Opportunistic{Messages: -3}},
+		"correction: 3 messages in direction 9, want 0 or more in direction 0 to 2":                    {Correction: &correction.Opportunistic{Messages: 3, Direction: 9}},
+		"correction: delay = -5 and patience = 16 ticks, want 0 or more":                               {Correction: correction.NewDelayed(logp, -5)},
+		"correction: tolerates f = 1 failures with a timeout of 0 ticks, want 0 or more and 1 or more": {Correction: &correction.FailureProof{Failures: 1}},
+	} {
+		o.Tree = tree.Binomial{Ranks: 8}
+		_, err = broadcast.New(logp, o)
+		require.EqualError(t, err, want)
+	}
+	_, err = broadcast.New(clock.LogP{Ranks: 8}, checkedOn(tree.Binomial{Ranks: 8}))
+	require.ErrorContains(t, err, "broadcast: clock: latency L = 0 ticks, want 1")
+	slow := clock.LogP{Ranks: clock.MaxRanks, Latency: clock.MaxCost, Overhead: clock.MaxCost}
+	_, err = broadcast.New(slow, checkedOn(must(tree.NewKary(slow.Ranks, 1, tree.Interleaved))))
+	require.ErrorContains(t, err, "the tree takes 1152921504606846976 ticks or more")
+	_, err = broadcast.Acknowledge{}.On(correction.Ring{Size: 8})
+	require.ErrorContains(t, err, "not round a ring")
 	_, err = correction.NewFailureProof(logp, -1)
 	require.EqualError(t, err, "correction: tolerates f = -1 failures, want 0 to 268435455")
 }

@@ -60,9 +60,7 @@ func (m *MultiTree) Run(p protocols.Proc, msg mailbox.Message) mailbox.Message {
 		m.feed(p, msg)
 		return msg
 	}
-	for msg.Epoch = m.Epoch + 1; msg.Epoch != m.Epoch; {
-		_, msg = p.Recv(mailbox.OfKind(Down).UpTo(m.Epoch))
-	}
+	_, msg = protocols.RecvEpoch(p, mailbox.OfKind(Down), m.Epoch)
 	p.Step(StepColoured)
 	member := (p.Rank() - m.root - 1 + m.ranks) % m.ranks
 	m.sendTo(p, msg, member%m.trees, m.arity*(member/m.trees)+1, m.arity)

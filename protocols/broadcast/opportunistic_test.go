@@ -72,6 +72,40 @@ func TestSynchronizedOptimizedCorrectionLeavesOutWhatNobodySends(t *testing.T) {
 	require.Equal(t, []int{6}, lab.broadcast(logp, o, down(2)).Unreached)
 }
 
+// The same with overlapped correction, if the tree is numbered in order: who is beside a gap
+// starts at about the same time there, too.
+func TestOverlappedOptimizedCorrectionIsForInterleavedTrees(t *testing.T) {
+	lab := newLab(t)
+	logp := clock.LogP{Ranks: 13, Latency: 1, Overhead: 3}
+	o := broadcast.Options{Tree: must(tree.NewKary(13, 4, tree.InOrder)), Correction: &correction.Opportunistic{Messages: 9}, Overlapped: true}
+	require.Empty(t, lab.broadcast(logp, o, down(4)).Unreached)
+	o.Correction = &correction.Opportunistic{Messages: 9, Optimized: true}
+	require.Equal(t, []int{5}, lab.broadcast(logp, o, down(4)).Unreached)
+}
+
+// On interleaved trees, with one rank down, the optimization leaves nobody out whom the plain
+// correction reaches.
+func TestOverlappedOptimizedCorrectionReachesWhatThePlainOneDoes(t *testing.T) {
+	lab := newLab(t)
+	for _, logp := range []clock.LogP{{Latency: 2, Overhead: 1}, {Latency: 1, Overhead: 1}, {Latency: 1, Overhead: 2}} {
+		for ranks := 5; ranks < 34; ranks += 7 {
+			logp.Ranks = ranks
+			for _, shape := range forest(logp)[:6] {
+				for messages := 2; messages <= 8; messages += 2 {
+					for dead := 1; dead < ranks; dead++ {
+						plain := broadcast.Options{Tree: shape, Correction: &correction.Opportunistic{Messages: messages}, Overlapped: true}
+						if len(lab.broadcast(logp, plain, down(dead)).Unreached) > 0 {
+							continue
+						}
+						plain.Correction = &correction.Opportunistic{Messages: messages, Optimized: true}
+						require.Empty(t, lab.broadcast(logp, plain, down(dead)).Unreached, describe(logp, plain, down(dead)))
+					}
+				}
+			}
+		}
+	}
+}
+
 func reachLeft(c correction.Correction) int {
 	o := c.(*correction.Opportunistic)
 	return []int{o.Messages / 2, o.Messages, 0}[o.Direction]

@@ -2,6 +2,7 @@ package broadcast_test
 
 import (
 	"fmt"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -105,7 +106,7 @@ func TestSeriesCostsAsMuchAsItsBroadcasts(t *testing.T) {
 		for i := range at {
 			at[i] = make([]clock.Time, logp.Ranks)
 		}
-		report := lab.run(logp, series.Program(mailbox.Message{}, func(i, rank int, t clock.Time) { at[i][rank] = t }), down(1, 33))
+		report := lab.run(logp, series.Program(mailbox.Message{}, broadcast.Watch{Coloured: func(i, rank int, t clock.Time) { at[i][rank] = t }}), down(1, 33))
 		require.Equal(t, count*one.Messages, report.Messages)
 		require.Equal(t, 100*(count-1)+one.Quiescence, report.Quiescence)
 		for i := range at {
@@ -132,7 +133,7 @@ func TestAcknowledgementsWaitForTheFailed(t *testing.T) {
 	lab := newLab(t)
 	logp := clock.LogP{Ranks: 8, Latency: 2, Overhead: 1}
 	shape := tree.Binomial{Ranks: 8}
-	o := broadcast.Options{Tree: shape, Correction: broadcast.Acknowledge{Tree: shape}, Overlapped: true}
+	o := broadcast.Options{Tree: shape, Correction: broadcast.Acknowledge{}, Overlapped: true}
 	report := lab.broadcast(logp, o, nil)
 	require.EqualValues(t, 2*7, report.Messages)
 	require.Empty(t, report.Deadlocks)
@@ -143,4 +144,59 @@ func TestAcknowledgementsWaitForTheFailed(t *testing.T) {
 	}
 	require.Equal(t, []int{0, 1, 7}, waiting, "two ancestors for its acknowledgement, a child for the message")
 	require.Contains(t, report.Deadlocks[1].String(), "Recv(kind=ack from 3 epoch=0)")
+}
+
+// Whatever the correction, and however large the gap, a series with the longest time between
+// its broadcasts costs as much as they do, and every one takes as long as one alone.
+func TestSeriesOfAnyCorrectionIsReliable(t *testing.T) {
+	lab := newLab(t)
+	logp := clock.LogP{Ranks: 60, Latency: 2, Overhead: 1}
+	const count = 3
+	for _, c := range []correction.Correction{
+		correction.Checked{}, correction.None{}, broadcast.Acknowledge{}, correction.NewDelayed(logp, 3), must(correction.NewFailureProof(logp, 2)),
+		&correction.Opportunistic{Messages: 50, Direction: correction.RightOnly}, &correction.Opportunistic{Messages: 70},
+	} {
+		for _, dead := range []faults.Schedule{nil, down(30), down(1, 2, 3)} {
+			if _, ack := c.(broadcast.Acknowledge); ack && dead != nil {
+				continue // it waits for ever
+			}
+			o := broadcast.Options{Tree: must(tree.NewBinomial(60, tree.InOrder)), Correction: c}
+			b := lab.make(logp, o)
+			one := lab.run(logp, b.Program(mailbox.Message{}), dead)
+			if len(one.Unreached) > 0 {
+				continue
+			}
+			latest := make([]clock.Time, count*60)
+			late := 0
+			series := must(broadcast.NewSeries(b, count, b.Longest()))
+			report := lab.run(logp, series.Program(mailbox.Message{}, broadcast.Watch{
+				Coloured: func(i, rank int, at clock.Time) { latest[i*60+rank] = at - clock.Time(i)*b.Longest() },
+				Late:     func(int, int, clock.Time) { late++ },
+			}), dead)
+			require.Zero(t, late, describe(logp, o, dead))
+			require.Equal(t, count*one.Messages, report.Messages, describe(logp, o, dead))
+			for i := range count {
+				for rank := range 60 {
+					if !one.Ranks[rank].Outcome.Failed() {
+						require.Equal(t, one.Ranks[rank].Coloured, latest[i*60+rank], describe(logp, o, dead))
+					}
+				}
+			}
+		}
+	}
+}
+
+// Too short a period is noticed.
+func TestLateRanksAreReported(t *testing.T) {
+	lab := newLab(t)
+	logp := clock.LogP{Ranks: 16, Latency: 2, Overhead: 1}
+	b := lab.make(logp, checkedOn(tree.Binomial{Ranks: 16}))
+	var late [2]atomic.Int64
+	series := must(broadcast.NewSeries(b, 2, 1))
+	lab.run(logp, series.Program(mailbox.Message{}, broadcast.Watch{Late: func(i, _ int, by clock.Time) {
+		require.Positive(t, by)
+		late[i].Add(1)
+	}}), nil)
+	require.Zero(t, late[0].Load())
+	require.EqualValues(t, 16, late[1].Load())
 }

@@ -1,6 +1,7 @@
 package correction
 
 import (
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 )
@@ -19,6 +20,11 @@ func (Checked) On(ring Ring) (Runner, error) { return &checkedOn{ring}, nil }
 
 // checkedOn is checked correction on a ring.
 type checkedOn struct{ ring Ring }
+
+// Longest is once round, and the time that messages may have to wait to be received.
+func (c *checkedOn) Longest(machine clock.LogP) clock.Time {
+	return machine.Costs().Spacing.Times(3*c.ring.Size) + machine.Delivery()
+}
 
 // side is one direction of checked correction, in ranks.
 type side struct {

@@ -1,6 +1,7 @@
 package correction
 
 import (
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 )
@@ -52,6 +53,9 @@ type Runner interface {
 	//
 	// It has as many arguments as Go passes in registers: a rank's stack is small.
 	Run(p protocols.Proc, from int, msg mailbox.Message)
+	// Longest is how long the correction can take on the machine from the instant at which
+	// all ranks start it, until the last message is received and the last rank has done.
+	Longest(machine clock.LogP) clock.Time
 }
 
 // Sealed is a Runner whose messages carry more than what is to be spread, and which
@@ -73,6 +77,9 @@ func (None) String() string { return "none" }
 
 // On goes with any ring.
 func (n None) On(Ring) (Runner, error) { return n, nil }
+
+// Longest is no time.
+func (None) Longest(clock.LogP) clock.Time { return 0 }
 
 // Run does nothing.
 func (None) Run(protocols.Proc, int, mailbox.Message) {}

@@ -1,6 +1,8 @@
 package correction
 
 import (
+	"fmt"
+
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
@@ -22,7 +24,7 @@ type Delayed struct {
 // NewDelayed returns a delayed correction for the machine. Ranks stay long enough to be
 // found across the whole ring.
 func NewDelayed(machine clock.LogP, delay clock.Time) *Delayed {
-	return &Delayed{delay, clock.Time(machine.Ranks)*machine.Costs().Spacing + 2*machine.Delivery()}
+	return &Delayed{delay, machine.Costs().Spacing.Times(machine.Ranks) + 2*machine.Delivery()}
 }
 
 // UsualDelay is the shortest delay in which a neighbour that starts at the same time, and
@@ -33,7 +35,17 @@ func UsualDelay(machine clock.LogP) clock.Time { return machine.Latency + machin
 func (*Delayed) String() string { return "delayed" }
 
 // On goes with any ring.
-func (d *Delayed) On(ring Ring) (Runner, error) { return &delayedOn{*d, ring}, nil }
+func (d *Delayed) On(ring Ring) (Runner, error) {
+	if d.Delay < 0 || d.Patience < 0 {
+		return nil, fmt.Errorf("correction: delay = %d and patience = %d ticks, want 0 or more", d.Delay, d.Patience)
+	}
+	return &delayedOn{*d, ring}, nil
+}
+
+// Longest is the wait, the search and the time to stay.
+func (d *delayedOn) Longest(machine clock.LogP) clock.Time {
+	return d.Delay + d.Patience + machine.Costs().Spacing.Times(3*d.ring.Size) + machine.Delivery()
+}
 
 // delayedOn is delayed correction on a ring.
 type delayedOn struct {

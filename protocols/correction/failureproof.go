@@ -37,7 +37,7 @@ func NewFailureProof(machine clock.LogP, failures int) (*FailureProof, error) {
 	if failures < 0 || failures >= clock.MaxRanks {
 		return nil, fmt.Errorf("correction: tolerates f = %d failures, want 0 to %d", failures, clock.MaxRanks-1)
 	}
-	return &FailureProof{failures, 4 * (clock.Time(machine.Ranks)*machine.Costs().Spacing + machine.Delivery())}, nil
+	return &FailureProof{failures, machine.Costs().Spacing.Times(4*machine.Ranks) + 4*machine.Delivery()}, nil
 }
 
 // String names the correction.
@@ -48,7 +48,15 @@ func (f *FailureProof) On(ring Ring) (Runner, error) {
 	if ring.Chain {
 		return nil, errors.New("correction: failure-proof correction on a chain, want a ring: at the end of a chain there are no f+1 ranks on one side")
 	}
+	if f.Failures < 0 || f.Timeout < 1 {
+		return nil, fmt.Errorf("correction: tolerates f = %d failures with a timeout of %d ticks, want 0 or more and 1 or more", f.Failures, f.Timeout)
+	}
 	return &failureProofOn{*f, ring}, nil
+}
+
+// Longest is two rounds both ways, a wait in vain, and SOS to all.
+func (f *failureProofOn) Longest(machine clock.LogP) clock.Time {
+	return machine.Costs().Spacing.Times(10*f.ring.Size) + f.Timeout + 2*machine.Delivery()
 }
 
 // failureProofOn is failure-proof correction on a ring.

@@ -1,6 +1,9 @@
 package correction
 
 import (
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 )
@@ -14,8 +17,9 @@ type Opportunistic struct {
 	Direction Direction
 	// Optimized leaves out what a neighbour is known to send. On a message from the left,
 	// nothing more goes left, and to the right only what lies beyond the sender's own
-	// reach; and mirrored (section 3.3). It is meant for overlapped correction: when two
-	// neighbours start at the same time, each may leave the same rank to the other.
+	// reach; and mirrored (section 3.3). Where the ranks beside a gap start at about the same
+	// time, two of them may leave the same rank to each other: it is meant for overlapped
+	// correction on interleaved trees.
 	Optimized bool
 }
 
@@ -38,7 +42,18 @@ func (o *Opportunistic) String() string {
 }
 
 // On goes with any ring.
-func (o *Opportunistic) On(ring Ring) (Runner, error) { return &opportunisticOn{*o, ring}, nil }
+func (o *Opportunistic) On(ring Ring) (Runner, error) {
+	if o.Messages < 0 || o.Direction > RightOnly {
+		return nil, fmt.Errorf("correction: %d messages in direction %d, want 0 or more in direction 0 to %d", o.Messages, o.Direction, RightOnly)
+	}
+	return &opportunisticOn{*o, ring}, nil
+}
+
+// Longest is one message after the other, and the time that they may have to wait to be
+// received.
+func (o *opportunisticOn) Longest(machine clock.LogP) clock.Time {
+	return machine.Costs().Spacing.Times(2*min(o.Messages, 2*o.ring.Size)) + machine.Delivery()
+}
 
 // opportunisticOn is opportunistic correction on a ring.
 type opportunisticOn struct {

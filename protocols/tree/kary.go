@@ -11,32 +11,32 @@ func NewKary(ranks, arity int, n Numbering) (Tree, error) {
 	if err := bad.err(); err != nil {
 		return nil, err
 	}
-	interleaved := Kary{Ranks: ranks, Arity: arity}
+	interleaved := kary{Ranks: ranks, Arity: arity}
 	if n == InOrder && arity > 1 {
 		return newInOrderKary(interleaved), nil
 	}
 	return interleaved, nil // a chain is the same in both
 }
 
-// Kary is the interleaved k-ary tree: rank r on level l sends to r + i*k^l for 0 < i <= k,
+// kary is the interleaved k-ary tree: rank r on level l sends to r + i*k^l for 0 < i <= k,
 // nearest first (Corrected Trees, section 3.2.1; some printings have i < k, which would
 // leave ranks out). Level l is the k^l ranks from 1 + k + ... + k^(l-1) on.
-type Kary struct {
+type kary struct {
 	Ranks int
 	Arity int // k, at least 1
 }
 
 // Size is the number of ranks.
-func (t Kary) Size() int { return t.Ranks }
+func (t kary) Size() int { return t.Ranks }
 
 // Root is rank 0.
-func (t Kary) Root() int { return 0 }
+func (t kary) Root() int { return 0 }
 
 // String names the tree.
-func (t Kary) String() string { return "kary" }
+func (t kary) String() string { return "kary" }
 
 // Child returns the i-th rank of the next level in steps as wide as this level.
-func (t Kary) Child(rank, i int) (int, bool) {
+func (t kary) Child(rank, i int) (int, bool) {
 	l := t.level(rank)
 	if i >= t.Arity || l.width >= t.Ranks {
 		return 0, false
@@ -46,7 +46,7 @@ func (t Kary) Child(rank, i int) (int, bool) {
 }
 
 // Parent stands at rank's place modulo the width of its own level.
-func (t Kary) Parent(rank int) (int, bool) {
+func (t kary) Parent(rank int) (int, bool) {
 	if rank == 0 {
 		return 0, false
 	}
@@ -56,11 +56,11 @@ func (t Kary) Parent(rank int) (int, bool) {
 }
 
 // Depth is the level.
-func (t Kary) Depth(rank int) int { return t.level(rank).depth }
+func (t kary) Depth(rank int) int { return t.level(rank).depth }
 
 // Subtree counts the full levels below rank and then its share of the last level, which
 // is every width-th rank of it.
-func (t Kary) Subtree(rank int) int {
+func (t kary) Subtree(rank int) int {
 	if t.Arity == 1 {
 		return t.Ranks - rank
 	}
@@ -78,7 +78,7 @@ func (t Kary) Subtree(rank int) int {
 // of siblings served before in one digit for each message on the way. So the last to hear
 // is the rank of the last full level with the largest sum of digits, or that of the last
 // level.
-func (t Kary) Latency(p clock.LogP) clock.Time {
+func (t kary) Latency(p clock.LogP) clock.Time {
 	delivery, spacing := p.Delivery(), p.Costs().Spacing
 	last := t.level(t.Ranks - 1)
 	depth := clock.Time(last.depth)
@@ -110,7 +110,7 @@ func maxDigitSum(last, k int) int {
 type level struct{ depth, start, width int }
 
 // level finds the row of a rank.
-func (t Kary) level(rank int) level {
+func (t kary) level(rank int) level {
 	if t.Arity == 1 {
 		return level{rank, rank, 1}
 	}

@@ -5,7 +5,7 @@ import "github.com/mangrove-emu/mangrove/clock"
 // inOrderKary has the shape of the interleaved k-ary tree, numbered depth first (Corrected
 // Trees, figure 3, left). Its arity is at least 2; a chain has only one numbering.
 type inOrderKary struct {
-	shape Kary
+	shape kary
 	whole block
 	full  []int // ranks of a tree of that many full levels
 }
@@ -14,7 +14,7 @@ type inOrderKary struct {
 // level below them.
 type block struct{ levels, last int }
 
-func newInOrderKary(shape Kary) *inOrderKary {
+func newInOrderKary(shape kary) *inOrderKary {
 	last := shape.level(shape.Ranks - 1)
 	t := &inOrderKary{shape: shape, whole: block{last.depth, shape.Ranks - last.start}, full: []int{0}}
 	for level := range last.depth {

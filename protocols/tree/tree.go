@@ -24,8 +24,26 @@ type Tree interface {
 
 // Latency is how long the tree takes to reach everybody when nobody fails: the end of the
 // last receive. Each rank sends from the end of its receive on, without pause. A tree that
-// has a method Latency knows without being walked.
+// has a method Latency knows without being walked. It is clock.Forever at most.
 func Latency(t Tree, p clock.LogP) clock.Time {
+	if tooLong(t, p) {
+		return clock.Forever
+	}
+	return latency(t, p)
+}
+
+// tooLong reports whether the latency is beyond what instants can express. All costs divided
+// by 2^20 take about 2^20 times less long, which can be computed for any tree.
+func tooLong(t Tree, p clock.LogP) bool {
+	const shift = 20
+	if max(p.Latency, p.Overhead, p.Gap).Times(4*p.Ranks) < clock.Forever {
+		return false
+	}
+	p.Latency, p.Overhead, p.Gap = p.Latency>>shift, p.Overhead>>shift, p.Gap>>shift
+	return latency(t, p) >= clock.Forever>>shift
+}
+
+func latency(t Tree, p clock.LogP) clock.Time {
 	if known, ok := t.(interface{ Latency(clock.LogP) clock.Time }); ok {
 		return known.Latency(p)
 	}

@@ -162,10 +162,20 @@ func TestLatencyNeedsNoWalk(t *testing.T) {
 // On level 2, the last child would be k^3 = 2^63 ranks away.
 func TestWideTreesDoNotOverflow(t *testing.T) {
 	const k = 1 << 21
-	wide := tree.Kary{Ranks: clock.MaxRanks, Arity: k}
-	require.Equal(t, 2, wide.Depth(clock.MaxRanks-1))
+	wide, err := tree.NewKary(clock.MaxRanks, k, tree.Interleaved)
+	require.NoError(t, err)
+	require.Equal(t, 2, tree.Depth(wide, clock.MaxRanks-1))
 	_, ok := wide.Child(clock.MaxRanks-1, k-1)
 	require.False(t, ok)
+}
+
+// A chain of 2^28 ranks at the highest costs takes longer than instants can express.
+func TestLatencyStopsAtForever(t *testing.T) {
+	p := clock.LogP{Ranks: clock.MaxRanks, Latency: clock.MaxCost, Overhead: clock.MaxCost}
+	chain, err := tree.NewKary(p.Ranks, 1, tree.Interleaved)
+	require.NoError(t, err)
+	require.Equal(t, clock.Forever, tree.Latency(chain, p))
+	require.Equal(t, 28*p.Delivery(), tree.Latency(tree.Binomial{Ranks: p.Ranks}, p))
 }
 
 func TestTreesWithoutClosedFormsAreWalked(t *testing.T) {
