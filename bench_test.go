@@ -27,6 +27,7 @@ import (
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
+	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
 var huge = flag.Bool("bench-huge", false, "also benchmark 2^22 ranks (16 GiB of memory)")
@@ -249,6 +250,32 @@ func bareLives(b *testing.B, ranks int) {
 		d.end()
 	}
 	b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)*1e9/float64(ranks), "ns/life")
+}
+
+// BenchmarkRepeat measures many broadcasts in a row on one machine with dead ranks, in the
+// manner of the OSU benchmark and of Corrected Trees, section 4.4: binomial tree, overlapped
+// optimized correction, one direction, two messages. Latencies are in ticks.
+func BenchmarkRepeat(b *testing.B) {
+	for _, dead := range []string{"none", "crash:~72"} {
+		line := "broadcast P=36864 correction=optimized d=2 direction=right start=overlapped repeat=20 seed=1 faults=" + dead
+		b.Run(dead, func(b *testing.B) {
+			run, err := scenarios.ParseLine(line)
+			require.NoError(b, err)
+			executor := scenarios.NewExecutor(scenarios.Options{})
+			for b.Loop() {
+				outcome, err := executor.Execute(context.Background(), run)
+				require.NoError(b, err)
+				require.True(b, outcome.Held(), "%v", outcome.Guarantees)
+				var median, first, third float64
+				_, err = fmt.Sscanf(outcome.Figures[1].Text, "median %g ticks, quartiles %g and %g", &median, &first, &third)
+				require.NoError(b, err)
+				b.ReportMetric(first, "ticks-q1")
+				b.ReportMetric(median, "ticks-median")
+				b.ReportMetric(third, "ticks-q3")
+			}
+			b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)/20*1e3, "ms/broadcast")
+		})
+	}
 }
 
 // sleeper is a goroutine that does nothing but park.

@@ -34,13 +34,14 @@ func buildAllReduce(s Settings) (Experiment, error) {
 	got := &allReduced{}
 	check := func(e *Experiment, rep *emu.Report) Guarantee { return got.check(e, rep, reduction.Redundancy) }
 	return Experiment{
-		Machine: s.LogP(),
-		Program: a.Program(ownRange, got.done),
-		Roots:   []int{reduction.Root},
-		Checks:  []Check{check, NoDeadlock},
-		Notes:   slices.DeleteFunc(broadcastNotes(s), func(note string) bool { return note == idleNote(s, "f", "correction") }),
-		Prepare: func() { got.results = make([]*reduced, s.LogP().Ranks) },
-		Figures: got.figures,
+		Machine:   s.LogP(),
+		Program:   a.Program(ownRange, got.done),
+		Roots:     []int{reduction.Root},
+		Checks:    []Check{check, NoDeadlock},
+		Reduction: true,
+		Notes:     slices.DeleteFunc(broadcastNotes(s), func(note string) bool { return note == idleNote(s, "f", "correction") }),
+		Prepare:   func() { got.results = make([]*reduced, s.LogP().Ranks) },
+		Figures:   got.figures,
 	}, nil
 }
 
@@ -67,7 +68,7 @@ func (a *allReduced) check(e *Experiment, rep *emu.Report, f int) Guarantee {
 	default:
 		g.Evidence = flaw(common[0], rep)
 		if g.Held = g.Evidence == ""; g.Held {
-			g.Evidence = fmt.Sprintf("all %d live ranks are in the result", len(rep.Ranks)-len(rep.Failed))
+			g.Evidence = wellFormed(rep)
 		}
 	}
 	return g

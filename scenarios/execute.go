@@ -23,6 +23,7 @@ type Outcome struct {
 	Guarantees []Guarantee
 	Figures    []Figure // results of the protocol's own
 	Notes      []string // what the line says without effect
+	Reduction  bool     // nothing is spread, so nobody is coloured
 }
 
 // Held reports whether all guarantees did.
@@ -79,6 +80,7 @@ func (e *Executor) Execute(ctx context.Context, r *Run) (*Outcome, error) {
 		Guarantees: r.experiment.check(report),
 		Figures:    r.experiment.figures(report),
 		Notes:      r.experiment.Notes,
+		Reduction:  r.experiment.Reduction,
 	}, nil
 }
 

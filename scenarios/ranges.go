@@ -2,10 +2,12 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols/reduce"
 )
 
@@ -39,6 +41,11 @@ func (s span) String() string {
 	return fmt.Sprintf("%d-%d", s.low, s.high)
 }
 
+// hasSlow reports whether some ranks were slow.
+func hasSlow(rep *emu.Report) bool {
+	return slices.ContainsFunc(rep.Faults, func(f faults.Fault) bool { return f.Kind == faults.Slow })
+}
+
 // cutLast splits off the last range; the rest ends with a comma or is empty.
 func cutLast(list string) (rest string, last span) {
 	at := strings.LastIndexByte(list, ',') + 1
@@ -70,17 +77,14 @@ func mustNumber(text string) int {
 	return n
 }
 
-// flaw says what is wrong with a complete result: every live rank must be in it, no rank
-// twice, and in the order of ranks. "" if nothing is.
+// flaw says what is wrong with a complete result: every live rank must be in it, unless some
+// were slow, no rank twice, and in the order of ranks. "" if nothing is.
 func flaw(list string, rep *emu.Report) string {
-	failed := make(map[int]bool, len(rep.Failed))
-	for _, f := range rep.Failed {
-		failed[f.Rank] = true
-	}
+	excused := hasSlow(rep)
 	next := 0
 	missing := func(before int) string {
 		for ; next < before; next++ {
-			if !failed[next] {
+			if !excused && !rep.Ranks[next].Outcome.Failed() {
 				return fmt.Sprintf("rank %d is missing in %s", next, list)
 			}
 		}

@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
@@ -31,13 +30,14 @@ func buildReduce(s Settings) (Experiment, error) {
 	got := &reduced{}
 	check := func(e *Experiment, rep *emu.Report) Guarantee { return got.check(e, rep, options.Redundancy) }
 	return Experiment{
-		Machine: s.LogP(),
-		Program: r.Program(ownRange, got.done),
-		Roots:   []int{options.Root},
-		Checks:  []Check{check, NoDeadlock},
-		Notes:   treeNotes(s),
-		Prepare: func() { *got = reduced{} },
-		Figures: got.figures,
+		Machine:   s.LogP(),
+		Program:   r.Program(ownRange, got.done),
+		Roots:     []int{options.Root},
+		Checks:    []Check{check, NoDeadlock},
+		Reduction: true,
+		Notes:     treeNotes(s),
+		Prepare:   func() { *got = reduced{} },
+		Figures:   got.figures,
 	}, nil
 }
 
@@ -93,9 +93,17 @@ func (r *reduced) check(e *Experiment, rep *emu.Report, f int) Guarantee {
 		return g
 	}
 	if g.Evidence = r.wrong(rep); g.Evidence == "" {
-		g.Held, g.Evidence = true, fmt.Sprintf("all %d live ranks are in the result", len(rep.Ranks)-len(rep.Failed))
+		g.Held, g.Evidence = true, wellFormed(rep)
 	}
 	return g
+}
+
+// wellFormed says what a result without flaw has.
+func wellFormed(rep *emu.Report) string {
+	if hasSlow(rep) {
+		return "no rank is in the result twice; slow ranks may be missing"
+	}
+	return fmt.Sprintf("all %d live ranks are in the result", len(rep.Ranks)-len(rep.Failed))
 }
 
 // noPromise says why there need not be a complete result; "" if there must.
@@ -103,7 +111,7 @@ func noPromise(e *Experiment, rep *emu.Report, f int) string {
 	if failure, rootFailed := failedRoot(e.Roots, rep); rootFailed {
 		return fmt.Sprintf("no result is promised: root failed (%s)", failure)
 	}
-	if slices.ContainsFunc(rep.Faults, func(f faults.Fault) bool { return f.Kind == faults.Slow }) {
+	if hasSlow(rep) {
 		return "no result is promised: some ranks were slow"
 	}
 	if len(rep.Failed) > f {

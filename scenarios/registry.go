@@ -43,6 +43,9 @@ type Experiment struct {
 	Roots []int
 	// Checks are the guarantees that the protocol gives.
 	Checks []Check
+	// Reduction says that ranks are not coloured by a message that spreads: a report then
+	// does not say who was reached, and when.
+	Reduction bool
 	// Notes tell the user what the line says without effect. Optional.
 	Notes []string
 	// Prepare is called before each run, Figures after it, for results that are not part of

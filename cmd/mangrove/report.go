@@ -29,10 +29,14 @@ func printResults(w io.Writer, outcome *scenarios.Outcome) {
 		fmt.Fprintf(w, "%-12s %s\n", name, fmt.Sprintf(format, args...))
 	}
 	row("messages", "%d", rep.Messages)
-	row("coloring", "t=%d", rep.Coloring)
+	if !outcome.Reduction {
+		row("coloring", "t=%d", rep.Coloring)
+	}
 	row("quiescence", "t=%d", rep.Quiescence)
 	row("exit", "t=%d", rep.Exit)
-	row("reached", "%d of %d live ranks", live-len(rep.Unreached), live)
+	if !outcome.Reduction {
+		row("reached", "%d of %d live ranks", live-len(rep.Unreached), live)
+	}
 	for _, f := range outcome.Figures {
 		row(f.Name, "%s", f.Text)
 	}

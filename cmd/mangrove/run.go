@@ -69,6 +69,9 @@ func (a *app) execute(ctx context.Context, words []string, f runFlags) error {
 	if err := (emu.Config{LogP: run.Experiment().Machine, Workers: opts.Workers}).Validate(); err != nil {
 		return err
 	}
+	if err := checkMemory(run.Experiment().Machine.Ranks, availableMemory); err != nil {
+		return err
+	}
 	profile, err := newProfiler(f.profile)
 	if err != nil {
 		return err

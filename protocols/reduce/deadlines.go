@@ -8,7 +8,7 @@ import (
 
 // longest is the latest deadline there can be, in ticks after the beginning. Sums of a few
 // of these do not overflow.
-const longest = clock.Time(1) << 58
+const longest = clock.Forever / 4
 
 // deadlines say until when to wait, in ticks after the beginning of the operation.
 //
@@ -32,12 +32,12 @@ func newDeadlines(machine clock.LogP, l *layout, s shape, bytes int) (deadlines,
 	costs := machine.Costs()
 	spacing, stretch := costs.Spacing, min(costs.Stretch(bytes), longest)
 	step := func(messages int) clock.Time {
-		return machine.Overhead + stretch + machine.Latency + times(messages, spacing)
+		return machine.Overhead + stretch + machine.Latency + spacing.Times(messages)
 	}
 	d := deadlines{height: s.height, level: step(s.degree)}
 	// The root sends the most, one value to each subtree. A rank may get values of two
 	// groups and of the root, except for its own, and children may report early.
-	sending := times(l.width-1, spacing+stretch)
+	sending := (spacing + stretch).Times(l.width - 1)
 	d.exchange = sending + step(l.width+l.rest+s.degree)
 	d.last = d.ofDepth(0) + step(l.width)
 	if d.last >= longest {
@@ -49,13 +49,5 @@ func newDeadlines(machine clock.LogP, l *layout, s shape, bytes int) (deadlines,
 
 // ofDepth is until when a rank at that depth waits for its children.
 func (d *deadlines) ofDepth(depth int) clock.Time {
-	return d.exchange + times(d.height-depth, d.level)
-}
-
-// times multiplies, up to longest.
-func times(n int, t clock.Time) clock.Time {
-	if t > 0 && clock.Time(n) > longest/t {
-		return longest
-	}
-	return clock.Time(n) * t
+	return d.exchange + d.level.Times(d.height-depth)
 }

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// bytesPerRank is about what a rank takes at most in an ordinary protocol: goroutine, stack,
+// channel and messages.
+const bytesPerRank = 3300
+
+// checkMemory refuses what cannot fit into memory, which would end in a crash of the process
+// instead of a message. It lets everything pass where it cannot tell.
+func checkMemory(ranks int, available func() (int64, bool)) error {
+	bytes, known := available()
+	if need := int64(ranks) * bytesPerRank; known && need > bytes {
+		return fmt.Errorf("P=%d needs about %.1f GB of memory, and there are %.1f GB; want P=%d or less",
+			ranks, float64(need)/1e9, float64(bytes)/1e9, bytes/bytesPerRank)
+	}
+	return nil
+}
+
+// availableMemory is how much memory programs can still get, where Linux says so.
+func availableMemory() (bytes int64, known bool) {
+	file, err := os.Open("/proc/meminfo")
+	if err != nil {
+		return 0, false
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	for lines.Scan() {
+		if text, ok := strings.CutPrefix(lines.Text(), "MemAvailable:"); ok {
+			var kilobytes int64
+			_, err := fmt.Sscan(text, &kilobytes)
+			return kilobytes << 10, err == nil
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,24 @@
+package main
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestWhatDoesNotFitIntoMemoryIsRefused(t *testing.T) {
+	gigabyte := func() (int64, bool) { return 1e9, true }
+	unknown := func() (int64, bool) { return 0, false }
+	assert.NoError(t, checkMemory(300_000, gigabyte))
+	assert.EqualError(t, checkMemory(1<<24, gigabyte), "P=16777216 needs about 55.4 GB of memory, and there are 1.0 GB; want P=303030 or less")
+	assert.NoError(t, checkMemory(1<<24, unknown))
+}
+
+func TestMemoryIsKnownOnLinux(t *testing.T) {
+	bytes, known := availableMemory()
+	assert.Equal(t, runtime.GOOS == "linux", known)
+	if known {
+		assert.Greater(t, bytes, int64(1<<20))
+	}
+}
