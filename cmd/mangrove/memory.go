@@ -16,7 +16,7 @@ const bytesPerRank = 3300
 func checkMemory(ranks int, available func() (int64, bool)) error {
 	bytes, known := available()
 	if need := int64(ranks) * bytesPerRank; known && need > bytes {
-		return fmt.Errorf("P=%d needs about %.1f GB of memory, and there are %.1f GB; want P=%d or less",
+		return fmt.Errorf("not enough memory for P=%d: about %.1f GB, and there are %.1f GB; want P=%d or less",
 			ranks, float64(need)/1e9, float64(bytes)/1e9, bytes/bytesPerRank)
 	}
 	return nil

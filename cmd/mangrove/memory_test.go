@@ -11,7 +11,7 @@ func TestWhatDoesNotFitIntoMemoryIsRefused(t *testing.T) {
 	gigabyte := func() (int64, bool) { return 1e9, true }
 	unknown := func() (int64, bool) { return 0, false }
 	assert.NoError(t, checkMemory(300_000, gigabyte))
-	assert.EqualError(t, checkMemory(1<<24, gigabyte), "P=16777216 needs about 55.4 GB of memory, and there are 1.0 GB; want P=303030 or less")
+	assert.EqualError(t, checkMemory(1<<24, gigabyte), "not enough memory for P=16777216: about 55.4 GB, and there are 1.0 GB; want P=303030 or less")
 	assert.NoError(t, checkMemory(1<<24, unknown))
 }
 
