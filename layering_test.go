@@ -32,9 +32,11 @@ var mayImport = map[string][]string{
 	"protocols/proctest":   {"clock", "mailbox", "protocols"},
 	"faults":               {"clock"},
 	"emu":                  {"clock", "mailbox", "faults", "protocols", "internal/hugepages"},
+	"guarantee": {"clock", "mailbox", "faults", "emu"},
+	"search":    {"clock", "faults", "protocols", "emu", "guarantee"},
 	"scenarios": {"clock", "mailbox", "faults", "protocols", "emu",
-		"protocols/tree", "protocols/correction", "protocols/broadcast", "protocols/reduce", "protocols/allreduce"},
-	"cmd/mangrove": {"clock", "mailbox", "faults", "protocols", "emu", "scenarios"},
+		"protocols/tree", "protocols/correction", "protocols/broadcast", "protocols/reduce", "protocols/allreduce", "guarantee", "search"},
+	"cmd/mangrove": {"clock", "mailbox", "faults", "protocols", "emu", "scenarios", "search"},
 }
 
 // notForProtocols are ways around the contract: what a protocol may touch of the world is

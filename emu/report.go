@@ -2,6 +2,7 @@ package emu
 
 import (
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/mangrove-emu/mangrove/clock"
@@ -87,6 +88,16 @@ func (h Hash) String() string { return fmt.Sprintf("%016x", uint64(h)) }
 
 // MarshalText lets JSON show the digits: numbers there have only 53 bits.
 func (h Hash) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (h *Hash) UnmarshalText(text []byte) error {
+	n, err := strconv.ParseUint(string(text), 16, 64)
+	if err != nil || len(text) != 16 {
+		return fmt.Errorf("emu: hash %q, want 16 hexadecimal digits", text)
+	}
+	*h = Hash(n)
+	return nil
+}
 
 // reset empties the report for a run of that many ranks.
 func (rep *Report) reset(ranks int) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/protocols/allreduce"
 	"github.com/mangrove-emu/mangrove/protocols/reduce"
 )
@@ -32,12 +33,11 @@ func buildAllReduce(s Settings) (Experiment, error) {
 		return Experiment{}, err
 	}
 	got := &allReduced{}
-	check := func(e *Experiment, rep *emu.Report) Guarantee { return got.check(e, rep, reduction.Redundancy) }
 	return Experiment{
 		Machine:   s.LogP(),
 		Program:   a.Program(ownRange, got.done),
 		Roots:     []int{reduction.Root},
-		Checks:    []Check{check, NoDeadlock},
+		Checks:    []guarantee.Guarantee{got.promise(reduction.Redundancy), guarantee.NoDeadlock{}, guarantee.Integrity{}},
 		Reduction: true,
 		Notes:     slices.DeleteFunc(broadcastNotes(s), func(note string) bool { return note == idleNote(s, "f", "correction") }),
 		Prepare:   func() { got.results = make([]*reduced, s.LogP().Ranks) },
@@ -53,25 +53,24 @@ func (a *allReduced) done(rank int, result reduce.Value, complete bool) {
 	a.results[rank] = &reduced{result.Payload, complete}
 }
 
-// check decides whether all live ranks have the same complete result.
-func (a *allReduced) check(e *Experiment, rep *emu.Report, f int) Guarantee {
-	g := Guarantee{Name: "every live rank gets the value of every live rank once, in order"}
-	common, without := a.live(rep)
-	excuse := noPromise(e, rep, f)
-	switch {
-	case len(common) > 1:
-		g.Evidence = fmt.Sprintf("live ranks have different results: %s", strings.Join(common, " and "))
-	case len(without) > 0 && excuse == "":
-		g.Evidence = "no complete result on " + listRanks(without)
-	case len(common) == 0:
-		g.Held, g.Evidence = true, excuse
-	default:
-		g.Evidence = flaw(common[0], rep)
-		if g.Held = g.Evidence == ""; g.Held {
-			g.Evidence = wellFormed(rep)
+// promise holds if all live ranks have the same complete result, as long as one is promised.
+func (a *allReduced) promise(f int) guarantee.Guarantee {
+	return guarantee.Func("every live rank gets the value of every live rank once, in order", false, func(run guarantee.Run) (held bool, evidence string) {
+		common, without := a.live(run.Report)
+		excuse := noPromise(run, f)
+		switch {
+		case len(common) > 1:
+			return false, fmt.Sprintf("live ranks have different results: %s", strings.Join(common, " and "))
+		case len(without) > 0 && excuse == "":
+			return false, "no complete result on " + guarantee.ListRanks(without)
+		case len(common) == 0:
+			return true, excuse
 		}
-	}
-	return g
+		if wrong := flaw(common[0], run.Report); wrong != "" {
+			return false, wrong
+		}
+		return true, wellFormed(run.Report)
+	})
 }
 
 // live returns the different complete results of live ranks, and the live ranks without one.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
 )
@@ -47,7 +48,7 @@ func buildBroadcast(s Settings) (Experiment, error) {
 		Machine: s.LogP(),
 		Program: b.Program(mailbox.Message{}),
 		Roots:   []int{b.Tree.Root()},
-		Checks:  []Check{ReachesEveryLiveRank, NoDeadlock},
+		Checks:  spreading,
 		Notes:   broadcastNotes(s),
 	}
 	if s.Int("repeat") == 1 && s.Typed("period") {
@@ -92,9 +93,12 @@ func repeated(s Settings, b *broadcast.Broadcast, e *Experiment) error {
 	e.Program = series.Program(mailbox.Message{}, measure.watch())
 	e.Prepare = func() { measure.reset(e.Machine.Ranks) }
 	e.Figures = measure.figures
-	e.Checks = []Check{measure.check, NoDeadlock}
+	e.Checks = []guarantee.Guarantee{
+		measure.reachesAll(), guarantee.NoDeadlock{}, guarantee.Integrity{}, guarantee.OnlyColouredRanksSend{},
+		guarantee.NoDuplicates{Operations: s.Int("repeat"), ByEpoch: true},
+	}
 	if !b.Overlapped {
-		e.Checks = append(e.Checks, measure.inTime)
+		e.Checks = append(e.Checks, measure.inTime())
 	}
 	return nil
 }

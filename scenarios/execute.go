@@ -26,8 +26,12 @@ type Outcome struct {
 	Reduction  bool     // nothing is spread, so nobody is coloured
 }
 
-// Held reports whether all guarantees did.
+// Held reports whether all guarantees did, and no rank deadlocked, whatever the protocol
+// promises.
 func (o *Outcome) Held() bool {
+	if len(o.Report.Deadlocks) > 0 {
+		return false
+	}
 	for _, g := range o.Guarantees {
 		if !g.Held {
 			return false

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
 )
 
@@ -68,28 +69,28 @@ func (l *latencies) reached(rep *emu.Report) []int {
 	return counts
 }
 
-// check decides whether every broadcast reached all live ranks; none, if the root failed.
-func (l *latencies) check(e *Experiment, rep *emu.Report) Guarantee {
-	g := Guarantee{Name: "every broadcast reaches every live rank"}
-	live := len(rep.Ranks) - len(rep.Failed)
-	_, rootFailed := failedRoot(e.Roots, rep)
-	for i, n := range l.reached(rep) {
-		if n < live && !(rootFailed && n == 0) {
-			g.Evidence = fmt.Sprintf("broadcast %d of %d reached %d of %d live ranks", i+1, l.broadcasts, n, live)
-			return g
+// reachesAll holds if every broadcast reached all live ranks; or none, if the root failed.
+func (l *latencies) reachesAll() guarantee.Guarantee {
+	return guarantee.Func("every broadcast reaches every live rank", false, func(run guarantee.Run) (held bool, evidence string) {
+		live := len(run.Report.Ranks) - len(run.Report.Failed)
+		_, rootFailed := run.FailedRoot()
+		for i, n := range l.reached(run.Report) {
+			if n < live && !(rootFailed && n == 0) {
+				return false, fmt.Sprintf("broadcast %d of %d reached %d of %d live ranks", i+1, l.broadcasts, n, live)
+			}
 		}
-	}
-	g.Held, g.Evidence = true, fmt.Sprintf("%d broadcasts, %d live ranks", l.broadcasts, live)
-	return g
+		return true, fmt.Sprintf("%d broadcasts, %d live ranks", l.broadcasts, live)
+	})
 }
 
-// inTime decides whether synchronized broadcasts were far enough apart.
-func (l *latencies) inTime(*Experiment, *emu.Report) Guarantee {
-	late := l.late.Load()
-	if late == 0 {
-		return Guarantee{"ranks are ready when a broadcast begins", true, "nobody was late"}
-	}
-	return Guarantee{"ranks are ready when a broadcast begins", false, fmt.Sprintf("%d times a rank was late; want a longer period", late)}
+// inTime holds if synchronized broadcasts were far enough apart.
+func (l *latencies) inTime() guarantee.Guarantee {
+	return guarantee.Func("ranks are ready when a broadcast begins", false, func(guarantee.Run) (held bool, evidence string) {
+		if late := l.late.Load(); late > 0 {
+			return false, fmt.Sprintf("%d times a rank was late; want a longer period", late)
+		}
+		return true, "nobody was late"
+	})
 }
 
 // figures sums up the broadcasts that reached all live ranks.

@@ -44,5 +44,5 @@ func TestSeriesAreJudgedBroadcastByBroadcast(t *testing.T) {
 func TestTooShortAPeriodIsReported(t *testing.T) {
 	outcome := mustExecute(t, "broadcast P=64 repeat=3 period=2", Options{})
 	last := outcome.Guarantees[len(outcome.Guarantees)-1]
-	require.Equal(t, Guarantee{"ranks are ready when a broadcast begins", false, "128 times a rank was late; want a longer period"}, last)
+	require.Equal(t, Guarantee{Name: "ranks are ready when a broadcast begins", Evidence: "128 times a rank was late; want a longer period"}, last)
 }

@@ -31,6 +31,6 @@ func buildMultiTree(s Settings) (Experiment, error) {
 		Machine: s.LogP(),
 		Program: m.Program(mailbox.Message{}),
 		Roots:   []int{root},
-		Checks:  []Check{ReachesEveryLiveRank, NoDeadlock},
+		Checks:  spreading,
 	}, nil
 }

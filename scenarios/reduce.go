@@ -5,6 +5,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/protocols/reduce"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
 )
@@ -28,12 +29,11 @@ func buildReduce(s Settings) (Experiment, error) {
 		return Experiment{}, err
 	}
 	got := &reduced{}
-	check := func(e *Experiment, rep *emu.Report) Guarantee { return got.check(e, rep, options.Redundancy) }
 	return Experiment{
 		Machine:   s.LogP(),
 		Program:   r.Program(ownRange, got.done),
 		Roots:     []int{options.Root},
-		Checks:    []Check{check, NoDeadlock},
+		Checks:    []guarantee.Guarantee{got.promise(options.Redundancy), guarantee.NoDeadlock{}, guarantee.Integrity{}},
 		Reduction: true,
 		Notes:     treeNotes(s),
 		Prepare:   func() { *got = reduced{} },
@@ -85,17 +85,17 @@ type reduced struct {
 
 func (r *reduced) done(result reduce.Value, complete bool) { *r = reduced{result.Payload, complete} }
 
-// check decides whether the root has what it was promised.
-func (r *reduced) check(e *Experiment, rep *emu.Report, f int) Guarantee {
-	g := Guarantee{Name: "root gets the value of every live rank once, in order"}
-	if excuse := noPromise(e, rep, f); excuse != "" && !r.complete {
-		g.Held, g.Evidence = true, excuse
-		return g
-	}
-	if g.Evidence = r.wrong(rep); g.Evidence == "" {
-		g.Held, g.Evidence = true, wellFormed(rep)
-	}
-	return g
+// promise holds if the root has every value, as long as a result is promised.
+func (r *reduced) promise(f int) guarantee.Guarantee {
+	return guarantee.Func("root gets the value of every live rank once, in order", false, func(run guarantee.Run) (held bool, evidence string) {
+		if excuse := noPromise(run, f); excuse != "" && !r.complete {
+			return true, excuse
+		}
+		if wrong := r.wrong(run.Report); wrong != "" {
+			return false, wrong
+		}
+		return true, wellFormed(run.Report)
+	})
 }
 
 // wellFormed says what a result without flaw has.
@@ -107,15 +107,15 @@ func wellFormed(rep *emu.Report) string {
 }
 
 // noPromise says why there need not be a complete result; "" if there must.
-func noPromise(e *Experiment, rep *emu.Report, f int) string {
-	if failure, rootFailed := failedRoot(e.Roots, rep); rootFailed {
+func noPromise(run guarantee.Run, f int) string {
+	if failure, rootFailed := run.FailedRoot(); rootFailed {
 		return fmt.Sprintf("no result is promised: root failed (%s)", failure)
 	}
-	if hasSlow(rep) {
+	if hasSlow(run.Report) {
 		return "no result is promised: some ranks were slow"
 	}
-	if len(rep.Failed) > f {
-		return fmt.Sprintf("no result is promised: %d ranks failed, f=%d", len(rep.Failed), f)
+	if n := len(run.Report.Failed); n > f {
+		return fmt.Sprintf("no result is promised: %d ranks failed, f=%d", n, f)
 	}
 	return ""
 }

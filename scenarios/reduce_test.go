@@ -46,7 +46,7 @@ func TestFlawsOfAResultAreFound(t *testing.T) {
 	}
 }
 
-func guarantee(t *testing.T, line string) (held bool, evidence, result string) {
+func firstGuarantee(t *testing.T, line string) (held bool, evidence, result string) {
 	t.Helper()
 	outcome := mustExecute(t, line, Options{})
 	g := outcome.Guarantees[0]
@@ -68,7 +68,7 @@ func TestReductionsKeepTheirPromise(t *testing.T) {
 		{"allreduce P=40 f=1 start=overlapped faults=crash:20,crash:21", "no result is promised: 2 ranks failed, f=1", "none, on 38 ranks"},
 	} {
 		t.Run(c.line, func(t *testing.T) {
-			held, evidence, result := guarantee(t, c.line)
+			held, evidence, result := firstGuarantee(t, c.line)
 			require.True(t, held)
 			require.Equal(t, c.evidence, evidence)
 			require.Equal(t, c.result, result)
@@ -78,7 +78,7 @@ func TestReductionsKeepTheirPromise(t *testing.T) {
 
 // An all-reduce whose broadcast cannot reach everybody is caught.
 func TestBrokenAllReduceIsCaught(t *testing.T) {
-	held, evidence, _ := guarantee(t, "allreduce P=16 correction=none faults=crash:1")
+	held, evidence, _ := firstGuarantee(t, "allreduce P=16 correction=none faults=crash:1")
 	require.False(t, held)
 	require.Equal(t, "no complete result on ranks 3, 5, 7, 9, 11, 13 and 15", evidence)
 }

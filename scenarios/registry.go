@@ -6,6 +6,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/protocols"
 )
 
@@ -42,7 +43,7 @@ type Experiment struct {
 	// is reached.
 	Roots []int
 	// Checks are the guarantees that the protocol gives.
-	Checks []Check
+	Checks []guarantee.Guarantee
 	// Reduction says that ranks are not coloured by a message that spreads: a report then
 	// does not say who was reached, and when.
 	Reduction bool

@@ -104,7 +104,7 @@ func (a *app) rootCommand() *cobra.Command {
 	}
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.AddCommand(a.runCommand(), a.replayCommand(), a.demoCommand(), a.tableCommand(), a.listCommand())
+	root.AddCommand(a.runCommand(), a.replayCommand(), a.exploreCommand(), a.fuzzCommand(), a.shrinkCommand(), a.demoCommand(), a.tableCommand(), a.listCommand())
 	root.SetHelpCommand(helpCommand(root))
 	return root
 }

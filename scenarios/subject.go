@@ -1,0 +1,46 @@
+package scenarios
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/guarantee"
+	"github.com/mangrove-emu/mangrove/search"
+)
+
+// Subject returns what the line asks to be run as something to search for failures in. The
+// line's own faults have no part in it.
+func (r *Run) Subject() *search.Subject {
+	return &search.Subject{
+		Machine:  r.experiment.Machine,
+		Seed:     r.settings.Seed(),
+		Roots:    r.experiment.Roots,
+		NewTrial: r.trial,
+	}
+}
+
+// trial makes the experiment anew: trials run at the same time, and keep their results apart.
+func (r *Run) trial() (search.Trial, error) {
+	e, err := r.protocol.Build(r.settings)
+	if err != nil {
+		return search.Trial{}, err
+	}
+	return search.Trial{
+		Program: e.Program,
+		Prepare: e.Prepare,
+		Judge:   func(rep *emu.Report) []guarantee.Verdict { return e.check(rep) },
+	}, nil
+}
+
+// With returns the line with these faults in the place of its own.
+func (r *Run) With(s faults.Schedule) string {
+	words := slices.DeleteFunc(slices.Clone(r.words), func(word string) bool {
+		return strings.HasPrefix(word, faultsKey.Name+"=")
+	})
+	if len(s) > 0 {
+		words = append(words, faultsKey.Name+"="+s.String())
+	}
+	return strings.Join(words, " ")
+}

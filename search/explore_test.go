@@ -1,0 +1,250 @@
+package search
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/guarantee"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/protocols/correction"
+	"github.com/mangrove-emu/mangrove/protocols/tree"
+)
+
+func explore(t *testing.T, s *Subject, options ExploreOptions) *Exploration {
+	t.Helper()
+	found, err := Explore(t.Context(), s, options)
+	require.NoError(t, err)
+	require.True(t, found.Complete())
+	return found
+}
+
+// Known limits are found: one crash breaks a plain tree, two at once a small distance, and
+// checked correction stands two on an interleaved tree of eight.
+func TestExploreFindsKnownLimits(t *testing.T) {
+	plain := explore(t, spread(t, 8, tree.Interleaved, correction.None{}), ExploreOptions{Faults: 1})
+	require.Len(t, plain.Violations, 1)
+	require.Equal(t, "crash:1@t0", plain.Violations[0].Schedule.String())
+	near := explore(t, spread(t, 8, tree.InOrder, &correction.Opportunistic{Messages: 2}), ExploreOptions{Faults: 1})
+	require.Equal(t, "crash:4@t0", near.Violations[0].Schedule.String())
+	require.Empty(t, explore(t, spread(t, 8, tree.Interleaved, correction.Checked{}), ExploreOptions{Faults: 2}).Violations)
+}
+
+// Three crashes break checked correction on the in-order tree of sixteen, and shrinking a
+// larger schedule ends there, too.
+func TestExploreFindsThreeCrashes(t *testing.T) {
+	s := spread(t, 16, tree.InOrder, correction.Checked{})
+	if !testing.Short() {
+		found := explore(t, s, ExploreOptions{Faults: 3})
+		require.Len(t, found.Violations, 1)
+		require.Equal(t, "crash:4@t0,crash:3@after-send1,crash:8@after-send5", found.Violations[0].Schedule.String())
+		require.Greater(t, found.Covered, 100*found.Runs)
+	}
+	large := faults.MustParse("hang:13@t30,crash:4,crash:7@t5,crash:3@t17,slow:5x3@t2,crash:8@t18,crash:11@recv2")
+	small, err := Shrink(t.Context(), s, large, reaches, 1000)
+	require.NoError(t, err)
+	require.Equal(t, "crash:4@t0,crash:3@after-send1,crash:8@after-send5", small.Schedule.String())
+}
+
+// Whatever the number of workers, and although it was interrupted, an exploration finds the
+// same.
+func TestExplorationsAreDeterministicAndResume(t *testing.T) {
+	s := spread(t, 7, tree.InOrder, &correction.Opportunistic{Messages: 1})
+	want := explore(t, s, ExploreOptions{Faults: 2, Workers: 1})
+	require.NotEmpty(t, want.Violations)
+	require.Equal(t, want, explore(t, s, ExploreOptions{Faults: 2, Workers: 3}))
+
+	ctx, stop := context.WithCancel(t.Context())
+	part, err := Explore(ctx, s, ExploreOptions{Faults: 2, Workers: 1, Progress: func(p Progress) {
+		if p.Done > 0.4 {
+			stop()
+		}
+	}})
+	require.ErrorIs(t, err, context.Canceled)
+	require.False(t, part.Complete())
+	text, err := json.Marshal(part)
+	require.NoError(t, err)
+	var stored Exploration
+	require.NoError(t, json.Unmarshal(text, &stored))
+	resumed := explore(t, s, ExploreOptions{Faults: 2, Resume: &stored})
+	wanted, err := json.Marshal(want)
+	require.NoError(t, err)
+	got, err := json.Marshal(resumed)
+	require.NoError(t, err)
+	require.JSONEq(t, string(wanted), string(got))
+}
+
+// What a program does wrong by itself is a violation, too.
+func TestExploreFindsPanics(t *testing.T) {
+	s := subject(3, protocols.Program{Initiators: []int{0}, Main: func(p protocols.Proc) {
+		if p.Rank() == 0 {
+			p.Send(1, mailbox.Message{})
+			if _, _, ok := p.RecvUntil(mailbox.Any, 30); !ok {
+				panic("nobody answers")
+			}
+			return
+		}
+		from, m := p.Recv(mailbox.Any)
+		p.Send(from, m)
+	}}, reachesNobodyInParticular)
+	found := explore(t, s, ExploreOptions{Faults: 1})
+	require.Len(t, found.Violations, 1)
+	require.Equal(t, Ran, found.Violations[0].Name())
+	require.Equal(t, "crash:1@t0", found.Violations[0].Schedule.String())
+	require.Equal(t, "rank 0 panicked at t=30: nobody answers", found.Violations[0].Broken[0].Evidence)
+}
+
+func reachesNobodyInParticular(*emu.Report) []guarantee.Verdict { return nil }
+
+func TestExploreRefusesWhatMakesNoSense(t *testing.T) {
+	s := spread(t, 4, tree.Interleaved, correction.None{})
+	_, err := Explore(t.Context(), s, ExploreOptions{})
+	require.EqualError(t, err, "search: schedules of up to 0 faults, want 1 or more")
+	other := explore(t, spread(t, 7, tree.Interleaved, correction.None{}), ExploreOptions{Faults: 1})
+	_, err = Explore(t.Context(), s, ExploreOptions{Faults: 1, Resume: other})
+	require.ErrorContains(t, err, "it is of another subject")
+}
+
+// babble is a program in which who hears from whom, and when, decides about all that follows.
+func babble(ranks int) protocols.Program {
+	return protocols.Program{Main: func(p protocols.Proc) {
+		random := p.Rand()
+		for range 4 {
+			p.Step("round")
+			p.Send(random.IntN(ranks), mailbox.Message{A: int64(p.Now())})
+			if _, m, ok := p.RecvUntil(mailbox.Any, p.Now()+5); ok && m.A%2 == 0 {
+				p.Send((p.Rank()+1)%ranks, mailbox.Message{A: m.A + 1})
+			}
+		}
+	}}
+}
+
+// seen is what a run looks like to the ranks that did not fail.
+func seen(rep *emu.Report, without map[int]bool) string {
+	var b strings.Builder
+	for _, e := range rep.Events {
+		if !without[e.Rank] {
+			fmt.Fprintln(&b, e)
+		}
+	}
+	return b.String()
+}
+
+func failedOf(s faults.Schedule) map[int]bool {
+	failed := make(map[int]bool)
+	for _, f := range s {
+		failed[f.Rank] = true
+	}
+	return failed
+}
+
+// memory records what every run of an exploration looks like.
+type memory struct {
+	mu   sync.Mutex
+	seen map[string]bool
+}
+
+func (m *memory) judge(rep *emu.Report) []guarantee.Verdict {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.seen[seen(rep, failedOf(rep.Faults))] = true
+	return nil
+}
+
+// Nothing is missed: every pair of faults, of either kind at every point there is, looks to
+// the ranks that live like one of the runs of the exploration.
+func TestNoPairOfFaultsIsMissed(t *testing.T) {
+	const ranks = 4
+	m := &memory{seen: make(map[string]bool)}
+	s := subject(ranks, babble(ranks), m.judge)
+	s.Events, s.Seed = true, 3
+	found := explore(t, s, ExploreOptions{Faults: 2})
+
+	machine, err := emu.New(emu.Config{LogP: s.Machine, Trace: emu.TraceEvents})
+	require.NoError(t, err)
+	run := func(schedule faults.Schedule) *emu.Report {
+		report, err := machine.Run(t.Context(), s.mustTrial(t).Program, emu.Options{Faults: schedule, Seed: s.Seed})
+		require.NoError(t, err)
+		return report
+	}
+	tried := 0
+	for one := range ranks {
+		for two := range one {
+			for _, first := range pointsOf(run(nil), one) {
+				for _, second := range pointsOf(run(faults.Schedule{{Rank: one, At: first}}), two) {
+					pair := faults.Schedule{{Kind: faults.Hang, Rank: one, At: first}, {Rank: two, At: second}}
+					report := run(pair)
+					if len(report.Unfired) > 0 {
+						continue
+					}
+					tried++
+					require.True(t, known(m, run, pair, report), "%v", pair)
+				}
+			}
+		}
+	}
+	require.Greater(t, tried, 1000)
+	require.Less(t, found.Runs, int64(tried)/4, "most pairs need not be run")
+}
+
+// known reports whether an exploration has seen a pair of faults, or one of the two alone if
+// the other one makes no difference.
+func known(m *memory, run func(faults.Schedule) *emu.Report, pair faults.Schedule, report *emu.Report) bool {
+	both := failedOf(pair)
+	if m.seen[seen(report, both)] {
+		return true
+	}
+	for i := range pair {
+		alone := run(faults.Schedule{pair[i]})
+		if seen(alone, both) == seen(report, both) {
+			return true
+		}
+	}
+	return false
+}
+
+// pointsOf lists all points of a rank in a run.
+func pointsOf(rep *emu.Report, rank int) []faults.Point {
+	all := []faults.Point{faults.OnTime(0)}
+	for _, p := range lives(rep)[rank].pieces {
+		all = append(all, p.points...)
+	}
+	return all
+}
+
+func (s *Subject) mustTrial(t *testing.T) Trial {
+	t.Helper()
+	trial, err := s.NewTrial()
+	require.NoError(t, err)
+	return trial
+}
+
+// Running every point finds the same violations as running one of each class.
+func TestClassesLoseNothing(t *testing.T) {
+	for _, c := range []correction.Correction{correction.None{}, correction.Checked{}, &correction.Opportunistic{Messages: 2}} {
+		s := spread(t, 6, tree.InOrder, c)
+		some := explore(t, s, ExploreOptions{Faults: 1})
+		all := explore(t, s, ExploreOptions{Faults: 1, Every: true})
+		require.Equal(t, some.Covered, all.Covered)
+		require.Equal(t, all.Covered, all.Runs)
+		require.Less(t, some.Runs*3, all.Runs)
+		require.Len(t, all.Violations, len(some.Violations))
+		for i := range all.Violations {
+			require.Equal(t, some.Violations[i].Schedule, all.Violations[i].Schedule)
+		}
+	}
+}
+
+func TestProgressTellsWhatIsLeft(t *testing.T) {
+	require.Equal(t, clock.Time(0), clock.Time(Progress{}.Left()))
+	require.EqualValues(t, 300, Progress{Done: 0.25, Elapsed: 100}.Left())
+}

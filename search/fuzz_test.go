@@ -1,0 +1,92 @@
+package search
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/protocols/correction"
+	"github.com/mangrove-emu/mangrove/protocols/tree"
+)
+
+// A campaign finds what is there, makes it small, and does the same for any number of
+// workers.
+func TestFuzzFindsAndShrinks(t *testing.T) {
+	s := spread(t, 16, tree.Interleaved, &correction.Opportunistic{Messages: 2})
+	options := FuzzOptions{Runs: 3000, Faults: 6, Seed: 7, Workers: 1, ShrinkRuns: 500}
+	want, err := Fuzz(t.Context(), s, options)
+	require.NoError(t, err)
+	require.EqualValues(t, 3000, want.Runs)
+	require.Len(t, want.Violations, 1)
+	require.LessOrEqual(t, len(want.Violations[0].Schedule), 3)
+	require.Positive(t, want.Steps["coloured"])
+	require.Positive(t, want.Steps["correction"])
+	options.Workers = 3
+	got, err := Fuzz(t.Context(), s, options)
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+}
+
+func TestFuzzFindsNothingWhereNothingIs(t *testing.T) {
+	s := spread(t, 12, tree.Interleaved, correction.Checked{})
+	found, err := Fuzz(t.Context(), s, FuzzOptions{Runs: 2000, Faults: 1})
+	require.NoError(t, err)
+	require.Empty(t, found.Violations)
+	require.Positive(t, found.Faults)
+}
+
+func TestFuzzEndsInTime(t *testing.T) {
+	s := spread(t, 8, tree.Interleaved, correction.Checked{})
+	found, err := Fuzz(t.Context(), s, FuzzOptions{Time: 50 * time.Millisecond, Faults: 1})
+	require.NoError(t, err)
+	require.Positive(t, found.Runs)
+}
+
+func TestFuzzRefusesWhatMakesNoSense(t *testing.T) {
+	s := spread(t, 4, tree.Interleaved, correction.None{})
+	_, err := Fuzz(t.Context(), s, FuzzOptions{Runs: 5})
+	require.EqualError(t, err, "search: schedules of up to 0 faults, want 1 or more")
+	_, err = Fuzz(t.Context(), s, FuzzOptions{Faults: 1})
+	require.EqualError(t, err, "search: 0 runs in 0s, want a limit of either")
+}
+
+// Schedules are valid, spare roots, and some leave out a whole kind.
+func TestDrawnSchedulesAreValid(t *testing.T) {
+	s := spread(t, 9, tree.Interleaved, correction.Checked{})
+	r, err := newRunner(s)
+	require.NoError(t, err)
+	_, _, err = r.judge(t.Context(), r.tracing, nil)
+	require.NoError(t, err)
+	d := newDrawer(&r.report, s, FuzzOptions{Faults: 5, Kinds: []faults.Kind{faults.Crash, faults.Hang, faults.Slow}})
+	pure := make(map[faults.Kind]int)
+	anchored := make(map[faults.Anchor]int)
+	for seed := range uint64(2000) {
+		schedule := d.schedule(rand.New(rand.NewPCG(seed, 0)))
+		require.NoError(t, schedule.Validate(9))
+		require.NotEmpty(t, schedule)
+		kinds := make(map[faults.Kind]bool)
+		for _, f := range schedule {
+			require.NotZero(t, f.Rank, "the root is spared")
+			kinds[f.Kind] = true
+			anchored[f.At.Anchor]++
+		}
+		if len(kinds) == 1 && len(schedule) > 3 {
+			pure[schedule[0].Kind]++
+		}
+	}
+	require.Len(t, pure, 3)
+	require.Len(t, anchored, len(anchors))
+}
+
+func TestShrinkKeepsWhatMatters(t *testing.T) {
+	s := spread(t, 16, tree.Interleaved, correction.None{})
+	small, err := Shrink(t.Context(), s, faults.MustParse("hang:9@t3,slow:2x4,hang:6@step:coloured,crash:13@send1"), reaches, 200)
+	require.NoError(t, err)
+	require.Equal(t, "crash:1@t0", small.Schedule.String(), "the simplest rank, kind and point that break it")
+	require.LessOrEqual(t, small.Runs, 200)
+	_, err = Shrink(t.Context(), s, faults.MustParse("crash:15"), reaches, 200)
+	require.EqualError(t, err, `search: faults=crash:15@t0 does not break "reaches all"`)
+}

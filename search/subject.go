@@ -1,0 +1,112 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/guarantee"
+	"github.com/mangrove-emu/mangrove/protocols"
+)
+
+// Subject is a protocol on a machine, and what it promises.
+type Subject struct {
+	Machine clock.LogP
+	Seed    uint64
+	// Roots are the ranks that faults spare, unless they are asked for.
+	Roots []int
+	// NewTrial is called once for each processor; trials run at the same time.
+	NewTrial func() (Trial, error)
+	// Twice makes every run twice, with different numbers of workers, and breaks the
+	// guarantee Repeats if the two differ.
+	Twice bool
+	// Events has the events of every run recorded, for guarantees that look at them. It
+	// makes a search about three times as slow.
+	Events bool
+}
+
+// Trial is a program that can be run again and again, and judged after each run.
+type Trial struct {
+	Program protocols.Program
+	Prepare func() // before each run; optional
+	Judge   func(*emu.Report) []guarantee.Verdict
+}
+
+// Ran is the guarantee that every program gives: it neither panics nor spins.
+const Ran = "program neither panics nor spins"
+
+// Repeats is the guarantee of the machine, for programs that touch nothing but their Proc.
+const Repeats = "the same happens again"
+
+// runner runs trials on machines of its own.
+type runner struct {
+	subject *Subject
+	trial   Trial
+	quick   *emu.Machine // records no more than it must
+	tracing *emu.Machine // records events
+	twin    *emu.Machine // makes every run for a second time, if asked to
+	report  emu.Report
+}
+
+func newRunner(s *Subject) (*runner, error) {
+	trial, err := s.NewTrial()
+	if err != nil {
+		return nil, err
+	}
+	r := &runner{subject: s, trial: trial}
+	r.tracing, err = emu.New(emu.Config{LogP: s.Machine, Trace: emu.TraceEvents, Workers: 1})
+	if err != nil {
+		return nil, err
+	}
+	if r.quick = r.tracing; !s.Events {
+		r.quick, err = emu.New(emu.Config{LogP: s.Machine, Trace: emu.TraceHash, Workers: 1})
+	}
+	if s.Twice && err == nil {
+		r.twin, err = emu.New(emu.Config{LogP: s.Machine, Trace: emu.TraceHash, Workers: 3})
+	}
+	return r, err
+}
+
+// judge runs a schedule and returns the guarantees that it breaks. The runner's report is
+// that of the run, unless the program did not end; then ended is false.
+func (r *runner) judge(ctx context.Context, m *emu.Machine, s faults.Schedule) (broken []guarantee.Verdict, ended bool, err error) {
+	var again emu.Hash
+	if r.twin != nil && r.run(ctx, r.twin, s) == nil {
+		again = r.report.Hash
+	}
+	err = r.run(ctx, m, s)
+	var panicked *emu.PanicError
+	var spun *emu.StepLimitError
+	var endless *emu.TimeLimitError
+	switch {
+	case err == nil && r.twin != nil && r.report.Hash != again:
+		return []guarantee.Verdict{{Name: Repeats, Evidence: fmt.Sprintf("hash %v with one worker, %v with three", r.report.Hash, again)}}, true, nil
+	case err == nil:
+		return guarantee.Broken(r.trial.Judge(&r.report)), true, nil
+	case errors.As(err, &panicked), errors.As(err, &spun), errors.As(err, &endless):
+		text, _, _ := strings.Cut(err.Error(), "\n")
+		return []guarantee.Verdict{{Name: Ran, Evidence: strings.TrimPrefix(text, "emu: ")}}, false, nil
+	}
+	return nil, false, fmt.Errorf("search: faults=%v: %w", s, err)
+}
+
+// run makes one run.
+func (r *runner) run(ctx context.Context, m *emu.Machine, s faults.Schedule) error {
+	if r.trial.Prepare != nil {
+		r.trial.Prepare()
+	}
+	return m.RunInto(ctx, r.trial.Program, emu.Options{Faults: s, Seed: r.subject.Seed}, &r.report)
+}
+
+// workersOr returns how many runners to use.
+func workersOr(n int) int {
+	if n > 0 {
+		return n
+	}
+	return runtime.GOMAXPROCS(0)
+}
