@@ -28,6 +28,7 @@ import (
 	"github.com/mangrove-emu/mangrove/protocols/correction"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/search"
 )
 
 var huge = flag.Bool("bench-huge", false, "also benchmark 2^22 ranks (16 GiB of memory)")
@@ -274,6 +275,26 @@ func BenchmarkRepeat(b *testing.B) {
 				b.ReportMetric(third, "ticks-q3")
 			}
 			b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)/20*1e3, "ms/broadcast")
+		})
+	}
+}
+
+// BenchmarkExplore measures how many schedules are run and covered each second, at P=8.
+func BenchmarkExplore(b *testing.B) {
+	for _, line := range []string{"broadcast P=8", "broadcast P=8 correction=failure-proof f=2", "reduce P=8 f=2"} {
+		b.Run(strings.ReplaceAll(line, " ", "/"), func(b *testing.B) {
+			run, err := scenarios.ParseLine(line)
+			require.NoError(b, err)
+			var runs, covered int64
+			for b.Loop() {
+				found, err := search.Explore(context.Background(), run.Subject(), search.ExploreOptions{Faults: 2})
+				require.NoError(b, err)
+				require.Empty(b, found.Violations)
+				runs += found.Runs
+				covered += found.Covered
+			}
+			b.ReportMetric(float64(runs)/b.Elapsed().Seconds(), "runs/s")
+			b.ReportMetric(float64(covered)/b.Elapsed().Seconds(), "schedules/s")
 		})
 	}
 }

@@ -1,10 +1,13 @@
 package scenarios
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/search"
 )
 
@@ -18,13 +21,59 @@ func explore(t *testing.T, line string, options search.ExploreOptions) *search.E
 	return found
 }
 
-func TestZ(t *testing.T) {
-	x := explore(t, "broadcast correction=none P=8", search.ExploreOptions{Faults: 1})
-	t.Log(x.Covered, x.Runs, x.Distinct, x.Violations)
-	x = explore(t, "broadcast P=8", search.ExploreOptions{Faults: 2})
-	t.Log(x.Covered, x.Runs, x.Distinct, x.Violations)
-	x = explore(t, "broadcast P=8", search.ExploreOptions{Faults: 1, Every: true})
-	t.Log(x.Covered, x.Runs, x.Distinct, x.Violations)
-	x = explore(t, "broadcast P=16 numbering=in-order", search.ExploreOptions{Faults: 2})
-	t.Log(x.Covered, x.Runs, x.Distinct, x.Violations)
+// What is known to break is found, with the smallest schedule, and pasting the line shows it.
+func TestKnownLimitsAreFound(t *testing.T) {
+	for line, want := range map[string]string{
+		"broadcast P=8 correction=none":                                 "crash:1@t0",
+		"broadcast P=8 correction=ack":                                  "crash:1@t0",
+		"broadcast P=8 numbering=in-order correction=opportunistic d=2": "crash:4@t0",
+	} {
+		found := explore(t, line, search.ExploreOptions{Faults: 1})
+		require.NotEmpty(t, found.Violations, line)
+		v := found.Violations[0]
+		require.Equal(t, want, v.Schedule.String(), line)
+		run, err := ParseLine(line)
+		require.NoError(t, err)
+		outcome := mustExecute(t, run.With(v.Schedule), Options{})
+		require.Equal(t, v.Broken, guarantee.Broken(outcome.Guarantees))
+	}
+}
+
+// Checked correction on interleaved trees of eight stands every schedule of two failures.
+func TestCheckedCorrectionStandsTwoFailuresOfEight(t *testing.T) {
+	for _, tree := range []string{"binomial", "kary", "kary k=3", "lame", "lame k=3", "optimal"} {
+		require.Empty(t, explore(t, "broadcast P=8 tree="+tree, search.ExploreOptions{Faults: 2}).Violations, tree)
+	}
+}
+
+// Failure-proof correction stands every single failure for f=1 and every pair for f=2, those
+// of the root included.
+func TestFailureProofCorrectionStandsAsManyFailuresAsItSays(t *testing.T) {
+	for ranks := 8; ranks <= 16; ranks++ {
+		for _, arrangement := range []string{"start=sync", "start=overlapped", "start=overlapped early=rest numbering=in-order"} {
+			line := fmt.Sprintf("broadcast correction=failure-proof f=1 P=%d %s", ranks, arrangement)
+			require.Empty(t, explore(t, line, search.ExploreOptions{Faults: 1, Roots: true}).Violations, line)
+		}
+	}
+	if !testing.Short() {
+		require.Empty(t, explore(t, "broadcast correction=failure-proof f=2 P=10", search.ExploreOptions{Faults: 2, Roots: true}).Violations)
+	}
+}
+
+// Multi-trees and reductions stand every schedule of as many failures as they say.
+func TestOthersStandAsManyFailuresAsTheySay(t *testing.T) {
+	for line, most := range map[string]int{
+		"multitree P=9 trees=2": 1, "multitree P=10 trees=3": 2,
+		"reduce P=8 f=1": 1, "reduce P=7 f=2 root=3": 2, "reduce P=9 f=1 tree=kary k=3": 1,
+		"allreduce P=7 f=1 correction=failure-proof": 1, "allreduce P=6 f=1 correction=failure-proof start=overlapped": 1,
+	} {
+		require.Empty(t, explore(t, line, search.ExploreOptions{Faults: most}).Violations, line)
+	}
+}
+
+func TestWithReplacesFaults(t *testing.T) {
+	run, err := ParseLine("broadcast P=8 faults=crash:3 L=4")
+	require.NoError(t, err)
+	require.Equal(t, "broadcast P=8 L=4 faults=hang:1@send2", run.With(faults.MustParse("hang:1@send2")))
+	require.Equal(t, "broadcast P=8 L=4", run.With(nil))
 }

@@ -21,11 +21,13 @@ type bar struct {
 func newBar(w io.Writer) *bar {
 	if file, ok := w.(*os.File); ok {
 		if info, err := file.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-			return &bar{w: w}
+			return newTerminalBar(w)
 		}
 	}
 	return &bar{}
 }
+
+func newTerminalBar(w io.Writer) *bar { return &bar{w: w} }
 
 const (
 	barWidth    = 30

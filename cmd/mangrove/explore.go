@@ -86,6 +86,14 @@ type exploreFlags struct {
 	state string
 }
 
+// resumption says how to go on after an interrupt.
+func (f *exploreFlags) resumption() string {
+	if f.state == "" {
+		return ""
+	}
+	return ", the same command goes on from here"
+}
+
 var bound = regexp.MustCompile(`^faults<=(\d{1,3})$`)
 
 // takeBound takes the word faults<=N off a line.
@@ -139,7 +147,7 @@ func (a *app) explore(ctx context.Context, words []string, f exploreFlags) error
 		return failure{stored}
 	}
 	if ctx.Err() != nil {
-		return fmt.Errorf("interrupted: %w", ctx.Err())
+		return fmt.Errorf("interrupted%s: %w", f.resumption(), ctx.Err())
 	}
 	if err != nil {
 		return failure{err}
