@@ -32,6 +32,7 @@ var mayImport = map[string][]string{
 	"protocols/proctest":   {"clock", "mailbox", "protocols"},
 	"faults":               {"clock"},
 	"emu":                  {"clock", "mailbox", "faults", "protocols", "internal/hugepages"},
+	"emutest":              {"clock", "mailbox", "faults", "protocols", "emu", "guarantee", "search"},
 	"guarantee":            {"clock", "mailbox", "faults", "emu"},
 	"search":               {"clock", "faults", "protocols", "emu", "guarantee"},
 	"scenarios": {"clock", "mailbox", "faults", "protocols", "emu",

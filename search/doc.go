@@ -8,8 +8,9 @@
 // send. So all points between the end of its k-th send and the end of the next one come to
 // the same, whether it crashes before that send or in the middle of it, at a receive or at a
 // named step, and whether it crashes or hangs. Explore runs one schedule of such a class and
-// counts all of them as covered. Where machines tell ranks about failures this is no longer
-// so; [ExploreOptions].Every then runs every single point.
+// counts all of them as covered. That is right for guarantees about ranks that live. For those
+// that look at what failed ranks had done, or when they failed, and where machines tell ranks
+// about failures, [ExploreOptions].Every runs every single point.
 //
 // Faults are tied to points of the program and not to instants, so that a schedule means the
 // same after unrelated changes.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -79,6 +80,9 @@ func newExplorer(ctx context.Context, s *Subject, options ExploreOptions) (*expl
 	}
 	if len(options.Kinds) == 0 {
 		options.Kinds = []faults.Kind{faults.Crash, faults.Hang}
+	}
+	if slices.Contains(options.Kinds, faults.Slow) {
+		return nil, errors.New("search: cannot explore slow-downs: any factor at any point would be another one; want crash or hang")
 	}
 	x := &explorer{subject: s, options: options, spared: make(map[int]bool), began: time.Now()}
 	for _, root := range s.Roots {
@@ -164,7 +168,7 @@ func (x *explorer) reportLocked() {
 // extend runs a schedule, whose last fault is given, and all that begin with it. points is
 // how many schedules it stands for.
 func (x *explorer) extend(ctx context.Context, r *runner, part *Exploration, s faults.Schedule, last *candidate, points int64) error {
-	if last.shows == clock.Never && len(s) > 1 {
+	if last.shows == clock.Never && len(s) > 1 && !x.options.Every {
 		part.Covered += points // nobody notices, so it is as without the last fault
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -109,6 +110,8 @@ func TestExploreRefusesWhatMakesNoSense(t *testing.T) {
 	s := spread(t, 4, tree.Interleaved, correction.None{})
 	_, err := Explore(t.Context(), s, ExploreOptions{})
 	require.EqualError(t, err, "search: schedules of up to 0 faults, want 1 or more")
+	_, err = Explore(t.Context(), s, ExploreOptions{Faults: 1, Kinds: []faults.Kind{faults.Slow}})
+	require.ErrorContains(t, err, "want crash or hang")
 	other := explore(t, spread(t, 7, tree.Interleaved, correction.None{}), ExploreOptions{Faults: 1})
 	_, err = Explore(t.Context(), s, ExploreOptions{Faults: 1, Resume: other})
 	require.ErrorContains(t, err, "it is of another subject")
@@ -242,6 +245,30 @@ func TestClassesLoseNothing(t *testing.T) {
 			require.Equal(t, some.Violations[i].Schedule, all.Violations[i].Schedule)
 		}
 	}
+}
+
+// A guarantee about what failed ranks had done needs every point: here a rank that decides
+// and then fails.
+func TestEveryPointIsRunIfAsked(t *testing.T) {
+	decided := make([]atomic.Bool, 3)
+	s := subject(3, protocols.Program{Initiators: []int{0}, Main: func(p protocols.Proc) {
+		if p.Rank() == 0 {
+			p.Send(1, mailbox.Message{})
+			p.Send(2, mailbox.Message{})
+			return
+		}
+		p.Recv(mailbox.Any)
+		decided[p.Rank()].Store(true)
+		p.Step("decided")
+	}}, func(rep *emu.Report) []guarantee.Verdict {
+		same := decided[1].Load() == decided[2].Load() || len(rep.Failed) < 2
+		decided[1].Store(false)
+		decided[2].Store(false)
+		return []guarantee.Verdict{{Name: "uniform agreement", Held: same}}
+	})
+	found := explore(t, s, ExploreOptions{Faults: 2, Every: true, Roots: true, Workers: 1})
+	require.NotEmpty(t, found.Violations)
+	require.Equal(t, found.Covered, found.Runs)
 }
 
 func TestProgressTellsWhatIsLeft(t *testing.T) {

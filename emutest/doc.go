@@ -1,0 +1,52 @@
+// Package emutest tests a protocol of your own against failures: every schedule of up to so
+// many crashes and hangs, then random ones. What breaks a promise is made as small as
+// possible and reported with the command that shows it again.
+//
+//	func TestAllRanksDecideTheSame(t *testing.T) {
+//		emutest.Run(t, emutest.Test{
+//			Machine:    clock.LogP{Ranks: 4, Latency: 2, Overhead: 1},
+//			Program:    commit,
+//			Guarantees: []guarantee.Guarantee{guarantee.Termination{}},
+//			Faults:     1,    // every schedule of one crash or hang
+//			Random:     1000, // and so many random ones
+//		})
+//	}
+//
+// # Promises
+//
+// What a protocol promises is said in two ways. A guarantee (package guarantee) looks at the
+// report of a run: who returned, who waits for ever, who was reached. A check looks at what
+// the ranks have found out, which is the program's own affair. [Test].New makes an [Instance]
+// of the protocol: the program, the slices in which its ranks leave results, and the check of
+// these slices. It is called once for each processor, so that runs at the same time share
+// nothing; Prepare clears the slices before each run.
+//
+// A program must neither panic nor go on for ever, whatever it promises: a run that reaches
+// [Test].TimeLimit is a violation, too.
+//
+// # What is run
+//
+//  1. no faults, twice, with different numbers of workers. Both runs must be the same, or
+//     else the program depends on something outside its Proc and no schedule means anything;
+//  2. the schedules of the list, such as those that an earlier search has found;
+//  3. every schedule of up to [Test].Faults faults, at every point of the program: before, in
+//     and after each send, at each receive, at each named step;
+//  4. [Test].Random schedules, which also let ranks fail at instants.
+//
+// If a run without faults breaks a promise, that is all that is reported. Otherwise each
+// promise that is broken is reported with the smallest schedule that breaks it.
+//
+// # Seeing a failure again
+//
+// The flag -mangrove.faults makes a test run one schedule only. With -v it prints all events.
+//
+//	go test -v -run '^TestAllRanksDecideTheSame$' -mangrove.faults='crash:0@after-send1' example.com/commit
+//
+// With -short there are a tenth of the random schedules. A test that nears the deadline of go
+// test stops, reports what it has found, and fails because it is not complete.
+//
+// # Where to read next
+//
+// docs/testing-your-protocol.md leads from an empty folder to a protocol that passes. Package
+// search has the search itself, package faults the text of schedules.
+package emutest

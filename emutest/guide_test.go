@@ -1,0 +1,98 @@
+package emutest_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The guide is followed to the letter, in an empty folder: its files are written, its commands
+// run, and what these print must be what the guide shows, but for how long it took.
+func TestGuideIsTrue(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the module of the guide")
+	}
+	g := newReader(t)
+	text, err := os.ReadFile(filepath.Join(g.root, "docs", "testing-your-protocol.md"))
+	require.NoError(t, err)
+	for _, block := range fenced.FindAllStringSubmatch(string(text), -1) {
+		g.follow(t, block[1], block[2], block[3])
+	}
+	require.Equal(t, 4, g.commands)
+}
+
+// fenced matches a block: the name of its file if the line before says so, language, content.
+var fenced = regexp.MustCompile("(?m)(?:^`(\\S+)`:\n\n)?^```(\\w*)\n((?s:.*?))^```$")
+
+// reader is somebody who follows the guide.
+type reader struct {
+	root     string // of this module
+	folder   string
+	commands int // run so far
+}
+
+func newReader(t *testing.T) *reader {
+	root, err := filepath.Abs("..")
+	require.NoError(t, err)
+	g := &reader{root: root, folder: t.TempDir()}
+	// In the place of go mod init and go get, which would test what is published.
+	g.write(t, "go.mod", "module example.com/commit\n\ngo 1.26\n\n"+
+		"require github.com/mangrove-emu/mangrove v0.0.0\n\n"+
+		"replace github.com/mangrove-emu/mangrove => "+root+"\n")
+	return g
+}
+
+// follow does what a block asks for.
+func (g *reader) follow(t *testing.T, file, language, content string) {
+	switch {
+	case file != "":
+		g.write(t, file, content)
+	case language == "go" && strings.Contains(content, "func "):
+		g.replace(t, "commit.go", function(content), content)
+	case language == "go": // a field of the test
+		key, _, _ := strings.Cut(content, ":")
+		g.replace(t, "commit_test.go", regexp.MustCompile("(?m)^"+key+":.*\n"), content)
+	case language == "console" && strings.HasPrefix(content, "$ go test"):
+		command, output, _ := strings.Cut(strings.TrimPrefix(content, "$ "), "\n")
+		require.Equal(t, timeless(output), timeless(g.run(t, command)), command)
+		g.commands++
+	}
+}
+
+// function matches all of the function that the text defines, with its comment.
+func function(text string) *regexp.Regexp {
+	name := regexp.MustCompile(`func (\w+)`).FindStringSubmatch(text)[1]
+	return regexp.MustCompile("(?ms)^// " + name + " [^\n]*\nfunc " + name + `\(.*?^}` + "\n")
+}
+
+func (g *reader) write(t *testing.T, file, content string) {
+	require.NoError(t, os.WriteFile(filepath.Join(g.folder, file), []byte(content), 0o600))
+}
+
+// replace replaces the one place of a file that matches.
+func (g *reader) replace(t *testing.T, file string, old *regexp.Regexp, content string) {
+	text, err := os.ReadFile(filepath.Join(g.folder, file))
+	require.NoError(t, err)
+	require.Len(t, old.FindAll(text, -1), 1, "%v in %s", old, file)
+	g.write(t, file, old.ReplaceAllLiteralString(string(text), content))
+}
+
+// run runs a command as a shell does, and returns all that it prints. It may fail.
+func (g *reader) run(t *testing.T, command string) string {
+	words := strings.Fields(strings.ReplaceAll(command, "'", ""))
+	cmd := exec.CommandContext(t.Context(), words[0], words[1:]...)
+	cmd.Dir = g.folder
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
+	output, _ := cmd.CombinedOutput()
+	return string(output)
+}
+
+// timeless replaces how long something took.
+func timeless(text string) string {
+	return regexp.MustCompile(`\d+\.\d+s|\(cached\)`).ReplaceAllString(text, "0.00s")
+}

@@ -1,0 +1,61 @@
+package emutest
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/guarantee"
+	"github.com/mangrove-emu/mangrove/search"
+)
+
+// player runs one schedule at a time on an instance of its own.
+type player struct {
+	test     *Test
+	judge    judge
+	instance Instance
+	machine  *emu.Machine
+}
+
+// judge decides what a run of an instance has kept and what not.
+type judge func(*Instance, *emu.Report) []guarantee.Verdict
+
+// played is how a run went.
+type played struct {
+	report   *emu.Report // nil if the program did not end
+	failure  error       // why it did not end
+	verdicts []guarantee.Verdict
+}
+
+func newPlayer(test *Test, judge judge, workers int, trace emu.TraceLevel) (*player, error) {
+	machine, err := emu.New(emu.Config{LogP: test.Machine, Workers: workers, Trace: trace})
+	return &player{test, judge, test.New(), machine}, err
+}
+
+// play runs a schedule. The error is not nil if that says nothing about the program.
+func (p *player) play(ctx context.Context, s faults.Schedule) (played, error) {
+	if p.instance.Prepare != nil {
+		p.instance.Prepare()
+	}
+	program := withLimit(p.instance.Program, p.test.TimeLimit)
+	report, err := p.machine.Run(ctx, program, emu.Options{Faults: s, Seed: p.test.Seed})
+	switch {
+	case err == nil:
+		return played{report: report, verdicts: p.judge(&p.instance, report)}, nil
+	case ofProgram(err):
+		text, _, _ := strings.Cut(err.Error(), "\n") // the stack comes after it
+		broken := guarantee.Verdict{Name: search.Ran, Evidence: strings.TrimPrefix(text, "emu: ")}
+		return played{failure: err, verdicts: []guarantee.Verdict{broken}}, nil
+	}
+	return played{}, err
+}
+
+// ofProgram reports whether it is the program that is to blame.
+func ofProgram(err error) bool {
+	var panicked *emu.PanicError
+	var spun *emu.StepLimitError
+	var endless *emu.TimeLimitError
+	return errors.As(err, &panicked) || errors.As(err, &spun) || errors.As(err, &endless)
+}

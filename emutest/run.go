@@ -1,0 +1,59 @@
+package emutest
+
+import (
+	"context"
+	"flag"
+	"testing"
+	"time"
+)
+
+// onlyFaults is the schedule that tests run in the place of all others.
+var onlyFaults = flag.String("mangrove.faults", "", "run `schedule` only, such as crash:3@send2, or none; with -v print all events")
+
+// Run tests a protocol and fails t if it breaks a promise. Each failure message has the
+// smallest schedule found and how to run it again. As the command names a test, there should
+// be no more than one Run in a test or subtest.
+func Run(t testing.TB, test Test) {
+	t.Helper()
+	if *onlyFaults != "" {
+		replay(t, test, *onlyFaults)
+		return
+	}
+	if err := test.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	if testing.Short() {
+		test.Random = shorter(test.Random)
+	}
+	ctx, cancel := inTime(t)
+	defer cancel()
+	result, err := Check(ctx, test)
+	if result != nil {
+		for i := range result.Violations {
+			t.Error(result.Violations[i].text(result.Runs, t.Name()))
+		}
+		t.Log(result.text(test.withDefaults()))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// shorter is how many random schedules are left in a short test.
+func shorter(random int) int {
+	if random <= 0 {
+		return random // 0, or a mistake to be reported as it is
+	}
+	return max(1, random/10)
+}
+
+// inTime is the context of a test, cut off a little before the deadline of go test, so that
+// there is time to say what was found.
+func inTime(t testing.TB) (context.Context, context.CancelFunc) {
+	if limited, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
+		if deadline, set := limited.Deadline(); set {
+			return context.WithTimeout(t.Context(), time.Until(deadline)*9/10)
+		}
+	}
+	return context.WithCancel(t.Context())
+}
