@@ -33,6 +33,7 @@ var mayImport = map[string][]string{
 	"faults":               {"clock"},
 	"emu":                  {"clock", "mailbox", "faults", "protocols", "internal/hugepages"},
 	"emutest":              {"clock", "mailbox", "faults", "protocols", "emu", "guarantee", "search"},
+	"fuzz":                 {"clock", "emu", "faults", "protocols/broadcast", "protocols/reduce", "scenarios"},
 	"guarantee":            {"clock", "mailbox", "faults", "emu"},
 	"search":               {"clock", "faults", "protocols", "emu", "guarantee"},
 	"scenarios": {"clock", "mailbox", "faults", "protocols", "emu",

@@ -1,0 +1,19 @@
+package fuzz
+
+import "testing"
+
+// The targets of native fuzzing. Their corpora, which go test runs every time, are in
+// testdata/fuzz; corpus_test.go has them as run lines.
+
+func FuzzBroadcast(f *testing.F) { target(f, Broadcast) }
+func FuzzMultiTree(f *testing.F) { target(f, MultiTree) }
+func FuzzReduce(f *testing.F)    { target(f, Reduce) }
+func FuzzAllReduce(f *testing.F) { target(f, AllReduce) }
+
+func target(f *testing.F, check func([]byte) error) {
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if err := check(data); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -1,0 +1,95 @@
+package fuzz
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/mangrove-emu/mangrove/scenarios"
+)
+
+func TestEveryInputIsARun(t *testing.T) {
+	for _, f := range families {
+		rapid.Check(t, func(t *rapid.T) {
+			data := rapid.SliceOfN(rapid.Byte(), 0, f.headerBytes()+40).Draw(t, "data")
+			chosen, schedule, _ := f.decode(data)
+			_, err := scenarios.ParseLine(f.line(chosen, schedule))
+			require.NoError(t, err)
+		})
+	}
+}
+
+func TestRunsKeepTheirPromises(t *testing.T) {
+	for _, f := range families {
+		rapid.Check(t, func(t *rapid.T) {
+			data := rapid.SliceOfN(rapid.Byte(), 0, f.headerBytes()+15).Draw(t, "data")
+			require.NoError(t, f.check(data))
+		})
+	}
+}
+
+func TestAnyAsksTheFamilyOfTheFirstByte(t *testing.T) {
+	require.NoError(t, Any(nil))
+	for i := range 2 * len(families) {
+		require.NoError(t, Any([]byte{byte(i)}))
+	}
+}
+
+// forged is a family that promises the same in all cases.
+func forged(f family, claim func(*trial) string) *family {
+	f.promises = []promise{{"forged", nil, claim}}
+	return &f
+}
+
+// judged returns what a family says of a line.
+func judged(t *testing.T, f *family, line string) error {
+	t.Helper()
+	data, err := f.encode(line, 0)
+	require.NoError(t, err)
+	return f.check(data)
+}
+
+// The judge finds what is broken: protocols break promises that they never made, and are
+// excused only as long as they have not made them.
+func TestForgedPromisesAreBroken(t *testing.T) {
+	for _, c := range []struct {
+		family   *family
+		claim    func(*trial) string
+		line     string
+		evidence string
+	}{
+		{broadcastFamily, left, "broadcast P=8 L=2 o=1 correction=none faults=crash:1", "ranks [3 5 7] never reached"},
+		{broadcastFamily, left, "broadcast P=16 L=2 o=1 numbering=in-order correction=checked faults=crash:4,crash:3@t17,crash:8@t18", "ranks [5] never reached"},
+		{broadcastFamily, divided, "broadcast P=8 L=2 o=1 correction=none faults=hang:0@send2", "ranks [2 4 6] never reached, other live ranks were"},
+		{broadcastFamily, reachedWait, "broadcast P=4 L=2 o=1 correction=ack faults=crash:3@recv1", "rank 0 in Recv(kind=ack from 1 epoch=0) since t=2: rank 3 crashed at t=8"},
+		{multiTreeFamily, left, "multitree P=8 L=2 o=1 trees=2 k=2 faults=crash:1,crash:2", "never reached"},
+		{allReduceFamily, notHeld, "allreduce P=8 L=2 o=1 f=1 correction=none faults=crash:1", noResult},
+		{allReduceFamily, waiting, "allreduce P=8 L=2 o=1 f=1 correction=none faults=crash:1", "rank 3 in Recv"},
+	} {
+		require.NoError(t, judged(t, c.family, c.line), "nothing of the kind is promised: %s", c.line)
+		err := judged(t, forged(*c.family, c.claim), c.line)
+		require.ErrorContains(t, err, "fuzz: forged: broken: ", c.line)
+		require.ErrorContains(t, err, c.evidence)
+	}
+}
+
+// The line in an error is the way back to the run.
+func TestErrorsHaveTheCommandThatShowsThemAgain(t *testing.T) {
+	err := judged(t, forged(*broadcastFamily, left), "broadcast P=8 correction=none faults=crash:1,hang:2@step:correction#3")
+	require.Error(t, err)
+	_, command, found := strings.Cut(err.Error(), "\n\tmangrove run ")
+	require.True(t, found)
+	require.Contains(t, command, " 'faults=crash:1@t0,hang:2@step:correction#3'", "the shell must not see a comment")
+	outcome, err := execute(strings.ReplaceAll(command, "'", ""), 1)
+	require.NoError(t, err)
+	require.NotEmpty(t, outcome.Report.Unreached)
+}
+
+func TestRunsThatDifferAreNoticed(t *testing.T) {
+	outcome, err := execute("broadcast P=4", 1)
+	require.NoError(t, err)
+	require.NoError(t, repeats(outcome, "broadcast P=4"))
+	require.ErrorContains(t, repeats(outcome, "broadcast P=5"), "the same run has hash")
+}

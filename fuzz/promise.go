@@ -1,0 +1,95 @@
+package fuzz
+
+import "fmt"
+
+// promise is something that a run must have kept.
+type promise struct {
+	says string
+	// premise says when it is promised; nil: always.
+	premise func(*trial) bool
+	// broken says how a run broke it; "" if it did not.
+	broken func(*trial) string
+}
+
+// judge returns the first broken promise.
+func (f *family) judge(t *trial) error {
+	for _, p := range f.promises {
+		if p.premise != nil && !p.premise(t) {
+			continue
+		}
+		if evidence := p.broken(t); evidence != "" {
+			return fmt.Errorf("%s: broken: %s", p.says, evidence)
+		}
+	}
+	return nil
+}
+
+var broadcastPromises = []promise{
+	{"a rank that has the message does not wait for ever", waitsForNothing, reachedWait},
+	{"every live rank is reached and nobody waits for ever", spreads, left},
+	{"either all live ranks are reached or none", allOrNothing, divided},
+	{"every broadcast of a series is in time", punctual, notHeld},
+}
+
+var multiTreePromises = []promise{
+	{"a rank that has the message does not wait for ever", nil, reachedWait},
+	{"every live rank is reached and nobody waits for ever", func(t *trial) bool {
+		return !t.rootFailed() && len(t.report.Failed) < t.chosen.number("trees")
+	}, left},
+}
+
+// What scenarios checks after a reduce holds for any failures, slow ranks included: it
+// excuses what package reduce does not promise.
+var reducePromises = []promise{
+	{"the root has a whole result, if one is promised, and nobody waits for ever", nil, notHeld},
+}
+
+var allReducePromises = []promise{
+	{"whole results are the same everywhere, each live rank once and in order", nil, wrongResult},
+	{"nobody waits for ever", spreads, waiting},
+	{"every live rank has a whole result", func(t *trial) bool {
+		return spreads(t) && !t.slow() && len(t.report.Failed) <= t.chosen.number("f")
+	}, notHeld},
+}
+
+// spreads is when a broadcast reaches every live rank. The root has to live, and
+//
+//   - plain trees, acknowledgements and opportunistic correction stand no failure at all;
+//     opportunistic correction closes small gaps, but which failures make small gaps only is
+//     a question of the tree;
+//   - checked correction and delayed correction stand any number of failures beforehand;
+//   - failure-proof correction stands f more at any time.
+//
+// Slow ranks do no harm: no correction stops before it has heard from somebody, whenever that
+// is. The exception is opportunistic correction at a fixed instant. It may come before the
+// tree has reached a slow rank, who then does not send down the tree any more.
+func spreads(t *trial) bool {
+	if t.rootFailed() {
+		return false
+	}
+	switch t.chosen["correction"] {
+	case "checked", "delayed":
+		return t.late() == 0
+	case "failure-proof":
+		return t.late() <= t.chosen.number("f")
+	case "opportunistic", "optimized":
+		return len(t.report.Failed) == 0 && (t.chosen.is("start", "overlapped") || !t.slow())
+	}
+	return len(t.report.Failed) == 0
+}
+
+// allOrNothing is when a broadcast does not end half-way, even if its root fails. What
+// follows in a series is left out: nobody begins it.
+func allOrNothing(t *trial) bool {
+	return t.chosen.is("correction", "failure-proof") && t.chosen.is("repeat", "1") &&
+		t.late() <= t.chosen.number("f")
+}
+
+// waitsForNothing is when a rank that has the message is never at the mercy of others.
+func waitsForNothing(t *trial) bool {
+	return !t.chosen.is("correction", "ack") && t.chosen.is("repeat", "1")
+}
+
+// punctual is when synchronized broadcasts in a row do not run into each other: the usual
+// period is long enough unless ranks are slow or fail meanwhile.
+func punctual(t *trial) bool { return spreads(t) && t.late() == 0 && !t.slow() }
