@@ -17,9 +17,9 @@ type Opportunistic struct {
 	Direction Direction
 	// Optimized leaves out what a neighbour is known to send. On a message from the left,
 	// nothing more goes left, and to the right only what lies beyond the sender's own
-	// reach; and mirrored (section 3.3). Where the ranks beside a gap start at about the same
-	// time, two of them may leave the same rank to each other: it is meant for overlapped
-	// correction on interleaved trees.
+	// reach; and mirrored (section 3.3). Ranks that start at about the same time may leave the
+	// same rank to each other, so it reaches fewer ranks than the plain correction where gaps
+	// are large (docs/papers.md has cases).
 	Optimized bool
 }
 
