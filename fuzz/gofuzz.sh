@@ -8,9 +8,10 @@ set -euo pipefail
 
 version=v0.0.0-20240203152606-b1ce7bc07150 # @latest resolves to an older one
 seconds=${1:-20}
-crashers=${2:-/tmp/mangrove-crashers-$$}
-if ! [[ $seconds =~ ^[1-9][0-9]*$ ]]; then
-  echo "usage: $0 [seconds] [folder for crashers]" >&2
+crashers=${2:-${TMPDIR:-/tmp}/mangrove-crashers-$$}
+[[ $crashers == /* ]] || crashers=$PWD/$crashers
+if ! [[ $seconds =~ ^[1-9][0-9]*$ ]] || ((seconds < 5)); then # it prints statistics every 3 seconds
+  echo "usage: $0 [seconds, 5 or more] [folder for crashers]" >&2
   exit 2
 fi
 
