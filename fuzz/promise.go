@@ -60,9 +60,10 @@ var allReducePromises = []promise{
 //   - checked correction and delayed correction stand any number of failures beforehand;
 //   - failure-proof correction stands f more at any time.
 //
-// Slow ranks do no harm: no correction stops before it has heard from somebody, whenever that
-// is. The exception is opportunistic correction at a fixed instant. It may come before the
-// tree has reached a slow rank, who then does not send down the tree any more.
+// Slow ranks do no harm: trees wait for them, and these corrections stop only when they have
+// heard from somebody, or have gone all the way; timeouts that are too short cost messages.
+// The exception is opportunistic correction at a fixed instant. It may come to a slow rank
+// before the tree does, and such a rank does not send down the tree any more.
 func spreads(t *trial) bool {
 	if t.rootFailed() {
 		return false

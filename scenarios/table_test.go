@@ -19,7 +19,10 @@ func TestEveryRowOfTheOracleHolds(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, rows, 1600)
 	executor := NewExecutor(Options{})
-	for _, row := range rows {
+	for i, row := range rows {
+		if testing.Short() && i%10 != 0 {
+			continue // the race detector needs a sample only
+		}
 		got, err := executor.Check(context.Background(), row)
 		require.NoError(t, err)
 		if got != row.Expected {

@@ -274,7 +274,7 @@ func TestErratumOverlappedOptimizedCorrectionCanLeaveRanksOut(t *testing.T) {
 		dead      []int
 		unreached int
 	}{
-		{fast, 13, kary(6), 5, []int{4, 5}, 11},          // the smallest with two failures
+		{fast, 13, kary(6), 5, []int{4, 5}, 11},          // the smallest found with two failures
 		{papers, 21, optimal, 4, []int{2, 3, 4, 19}, 18}, // with all parameters of the paper's evaluation
 		{fast, 14, kary(6), 6, []int{4, 5}, 11},          // d >= k, fewer than k failures
 		{papers, 12, kary(5), 5, []int{2, 3, 6, 9}, 8},
