@@ -30,14 +30,14 @@ var (
 
 // Corrections on a ring, and those of them that send a given number of messages.
 var (
-	onRing  = []string{"checked", "opportunistic", "optimized", "failure-proof", "delayed"}
-	counted = []string{"opportunistic", "optimized"}
+	onRing  = []string{"checked", "opportunistic", "optimized", "failure-proof", "delayed", "cautious"}
+	counted = []string{"opportunistic", "optimized", "cautious"}
 	// openRing are those that go with a chain as well.
-	openRing = []string{"checked", "opportunistic", "optimized", "delayed"}
+	openRing = []string{"checked", "opportunistic", "optimized", "delayed", "cautious"}
 )
 
 var correctionFields = []field{
-	{"correction", words("checked", "opportunistic", "optimized", "failure-proof", "delayed", "ack", "none")},
+	{"correction", words("checked", "opportunistic", "optimized", "failure-proof", "delayed", "ack", "none", "cautious")},
 	{"d", when("correction", counted, numbers(0, 9))},
 	{"direction", when("correction", counted, words("both", "left", "right"))},
 	{"delay", when("correction", []string{"delayed"}, words("auto", "0", "1", "5", "20"))},

@@ -73,7 +73,7 @@ func spreads(t *trial) bool {
 		return t.late() == 0
 	case "failure-proof":
 		return t.late() <= t.chosen.number("f")
-	case "opportunistic", "optimized":
+	case "opportunistic", "optimized", "cautious":
 		return len(t.report.Failed) == 0 && (t.chosen.is("start", "overlapped") || !t.slow())
 	}
 	return len(t.report.Failed) == 0

@@ -26,6 +26,7 @@ var corrections = Choices[correctionMaker]{
 	{"checked", correctionMaker{checked, onRing()}},
 	{"opportunistic", correctionMaker{opportunistic, onRing("d", "direction")}},
 	{"optimized", correctionMaker{optimized, onRing("d", "direction")}},
+	{"cautious", correctionMaker{cautious, onRing("d", "direction")}},
 	{"failure-proof", correctionMaker{failureProof, onRing("f")}},
 	{"delayed", correctionMaker{delayed, onRing("delay")}},
 	{"ack", correctionMaker{acknowledge, nil}},
@@ -45,8 +46,8 @@ var directions = Choices[correction.Direction]{
 
 var correctionKeys = []Key{
 	corrections.Key("correction", "how gaps on the ring of ranks are closed"),
-	NumberKey("d", 8, 0, MaxRanks, "opportunistic, optimized: messages of a rank"),
-	directions.Key("direction", "opportunistic, optimized: where they go"),
+	NumberKey("d", 8, 0, MaxRanks, "opportunistic, optimized, cautious: messages each"),
+	directions.Key("direction", "opportunistic, optimized, cautious: where they go"),
 	NumberKey("f", 1, 0, MaxRanks, "failure-proof: failures tolerated meanwhile"),
 	autoKey("delay", 0, uint64(clock.MaxCost), "delayed: ticks to wait for the right neighbour"),
 }
@@ -54,7 +55,7 @@ var correctionKeys = []Key{
 // buildCorrection makes the correction that a line asks for.
 func buildCorrection(s Settings) (correction.Correction, error) {
 	if s.Text("direction") != directions[0].Name && !uses(s, "direction") {
-		return nil, fmt.Errorf("direction=%s goes with correction=opportunistic or optimized, not with %s",
+		return nil, fmt.Errorf("direction=%s goes with correction=opportunistic, optimized or cautious, not with %s",
 			s.Text("direction"), s.Text("correction"))
 	}
 	return corrections.Of(s, "correction").make(s)
@@ -70,6 +71,12 @@ func opportunistic(s Settings) (correction.Correction, error) {
 
 func optimized(s Settings) (correction.Correction, error) {
 	return &correction.Opportunistic{Messages: s.Int("d"), Direction: directions.Of(s, "direction"), Optimized: true}, nil
+}
+
+func cautious(s Settings) (correction.Correction, error) {
+	return &correction.Opportunistic{
+		Messages: s.Int("d"), Direction: directions.Of(s, "direction"), Optimized: true, Cautious: true,
+	}, nil
 }
 
 func failureProof(s Settings) (correction.Correction, error) {

@@ -91,10 +91,10 @@ func TestParseNamesTheProblem(t *testing.T) {
 
 		{"unknown tree", "broadcast tree=oak", `"tree=oak": want binomial, kary, lame or optimal`},
 		{"misspelt tree", "broadcast tree=Binomail", `"tree=Binomail": want binomial, kary, lame or optimal; did you mean binomial?`},
-		{"unknown correction", "broadcast correction=red", `"correction=red": want checked, opportunistic, optimized, failure-proof, delayed, ack or none`},
+		{"unknown correction", "broadcast correction=red", `"correction=red": want checked, opportunistic, optimized, cautious, failure-proof, delayed, ack or none`},
 		{"root beyond the ranks", "broadcast P=8 root=8", "root=8: P=8 has ranks 0 to 7"},
 		{"arity of nothing", "broadcast tree=kary k=0", `"k=0": want a number from 1 to 16777216`},
-		{"one way with checked", "broadcast direction=left", "direction=left goes with correction=opportunistic or optimized, not with checked"},
+		{"one way with checked", "broadcast direction=left", "direction=left goes with correction=opportunistic, optimized or cautious, not with checked"},
 		{"failure-proof on a chain", "broadcast correction=failure-proof ring=chain",
 			"failure-proof correction on a chain, want a ring: at the end of a chain there are no f+1 ranks on one side"},
 		{"series without time", "broadcast repeat=3 period=0", "repeat=3 period=0: broadcast: a series with a period of 0 ticks, want 1 or more for synchronized correction"},

@@ -19,8 +19,13 @@ type Opportunistic struct {
 	// nothing more goes left, and to the right only what lies beyond the sender's own
 	// reach; and mirrored (section 3.3). Ranks that start at about the same time may leave the
 	// same rank to each other, so it reaches fewer ranks than the plain correction where gaps
-	// are large (docs/papers.md has cases).
+	// are large (docs/papers.md has cases); Cautious mends that.
 	Optimized bool
+	// Cautious, with Optimized, heeds only those who come before a rank, counted from the
+	// root. No two ranks leave a third to each other then, nor do more of them in a circle:
+	// everybody is reached whom the plain correction reaches. On interleaved trees those who
+	// come before start earlier, so most of what is saved stays saved.
+	Cautious bool
 }
 
 // Direction says which neighbours are sent to.
@@ -35,7 +40,10 @@ const (
 
 // String names the correction.
 func (o *Opportunistic) String() string {
-	if o.Optimized {
+	switch {
+	case o.Optimized && o.Cautious:
+		return "cautious"
+	case o.Optimized:
 		return "optimized"
 	}
 	return "opportunistic"
@@ -121,7 +129,7 @@ func (o *opportunisticOn) listen(p protocols.Proc, epoch uint32, left, right *st
 
 // heed strikes out what the sender of a message sends itself.
 func (o *opportunisticOn) heed(rank, from int, kind mailbox.Kind, left, right *stretch) {
-	if !o.Optimized {
+	if !o.Optimized || o.Cautious && !o.ring.before(from, rank) {
 		return
 	}
 	reachLeft, reachRight := o.reach()

@@ -6,7 +6,7 @@ type Ring struct {
 	// Chain says that the circle is open: the root and the rank before it are no
 	// neighbours, and nothing is sent across.
 	Chain bool
-	Root  int // where a chain begins
+	Root  int // where a chain begins, and where ranks are counted from
 }
 
 // left is the rank d places to the left, 0 <= d <= Size.
@@ -41,4 +41,10 @@ func (r *Ring) room(rank int) (left, right int) {
 	}
 	left = r.distance(r.Root, rank)
 	return left, r.Size - 1 - left
+}
+
+// before reports whether one comes to the first rank earlier than to the second, going right
+// from the root.
+func (r *Ring) before(rank, other int) bool {
+	return r.distance(r.Root, rank) < r.distance(r.Root, other)
 }
