@@ -20,6 +20,7 @@ const module = "github.com/mangrove-emu/mangrove"
 // only; a package that is not listed here does not belong to the architecture yet.
 var mayImport = map[string][]string{
 	".":                    {},
+	"internal/draw":        {"clock", "faults"},
 	"internal/hugepages":   {},
 	"clock":                {},
 	"mailbox":              {"clock", "internal/hugepages"},

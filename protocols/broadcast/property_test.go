@@ -13,6 +13,7 @@ import (
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/guarantee"
+	"github.com/mangrove-emu/mangrove/internal/draw"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
@@ -25,7 +26,7 @@ import (
 // something delivers the root's message.
 func TestEveryBroadcastKeepsIntegrity(t *testing.T) {
 	forAll(t, func(t *rapid.T, lab *lab) {
-		logp := anyMachine(t, 1, 60)
+		logp := draw.Machine(t, 1, 60)
 		msg := mailbox.Message{A: 7, Payload: "news"}
 		program, delivered := anyProgram(t, lab, logp, msg)
 		report := lab.run(logp, program, anySchedule(t, logp.Ranks))
@@ -43,7 +44,7 @@ func TestEveryBroadcastKeepsIntegrity(t *testing.T) {
 // whoever fails, no rank delivers twice.
 func TestNoRankIsColouredTwice(t *testing.T) {
 	forAll(t, func(t *rapid.T, lab *lab) {
-		logp := anyMachine(t, 1, 60)
+		logp := draw.Machine(t, 1, 60)
 		program, _ := anyProgram(t, lab, logp, mailbox.Message{})
 		report := lab.run(logp, program, anySchedule(t, logp.Ranks))
 		requireHeld(t, report, program.Initiators, guarantee.NoDuplicates{ByEpoch: true})
@@ -63,7 +64,7 @@ func requireHeld(t *rapid.T, report *emu.Report, roots []int, all ...guarantee.G
 // also have done in time.
 func TestFailuresBeforeTheBroadcastDoNoHarm(t *testing.T) {
 	forAll(t, func(t *rapid.T, lab *lab) {
-		logp := anyMachine(t, 1, 60)
+		logp := draw.Machine(t, 1, 60)
 		shape := anyTree(t, logp)
 		o := anyArrangement(t, shape, anyReliable(t, logp))
 		dead := anyDown(t, shape, logp.Ranks)
@@ -80,10 +81,10 @@ func TestFailuresBeforeTheBroadcastDoNoHarm(t *testing.T) {
 // 3.3: delayed correction "does not introduce a failure detector").
 func TestSlowRanksDoNoHarm(t *testing.T) {
 	forAll(t, func(t *rapid.T, lab *lab) {
-		logp := anyMachine(t, 1, 60)
+		logp := draw.Machine(t, 1, 60)
 		shape := anyTree(t, logp)
 		o := anyArrangement(t, shape, anyReliable(t, logp))
-		s := append(anyDown(t, shape, logp.Ranks), anySlow(t, logp.Ranks)...)
+		s := append(anyDown(t, shape, logp.Ranks), points.Slow(t, logp.Ranks)...)
 		report := lab.broadcast(logp, o, s)
 		require.Empty(t, report.Unreached, describe(logp, o, s))
 		require.Empty(t, report.Deadlocks, describe(logp, o, s))
@@ -96,12 +97,12 @@ func TestSlowRanksDoNoHarm(t *testing.T) {
 func TestFailureProofCorrectionIsAllOrNothing(t *testing.T) {
 	forAll(t, func(t *rapid.T, lab *lab) {
 		f := rapid.IntRange(0, 4).Draw(t, "f")
-		logp := anyMachine(t, 1, 30)
+		logp := draw.Machine(t, 1, 30)
 		shape := anyTree(t, logp)
 		o := anyArrangement(t, shape, must(correction.NewFailureProof(logp, f)))
-		failing := anySome(t, "failing", 0, logp.Ranks-1, f)
+		failing := draw.Some(t, "failing", logp.Ranks, f)
 		s := slices.DeleteFunc(anyDown(t, shape, logp.Ranks), func(f faults.Fault) bool { return slices.Contains(failing, f.Rank) })
-		s = append(s, anyFailures(t, failing)...)
+		s = append(s, points.Failures(t, failing)...)
 		report := lab.broadcast(logp, o, s)
 		requireHeld(t, report, []int{shape.Root()}, guarantee.ReachesEveryLiveRank{})
 		require.Empty(t, reachedDeadlocks(report), describe(logp, o, s))
@@ -112,7 +113,7 @@ func TestFailureProofCorrectionIsAllOrNothing(t *testing.T) {
 // so closes every gap of as many ranks as it has messages.
 func TestOpportunisticCorrectionReachesWhoIsNearEnough(t *testing.T) {
 	forAll(t, func(t *rapid.T, lab *lab) {
-		logp := anyMachine(t, 1, 60)
+		logp := draw.Machine(t, 1, 60)
 		c := anyOpportunistic(t, false)
 		o := anyArrangement(t, anyTree(t, logp), c)
 		dead := anyDown(t, o.Tree, logp.Ranks)
@@ -207,7 +208,7 @@ func TestEarlyRestOpensGapsForOpportunisticCorrection(t *testing.T) {
 // correction does.
 func TestOptimizationOnlySavesMessages(t *testing.T) {
 	forAll(t, func(t *rapid.T, lab *lab) {
-		logp := anyMachine(t, 1, 60)
+		logp := draw.Machine(t, 1, 60)
 		shape := anyTree(t, logp)
 		plain := anyOpportunistic(t, false)
 		o := anyArrangement(t, shape, plain)
@@ -296,7 +297,7 @@ func TestErratumOverlappedOptimizedCorrectionCanLeaveRanksOut(t *testing.T) {
 // messages, however tree and correction go together.
 func TestCautiousCorrectionReachesWhomThePlainOneReaches(t *testing.T) {
 	forAll(t, func(t *rapid.T, lab *lab) {
-		logp := anyMachine(t, 1, 60)
+		logp := draw.Machine(t, 1, 60)
 		shape := anyTree(t, logp)
 		plain := anyOpportunistic(t, false)
 		o := anyArrangement(t, shape, plain)
@@ -321,7 +322,7 @@ func cautious(plain correction.Opportunistic) *correction.Opportunistic {
 // rank coloured, so that k-1 messages in all are enough; overlapped, too, and optimized.
 func TestOpportunisticCorrectionStandsFewerThanKFailuresOnKaryTrees(t *testing.T) {
 	forAll(t, func(t *rapid.T, lab *lab) {
-		logp := anyMachine(t, 1, 60)
+		logp := draw.Machine(t, 1, 60)
 		k := rapid.IntRange(2, 6).Draw(t, "k")
 		shape := anyRoot(t, must(tree.NewKary(logp.Ranks, k, tree.Interleaved)))
 		o := broadcast.Options{
@@ -339,7 +340,7 @@ func TestOpportunisticCorrectionStandsFewerThanKFailuresOnKaryTrees(t *testing.T
 // for every ring with as many ranks as a rank sends messages.
 func TestLemma2HoldsForEveryTree(t *testing.T) {
 	forAll(t, func(t *rapid.T, lab *lab) {
-		logp := anyPaperMachine(t, 1, 60)
+		logp := draw.PaperMachine(t, 1, 60)
 		perRank := 3 + int(ceiling(logp))
 		logp.Ranks = max(logp.Ranks, perRank)
 		shape := anyTree(t, logp)
@@ -355,7 +356,7 @@ func TestLemma2HoldsForEveryTree(t *testing.T) {
 // largest gap is at most an eighth of the ring.
 func TestLemma3HoldsForEveryTree(t *testing.T) {
 	forAll(t, func(t *rapid.T, lab *lab) {
-		logp := anyPaperMachine(t, 16, 60)
+		logp := draw.PaperMachine(t, 16, 60)
 		shape := anyTree(t, logp)
 		o, dead := checkedOn(shape), anyDown(t, shape, 8)
 		gap := clock.Time(largestGap(shape, rankSet(dead)))
@@ -372,8 +373,8 @@ func TestLemma3HoldsForEveryTree(t *testing.T) {
 // costs one message a rank.
 func TestDelayedCorrectionCostsOneMessageEach(t *testing.T) {
 	forAll(t, func(t *rapid.T, lab *lab) {
-		logp := anyPaperMachine(t, 2, 60)
-		delay := correction.UsualDelay(logp) + anyTicks(t, "longer", 0, 9)
+		logp := draw.PaperMachine(t, 2, 60)
+		delay := correction.UsualDelay(logp) + draw.Ticks(t, "longer", 0, 9)
 		o := broadcast.Options{Tree: anyTree(t, logp), Correction: correction.NewDelayed(logp, delay)}
 		for rank, sent := range corrections(lab.broadcast(logp, o, nil)) {
 			require.Equal(t, 1, sent, "rank %d: %s", rank, describe(logp, o, nil))
@@ -397,7 +398,7 @@ func TestUsualDelayIsForGapsUpToTheOverhead(t *testing.T) {
 // overlapped optimized against synchronized checked, interleaved trees, nobody fails.
 func TestOptimizedCorrectionSendsAtMostAsManyMessagesAsChecked(t *testing.T) {
 	forAll(t, func(t *rapid.T, lab *lab) {
-		logp := clock.LogP{Ranks: anyNumber(t, "P", 1, 150), Latency: 2, Overhead: 1}
+		logp := clock.LogP{Ranks: draw.Number(t, "P", 1, 150), Latency: 2, Overhead: 1}
 		shape := anyRoot(t, anyShape(t, logp, tree.Interleaved))
 		optimized, checked := optimizedAndChecked(lab, logp, shape, 4)
 		require.LessOrEqual(t, optimized, checked, "%+v %v", logp, shape)
@@ -431,11 +432,11 @@ func TestErratumOptimizedCorrectionCanSendMoreThanChecked(t *testing.T) {
 // How fast ranks are does not matter.
 func TestMultiTreeStandsFewerFailuresThanTreesAtAnyPoint(t *testing.T) {
 	forAll(t, func(t *rapid.T, lab *lab) {
-		logp := anyMachine(t, 1, 60)
+		logp := draw.Machine(t, 1, 60)
 		m := anyMultiTree(t, logp.Ranks)
 		program := m.Program(mailbox.Message{})
-		s := anyFailures(t, anyOthers(t, logp.Ranks, program.Initiators[0], m.Tolerates()))
-		s = append(s, anySlow(t, logp.Ranks)...)
+		s := points.Failures(t, anyOthers(t, logp.Ranks, program.Initiators[0], m.Tolerates()))
+		s = append(s, points.Slow(t, logp.Ranks)...)
 		report := lab.run(logp, program, s)
 		require.Empty(t, report.Unreached, "faults %v", s)
 		require.Empty(t, report.Deadlocks, "faults %v", s)
@@ -447,9 +448,9 @@ func TestMultiTreeStandsFewerFailuresThanTreesAtAnyPoint(t *testing.T) {
 // one from each child, and the root ends last.
 func TestEveryChildAcknowledgesOnceAndTheRootEndsLast(t *testing.T) {
 	forAll(t, func(t *rapid.T, lab *lab) {
-		logp := anyMachine(t, 1, 60)
+		logp := draw.Machine(t, 1, 60)
 		o := anyArrangement(t, anyTree(t, logp), broadcast.Acknowledge{})
-		s := anySlow(t, logp.Ranks)
+		s := points.Slow(t, logp.Ranks)
 		report := lab.broadcast(logp, o, s)
 		require.Empty(t, report.Deadlocks, describe(logp, o, s))
 		root := o.Tree.Root()
@@ -481,7 +482,7 @@ func acknowledgements(report *emu.Report) [][]int {
 // for its acknowledgement, those below it for the message, and nobody else.
 func TestAcknowledgementsWaitForTheFailedAndForNobodyElse(t *testing.T) {
 	forAll(t, func(t *rapid.T, lab *lab) {
-		logp := anyMachine(t, 1, 60)
+		logp := draw.Machine(t, 1, 60)
 		o := anyArrangement(t, anyTree(t, logp), broadcast.Acknowledge{})
 		dead := anyDown(t, o.Tree, logp.Ranks)
 		report := lab.broadcast(logp, o, dead)
@@ -504,7 +505,7 @@ func TestAcknowledgementsWaitForTheFailedAndForNobodyElse(t *testing.T) {
 // slow: every live rank gets every message, in order, and none for another.
 func TestBroadcastsInARowAreToldApart(t *testing.T) {
 	forAll(t, func(t *rapid.T, lab *lab) {
-		logp := anyMachine(t, 1, 30)
+		logp := draw.Machine(t, 1, 30)
 		c := anyReliable(t, logp)
 		first := rapid.Uint32Range(0, 3).Draw(t, "first epoch")
 		var all []*broadcast.Broadcast
@@ -516,8 +517,8 @@ func TestBroadcastsInARowAreToldApart(t *testing.T) {
 			roots[o.Tree.Root()] = true
 			want += fmt.Sprintf("%d by %d,", i, o.Tree.Root())
 		}
-		s := down(slices.DeleteFunc(anySome(t, "down", 0, logp.Ranks-1, logp.Ranks), func(rank int) bool { return roots[rank] })...)
-		s = append(s, anySlow(t, logp.Ranks)...)
+		s := down(slices.DeleteFunc(draw.Some(t, "down", logp.Ranks, logp.Ranks), func(rank int) bool { return roots[rank] })...)
+		s = append(s, points.Slow(t, logp.Ranks)...)
 		got := make([]string, logp.Ranks)
 		report := lab.run(logp, protocols.Program{Initiators: []int{all[0].Tree.Root()}, Main: func(p protocols.Proc) {
 			for i, b := range all {
@@ -538,12 +539,12 @@ func TestBroadcastsInARowAreToldApart(t *testing.T) {
 // every live rank every time, and nobody is late.
 func TestSeriesReachesEveryLiveRankEveryTime(t *testing.T) {
 	forAll(t, func(t *rapid.T, lab *lab) {
-		logp := anyMachine(t, 1, 30)
+		logp := draw.Machine(t, 1, 30)
 		o := anyArrangement(t, anyTree(t, logp), anyReliable(t, logp))
 		b := lab.make(logp, o)
 		period := b.Longest()
 		if o.Overlapped {
-			period = anyTicks(t, "period", 0, 40)
+			period = draw.Ticks(t, "period", 0, 40)
 		}
 		count := rapid.IntRange(1, 6).Draw(t, "count")
 		dead := anyDown(t, o.Tree, logp.Ranks)
@@ -567,7 +568,7 @@ func TestSeriesReachesEveryLiveRankEveryTime(t *testing.T) {
 // A run is determined by program, machine and schedule. The number of workers changes nothing.
 func TestEveryBroadcastIsDeterministic(t *testing.T) {
 	forAll(t, func(t *rapid.T, lab *lab) {
-		logp := anyMachine(t, 1, 60)
+		logp := draw.Machine(t, 1, 60)
 		program, _ := anyProgram(t, lab, logp, mailbox.Message{Payload: "news"})
 		s := anySchedule(t, logp.Ranks)
 		want := lab.run(logp, program, s).Hash
@@ -587,7 +588,7 @@ func TestEveryBroadcastIsDeterministic(t *testing.T) {
 // depends on which of two messages it hears first: see below.
 func TestTurningTheRingChangesNothing(t *testing.T) {
 	forAll(t, func(t *rapid.T, lab *lab) {
-		logp := anyMachine(t, 1, 60)
+		logp := draw.Machine(t, 1, 60)
 		corrections := []correction.Correction{correction.None{}, broadcast.Acknowledge{}, anyOpportunistic(t, false)}
 		o := anyArrangement(t, anyTree(t, logp), rapid.SampledFrom(corrections).Draw(t, "correction"))
 		o.EarlyRest = false

@@ -12,6 +12,7 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/draw"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
@@ -27,39 +28,21 @@ type phase struct {
 	join  bool         // those who are reached correct as well
 }
 
-// anyPhase draws one on up to most ranks. Everything is drawn before a run, small things
-// first, so that a case that fails shrinks.
+// anyPhase draws one on up to most ranks.
 func anyPhase(t *rapid.T, most int) phase {
-	ticks := func(name string, low, high int) clock.Time {
-		return clock.Time(rapid.IntRange(low, high).Draw(t, name))
-	}
-	ranks := anyNumber(t, "P", 1, most)
+	logp := draw.Machine(t, 1, most)
 	return phase{
-		logp: clock.LogP{Ranks: ranks, Latency: ticks("L", 1, 6), Overhead: ticks("o", 1, 4), Gap: ticks("g", 0, 6)},
-		ring: correction.Ring{Size: ranks},
-		has:  anySome(t, "ranks with the message", ranks, anyNumber(t, "how many", 1, ranks)),
+		logp: logp,
+		ring: correction.Ring{Size: logp.Ranks},
+		has:  draw.Exactly(t, "ranks with the message", logp.Ranks, draw.Number(t, "how many", 1, logp.Ranks)),
 	}
-}
-
-// anyNumber draws small and large numbers alike; rapid by itself prefers small ones.
-func anyNumber(t *rapid.T, name string, low, high int) int {
-	n := rapid.IntRange(low, high).Draw(t, name)
-	if rapid.Bool().Draw(t, "from the top") {
-		return high - (n - low)
-	}
-	return n
-}
-
-// anySome draws some of the numbers below size.
-func anySome(t *rapid.T, name string, size, count int) []int {
-	return rapid.SliceOfNDistinct(rapid.IntRange(0, size-1), count, count, rapid.ID[int]).Draw(t, name)
 }
 
 // staggered lets every rank begin at an instant of its own, as overlapped correction does.
 func (ph phase) staggered(t *rapid.T) phase {
 	ph.join = rapid.Bool().Draw(t, "others join")
 	for range ph.has {
-		ph.start = append(ph.start, clock.Time(rapid.IntRange(0, 60).Draw(t, "start")))
+		ph.start = append(ph.start, draw.Ticks(t, "start", 0, 60))
 	}
 	return ph
 }
@@ -192,7 +175,11 @@ func TestFailureProofCorrectionKeepsClaims4And5(t *testing.T) {
 			among = everybody(ph.logp.Ranks)
 		}
 		for range 8 {
-			schedule := anyFailures(t, among, f)
+			var failing []int
+			for _, i := range draw.Some(t, "failing", len(among), f) {
+				failing = append(failing, among[i])
+			}
+			schedule := draw.Points{Calls: 20, Until: 200}.Failures(t, failing)
 			ph.keepsClaims(t, f, schedule, ph.run(t, proof, schedule))
 		}
 	})
@@ -216,31 +203,6 @@ func everybody(ranks int) []int {
 		all = append(all, rank)
 	}
 	return all
-}
-
-// anyFailures lets up to most of these ranks crash or hang at some point.
-func anyFailures(t *rapid.T, among []int, most int) faults.Schedule {
-	var s faults.Schedule
-	for _, i := range anySome(t, "failing", len(among), anyNumber(t, "failures", 0, min(most, len(among)))) {
-		kind := rapid.SampledFrom([]faults.Kind{faults.Crash, faults.Hang}).Draw(t, "kind")
-		s = append(s, faults.Fault{Kind: kind, Rank: among[i], At: anyPoint(t)})
-	}
-	return s
-}
-
-func anyPoint(t *rapid.T) faults.Point {
-	nth := rapid.IntRange(1, 20)
-	switch rapid.SampledFrom([]string{"time", "before send", "in send", "after send", "receive"}).Draw(t, "point") {
-	case "before send":
-		return faults.BeforeNthSend(nth.Draw(t, "send"))
-	case "in send":
-		return faults.DuringNthSend(nth.Draw(t, "send"))
-	case "after send":
-		return faults.AfterNthSend(nth.Draw(t, "send"))
-	case "receive":
-		return faults.OnNthRecv(nth.Draw(t, "receive"))
-	}
-	return faults.OnTime(clock.Time(rapid.IntRange(0, 200).Draw(t, "at")))
 }
 
 // Corrected Gossip, III-D: without failures, every rank of a failure-proof correction sends to

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/draw"
 	"github.com/mangrove-emu/mangrove/protocols/reduce"
 )
 
@@ -25,14 +26,9 @@ func TestPromisesAreKept(t *testing.T) {
 }
 
 func anyTrial(t *rapid.T) *trial {
-	ticks := func(name string, low, high clock.Time) clock.Time {
-		return rapid.Custom(func(t *rapid.T) clock.Time {
-			return clock.Time(rapid.Int64Range(int64(low), int64(high)).Draw(t, "ticks"))
-		}).Draw(t, name)
-	}
 	logp := clock.LogP{
 		Ranks:   rapid.IntRange(1, 40).Draw(t, "P"),
-		Latency: ticks("L", 1, 9), Overhead: ticks("o", 1, 5), Gap: ticks("g", 0, 12), PerByte: ticks("G", 0, 3),
+		Latency: draw.Ticks(t, "L", 1, 9), Overhead: draw.Ticks(t, "o", 1, 5), Gap: draw.Ticks(t, "g", 0, 12), PerByte: draw.Ticks(t, "G", 0, 3),
 	}
 	shape := rapid.SampledFrom(slices.Sorted(maps.Keys(shapes))).Draw(t, "shape")
 	return newTrial(t, logp, reduce.Options{
@@ -50,30 +46,8 @@ func anyFailures(t *rapid.T, b *trial) faults.Schedule {
 		most = b.logp.Ranks - 1
 	}
 	ranks := rapid.SliceOfNDistinct(rapid.IntRange(0, b.logp.Ranks-1), 0, most, rapid.ID[int]).Draw(t, "ranks")
-	var schedule faults.Schedule
-	for _, rank := range ranks {
-		if rank != b.options.Root {
-			kind := rapid.SampledFrom([]faults.Kind{faults.Crash, faults.Hang}).Draw(t, "kind")
-			schedule = append(schedule, faults.Fault{Kind: kind, Rank: rank, At: anyPoint(t, b)})
-		}
-	}
-	return schedule
-}
-
-func anyPoint(t *rapid.T, b *trial) faults.Point {
-	sends := rapid.IntRange(1, b.width())
-	switch rapid.IntRange(0, 5).Draw(t, "anchor") {
-	case 0:
-		return faults.BeforeNthSend(sends.Draw(t, "send"))
-	case 1:
-		return faults.DuringNthSend(sends.Draw(t, "send"))
-	case 2:
-		return faults.AfterNthSend(sends.Draw(t, "send"))
-	case 3:
-		return faults.OnNthRecv(rapid.IntRange(1, 2*b.width()+2).Draw(t, "receive"))
-	case 4:
-		steps := []string{reduce.StepExchanged, reduce.StepReduced}
-		return faults.OnStep(rapid.SampledFrom(steps).Draw(t, "step"), 1)
-	}
-	return faults.OnTime(clock.Time(rapid.Int64Range(0, int64(b.reduce.Deadline())).Draw(t, "tick")))
+	ranks = slices.DeleteFunc(ranks, func(rank int) bool { return rank == b.options.Root })
+	return draw.Points{
+		Calls: 2*b.width() + 2, Until: b.reduce.Deadline(), Steps: []string{reduce.StepExchanged, reduce.StepReduced},
+	}.Failures(t, ranks)
 }
