@@ -3,6 +3,7 @@ package emu
 import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
 )
 
 // admit passes a rank's mail through its receive port, as far as it arrives before the
@@ -40,14 +41,24 @@ func (w *worker) admit(id int) {
 // receive passes one message through the port of a rank without faults.
 func (w *worker) receive(r *rank, ref mailbox.Ref, c *mailbox.Cell) {
 	received := r.recv.Receive(r.recv.Start(c.At), &w.m.costs)
-	w.quiet = max(w.quiet, received)
-	if !r.coloured {
-		r.colour(received)
+	if c.Kind != protocols.Failed {
+		w.quiet = max(w.quiet, received)
+		if !r.coloured {
+			r.colour(received)
+		}
 	}
 	if r.m.tracing {
-		r.record(EventReceive, received, int(c.From), c)
+		r.record(arrivalKind(c), received, int(c.From), c)
 	}
 	w.put(r, ref, c, received)
+}
+
+// arrivalKind tells notices of the failure detector from messages that somebody has sent.
+func arrivalKind(c *mailbox.Cell) EventKind {
+	if c.Kind == protocols.Failed {
+		return EventNotice
+	}
+	return EventReceive
 }
 
 // colour notes the end of the rank's first receive.

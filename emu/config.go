@@ -17,6 +17,8 @@ type Config struct {
 
 	// Network says how long messages are under way. Nil: the same Latency for all pairs.
 	Network clock.Network
+	// Detector is the machine's failure detector. The zero Detector is none.
+	Detector Detector
 	// Workers is the number of goroutines that drive the ranks. 0: one for each processor
 	// Go may use. It has no influence on results.
 	Workers int
@@ -63,6 +65,9 @@ func (c Config) Validate() error {
 	if c.TimeLimit < 0 || c.TimeLimit > maxTimeLimit {
 		problems = append(problems, fmt.Sprintf("emu: time limit = %d ticks, want 0 to %d", c.TimeLimit, maxTimeLimit))
 	}
+	if problem := c.Detector.problem(clock.Lookahead(c.LogP, c.network())); problem != "" {
+		problems = append(problems, problem)
+	}
 	if problems == nil {
 		return nil
 	}
@@ -71,9 +76,7 @@ func (c Config) Validate() error {
 
 // withDefaults fills in what the user left at zero.
 func (c Config) withDefaults() Config {
-	if c.Network == nil {
-		c.Network = clock.Uniform(c.Latency)
-	}
+	c.Network = c.network()
 	if c.Workers == 0 {
 		c.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -84,4 +87,12 @@ func (c Config) withDefaults() Config {
 		c.TimeLimit = maxTimeLimit
 	}
 	return c
+}
+
+// network is how long messages are under way.
+func (c Config) network() clock.Network {
+	if c.Network == nil {
+		return clock.Uniform(c.Latency)
+	}
+	return c.Network
 }

@@ -95,6 +95,7 @@ func (r *rank) markStopped(t clock.Time) {
 		r.settle(t)
 	}
 	r.m.results[r.id].Exit = t
+	r.fell(t)
 	if r.m.tracing {
 		r.record(kind, t, noPeer, nil)
 	}

@@ -106,6 +106,9 @@ func (r *rank) finish() {
 	}
 	r.state, r.stopAt = finished, gone
 	r.m.results[r.id].Exit = r.now
+	if r.faulty {
+		r.fell(r.now)
+	}
 	if r.m.tracing {
 		r.record(EventExit, r.now, noPeer, nil)
 	}

@@ -23,16 +23,17 @@ type Machine struct {
 	lookahead clock.Time
 	shift     int // a unit is 2^shift words of 64 ranks
 
-	store   *mailbox.Store
-	ranks   []rank
-	spots   []spot       // where parked ranks lie in memory
-	wakeAt  []clock.Time // when each rank needs attention for another reason than mail
-	wordMin []clock.Time // the earliest wakeAt of each word
-	unitMin []clock.Time // the earliest wordMin of each unit
-	bags    [2]bag
-	workers []worker
-	ballast []byte
-	before  memory // what the process used before the machine was made
+	store     *mailbox.Store
+	ranks     []rank
+	spots     []spot       // where parked ranks lie in memory
+	wakeAt    []clock.Time // when each rank needs attention for another reason than mail
+	wordMin   []clock.Time // the earliest wakeAt of each word
+	unitMin   []clock.Time // the earliest wordMin of each unit
+	bags      [2]bag
+	workers   []worker
+	ballast   []byte
+	before    memory // what the process used before the machine was made
+	detection detection
 
 	running atomic.Bool
 	keep    atomic.Bool // goroutines rest between runs
@@ -79,6 +80,8 @@ func New(cfg Config) (*Machine, error) {
 		m.hashes = make([]uint64, cfg.Ranks)
 	}
 	m.hire(cfg.Workers)
+	m.detection.known = make(map[int32]clock.Time)
+	m.detection.watchers = make(map[int32][]watch)
 	m.prepareHeap()
 	return m, nil
 }
@@ -192,6 +195,7 @@ func (m *Machine) prepare(program protocols.Program, opts Options, report *Repor
 	}
 	m.in, m.out = &m.bags[0], &m.bags[1]
 	clear(m.hashes)
+	m.detection.reset()
 	m.resetRanks()
 	m.startInitiators()
 	m.arm(opts.Faults)

@@ -121,6 +121,9 @@ func (r *rank) Send(to int, msg mailbox.Message) {
 	if uint(to) >= uint(len(r.m.ranks)) {
 		panicNoSuchRank(to, len(r.m.ranks))
 	}
+	if msg.Kind == protocols.Failed {
+		panicNotice()
+	}
 	r.reach(r.send.Start(r.now), callSend)
 	r.transmit(to, msg)
 }
@@ -149,6 +152,10 @@ func (r *rank) transmit(to int, msg mailbox.Message) {
 	if r.faulty {
 		r.afterSend()
 	}
+}
+
+func panicNotice() {
+	panic(fmt.Sprintf("protocols: Send of kind %d, which failure detectors keep to themselves; want 0 to %d", protocols.Failed, protocols.Failed-1))
 }
 
 func panicNoSuchRank(to, size int) {

@@ -16,11 +16,12 @@ const (
 	callPoll
 	callWait
 	callStep
+	callWatch
 	callReturn // its program has returned
 )
 
 func (c call) String() string {
-	return [...]string{"nothing", "Send", "Recv", "RecvUntil", "Poll", "WaitUntil", "Step", "return"}[c]
+	return [...]string{"nothing", "Send", "Recv", "RecvUntil", "Poll", "WaitUntil", "Step", "Watch", "return"}[c]
 }
 
 // Recv waits for a message without limit.

@@ -3,6 +3,7 @@ package emu
 import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
 )
 
 // A worker passes messages through a rank's receive port before the rank runs. A rank
@@ -47,12 +48,14 @@ func (r *rank) settleUntil(t clock.Time) {
 	n := 0
 	for ; n < len(f.log) && f.log[n].received <= min(t, f.deadAt); n++ {
 		e := &f.log[n]
-		f.quiet = max(f.quiet, e.received)
-		if !r.coloured {
-			r.colour(e.received)
+		if e.cell.Kind != protocols.Failed {
+			f.quiet = max(f.quiet, e.received)
+			if !r.coloured {
+				r.colour(e.received)
+			}
 		}
 		if r.m.tracing {
-			r.record(EventReceive, e.received, int(e.cell.From), &e.cell)
+			r.record(arrivalKind(&e.cell), e.received, int(e.cell.From), &e.cell)
 		}
 	}
 	f.log = f.log[:copy(f.log, f.log[n:])]
@@ -72,6 +75,9 @@ func (r *rank) settle(deadAt clock.Time) {
 // lose counts a message that disappears: when it arrives at a crashed rank, or when the
 // rank crashes in the middle of its receive or before it has begun.
 func (r *rank) lose(e *reception, deadAt clock.Time) {
+	if e.cell.Kind == protocols.Failed {
+		return
+	}
 	f := r.extra.faults
 	last := e.arrival
 	if e.arrival < deadAt && e.start < deadAt {

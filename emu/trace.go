@@ -32,10 +32,11 @@ const (
 	EventSlow                      // a slow-down at a point of the program took effect; A is the factor
 	EventCrash
 	EventHang
-	EventExit // the program returned
+	EventExit   // the program returned
+	EventNotice // a receive ended: the failure detector tells of the peer
 )
 
-var eventNames = [...]string{"send", "send-lost", "receive", "lost", "take", "step", "slow", "crash", "hang", "exit"}
+var eventNames = [...]string{"send", "send-lost", "receive", "lost", "take", "step", "slow", "crash", "hang", "exit", "notice"}
 
 // String names the kind as in a printed trace.
 func (k EventKind) String() string { return eventNames[k] }
@@ -145,7 +146,7 @@ func CompareEvents(a, b Event) int {
 // phase orders the events of one rank at one instant.
 func (e *Event) phase() int {
 	switch e.Kind {
-	case EventReceive:
+	case EventReceive, EventNotice:
 		return 0
 	case EventLost:
 		return 1

@@ -11,6 +11,7 @@ import (
 // advance opens one window after the other until nothing can happen any more.
 func (m *Machine) advance(ctx context.Context) error {
 	for {
+		m.notify()
 		start := m.nextEvent()
 		switch {
 		case m.failure.err != nil:

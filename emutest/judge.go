@@ -41,6 +41,7 @@ type hunt struct {
 func (s *hunt) subject() *search.Subject {
 	return &search.Subject{
 		Machine:  s.Machine,
+		Detector: s.Detector,
 		Seed:     s.Seed,
 		Roots:    s.Spare,
 		NewTrial: s.trial,

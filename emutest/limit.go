@@ -48,6 +48,12 @@ func (l *limited) WaitUntil(t clock.Time) {
 	l.check()
 }
 
+// Detector passes on the machine's failure detector.
+func (l *limited) Detector() protocols.Detector {
+	detector, _ := protocols.DetectorOf(l.Proc)
+	return detector
+}
+
 func (l *limited) check() {
 	if l.Now() > l.limit {
 		panic(fmt.Sprintf("emutest: the program goes on after the time limit of %d ticks (see Test.TimeLimit)", l.limit))

@@ -11,7 +11,9 @@ import (
 // Test is a protocol, what it promises, and which failures it must survive.
 type Test struct {
 	Machine clock.LogP
-	Seed    uint64 // of the ranks' random streams and of random schedules; 0 is a seed like any other
+	// Detector is the machine's failure detector, if the protocol needs one.
+	Detector emu.Detector
+	Seed     uint64 // of the ranks' random streams and of random schedules; 0 is a seed like any other
 
 	// Program is the protocol, if its ranks leave no results to check.
 	Program protocols.Program

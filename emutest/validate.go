@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 )
 
@@ -21,6 +22,9 @@ func (test Test) Validate() error {
 		wrong.ranks("Spare", test.Spare, test.Machine.Ranks)
 		test.checkSchedules(&wrong)
 		test.checkFaults(&wrong)
+		if err := (emu.Config{LogP: test.Machine, Detector: test.Detector}).Validate(); err != nil {
+			wrong.add("Detector: %v", err)
+		}
 	}
 	test.checkPromises(&wrong)
 	return wrong.err()

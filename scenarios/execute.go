@@ -3,7 +3,6 @@ package scenarios
 import (
 	"context"
 
-	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 )
 
@@ -68,7 +67,7 @@ func (e *Executor) Execute(ctx context.Context, r *Run) (*Outcome, error) {
 	if err != nil {
 		return nil, &InputError{[]string{err.Error()}}
 	}
-	if err := e.prepare(r.experiment.Machine); err != nil {
+	if err := e.prepare(&r.experiment); err != nil {
 		return nil, &InputError{[]string{err.Error()}}
 	}
 	if r.experiment.Prepare != nil {
@@ -88,13 +87,13 @@ func (e *Executor) Execute(ctx context.Context, r *Run) (*Outcome, error) {
 	}, nil
 }
 
-// prepare makes a machine with these parameters, unless the last one will do.
-func (e *Executor) prepare(p clock.LogP) error {
-	if e.machine != nil && e.machine.Config().LogP == p {
+// prepare makes a machine for the experiment, unless the last one will do.
+func (e *Executor) prepare(x *Experiment) error {
+	if e.machine != nil && e.machine.Config().LogP == x.Machine && e.machine.Config().Detector == x.Detector {
 		return nil
 	}
 	e.machine = nil // its memory may be needed
-	m, err := emu.New(emu.Config{LogP: p, Trace: e.opts.Trace, Workers: e.opts.Workers})
+	m, err := emu.New(emu.Config{LogP: x.Machine, Detector: x.Detector, Trace: e.opts.Trace, Workers: e.opts.Workers})
 	if err != nil {
 		return err
 	}

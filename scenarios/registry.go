@@ -38,7 +38,9 @@ type Protocol struct {
 // Experiment is all that a run needs besides faults and seed.
 type Experiment struct {
 	Machine clock.LogP
-	Program protocols.Program
+	// Detector is the failure detector that the protocol needs, if it needs one.
+	Detector emu.Detector
+	Program  protocols.Program
 	// Roots are the ranks that random faults spare, and whose failure excuses that nobody
 	// is reached.
 	Roots []int

@@ -15,6 +15,7 @@ import (
 func (r *Run) Subject() *search.Subject {
 	return &search.Subject{
 		Machine:  r.experiment.Machine,
+		Detector: r.experiment.Detector,
 		Seed:     r.settings.Seed(),
 		Roots:    r.experiment.Roots,
 		NewTrial: r.trial,

@@ -102,7 +102,7 @@ func (x *explorer) start(ctx context.Context) error {
 		return err
 	}
 	if ended {
-		x.first = candidates(&r.report, x.options.Kinds, x.options.Every, x.spared)
+		x.first = x.candidates(&r.report)
 	}
 	if x.result = x.options.Resume; x.result == nil {
 		x.result = newExploration(len(x.first))
@@ -189,7 +189,7 @@ func (x *explorer) extend(ctx context.Context, r *runner, part *Exploration, s f
 
 // deepen adds one more fault to a schedule, in every way that shows later.
 func (x *explorer) deepen(ctx context.Context, r *runner, part *Exploration, s faults.Schedule, last *candidate, points int64, rep *emu.Report) error {
-	all := candidates(rep, x.options.Kinds, x.options.Every, x.spared)
+	all := x.candidates(rep)
 	for i := range all {
 		c := &all[i]
 		if c.compareShows(last) <= 0 {

@@ -14,7 +14,7 @@ import (
 type candidate struct {
 	fault faults.Fault
 	// shows is when others could first notice: the start of the first send that does not
-	// happen, or clock.Never.
+	// happen, or clock.Never. With a failure detector it is the failure itself that shows.
 	shows  clock.Time
 	points int64 // how many faults it stands for
 }
@@ -34,7 +34,14 @@ type life struct {
 
 type piece struct {
 	points []faults.Point
+	times  []clock.Time // of the points
 	shows  clock.Time
+}
+
+func (p *piece) add(at clock.Time, points ...faults.Point) {
+	for _, point := range points {
+		p.points, p.times = append(p.points, point), append(p.times, at)
+	}
 }
 
 // lives reads the events of a run.
@@ -42,6 +49,7 @@ func lives(rep *emu.Report) []life {
 	all := make([]life, len(rep.Ranks))
 	for i := range all {
 		all[i].pieces = []piece{{shows: clock.Never}}
+		all[i].pieces[0].add(0, faults.OnTime(0)) // before the run
 	}
 	for i := range rep.Events {
 		e := &rep.Events[i]
@@ -51,65 +59,65 @@ func lives(rep *emu.Report) []life {
 		case emu.EventSend:
 			n := len(l.pieces)
 			last.shows = e.Time
-			last.points = append(last.points, faults.BeforeNthSend(n), faults.DuringNthSend(n))
-			l.pieces = append(l.pieces, piece{points: []faults.Point{faults.AfterNthSend(n)}, shows: clock.Never})
+			last.add(e.Time, faults.BeforeNthSend(n), faults.DuringNthSend(n))
+			next := piece{shows: clock.Never}
+			next.add(e.Time+rep.LogP.Overhead, faults.AfterNthSend(n))
+			l.pieces = append(l.pieces, next)
 		case emu.EventTake:
 			l.takes++
-			last.points = append(last.points, faults.OnNthRecv(l.takes))
+			last.add(e.Time, faults.OnNthRecv(l.takes))
 		case emu.EventStep:
 			if l.steps == nil {
 				l.steps = make(map[string]int)
 			}
 			l.steps[e.Step]++
-			last.points = append(last.points, faults.OnStep(e.Step, l.steps[e.Step]))
+			last.add(e.Time, faults.OnStep(e.Step, l.steps[e.Step]))
 		}
 	}
 	return all
 }
 
-// candidates lists what can fail in a run, one for each class, ordered by when it shows.
-func candidates(rep *emu.Report, kinds []faults.Kind, every bool, spared map[int]bool) []candidate {
+// candidates lists what can fail in a run, one for each class, ordered by when it shows. With
+// a failure detector no two faults come to the same: others learn when a rank has failed.
+func (x *explorer) candidates(rep *emu.Report) []candidate {
 	var all []candidate
+	kinds, detected := x.options.Kinds, x.subject.Detector.Delay > 0
 	for rank, l := range lives(rep) {
-		if spared[rank] || rep.Ranks[rank].Outcome.Failed() {
+		if x.spared[rank] || rep.Ranks[rank].Outcome.Failed() {
 			continue
 		}
 		for k, p := range l.pieces {
-			if every {
-				all = append(all, eachPoint(rank, k, p, kinds)...)
+			if x.options.Every || detected {
+				all = append(all, p.each(rank, kinds, detected)...)
 				continue
 			}
-			fault := faults.Fault{Kind: kinds[0], Rank: rank, At: simplest(k, p)}
-			all = append(all, candidate{fault, p.shows, int64(len(p.withStart(k)) * len(kinds))})
+			fault := faults.Fault{Kind: kinds[0], Rank: rank, At: simplest(k)}
+			all = append(all, candidate{fault, p.shows, int64(len(p.points) * len(kinds))})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return a.compareShows(&b) })
 	return all
 }
 
-// eachPoint lists the faults of a class one by one.
-func eachPoint(rank, k int, p piece, kinds []faults.Kind) []candidate {
+// each lists the faults of a class one by one.
+func (p *piece) each(rank int, kinds []faults.Kind, detected bool) []candidate {
 	var all []candidate
-	for _, at := range p.withStart(k) {
+	for i, at := range p.points {
+		shows := p.shows
+		if detected {
+			shows = p.times[i]
+		}
 		for _, kind := range kinds {
-			all = append(all, candidate{faults.Fault{Kind: kind, Rank: rank, At: at}, p.shows, 1})
+			all = append(all, candidate{faults.Fault{Kind: kind, Rank: rank, At: at}, shows, 1})
 		}
 	}
 	return all
 }
 
-// withStart are the points of a piece; the first one includes the time before the run.
-func (p piece) withStart(k int) []faults.Point {
-	if k == 0 {
-		return append([]faults.Point{faults.OnTime(0)}, p.points...)
-	}
-	return p.points
-}
-
-// simplest is the point that stands for a piece.
-func simplest(k int, p piece) faults.Point {
-	if k == 0 {
+// simplest is the point that stands for the piece after so many sends.
+func simplest(sends int) faults.Point {
+	if sends == 0 {
 		return faults.OnTime(0)
 	}
-	return faults.AfterNthSend(k)
+	return faults.AfterNthSend(sends)
 }

@@ -17,7 +17,9 @@ import (
 // Subject is a protocol on a machine, and what it promises.
 type Subject struct {
 	Machine clock.LogP
-	Seed    uint64
+	// Detector is the machine's failure detector, if it has one.
+	Detector emu.Detector
+	Seed     uint64
 	// Roots are the ranks that faults spare, unless they are asked for.
 	Roots []int
 	// NewTrial is called once for each processor; trials run at the same time.
@@ -59,15 +61,18 @@ func newRunner(s *Subject) (*runner, error) {
 		return nil, err
 	}
 	r := &runner{subject: s, trial: trial}
-	r.tracing, err = emu.New(emu.Config{LogP: s.Machine, Trace: emu.TraceEvents, Workers: 1})
+	machine := func(trace emu.TraceLevel, workers int) (*emu.Machine, error) {
+		return emu.New(emu.Config{LogP: s.Machine, Detector: s.Detector, Trace: trace, Workers: workers})
+	}
+	r.tracing, err = machine(emu.TraceEvents, 1)
 	if err != nil {
 		return nil, err
 	}
 	if r.quick = r.tracing; !s.Events {
-		r.quick, err = emu.New(emu.Config{LogP: s.Machine, Trace: emu.TraceHash, Workers: 1})
+		r.quick, err = machine(emu.TraceHash, 1)
 	}
 	if s.Twice && err == nil {
-		r.twin, err = emu.New(emu.Config{LogP: s.Machine, Trace: emu.TraceHash, Workers: 3})
+		r.twin, err = machine(emu.TraceHash, 3)
 	}
 	return r, err
 }

@@ -68,7 +68,7 @@ func (a *app) execute(ctx context.Context, words []string, f runFlags) error {
 		return errors.New("--json and --trace - would both write to standard output; name a file for the trace")
 	}
 	opts := scenarios.Options{Trace: f.level(), Workers: f.workers}
-	if err := (emu.Config{LogP: run.Experiment().Machine, Workers: opts.Workers}).Validate(); err != nil {
+	if err := (emu.Config{LogP: run.Experiment().Machine, Detector: run.Experiment().Detector, Workers: opts.Workers}).Validate(); err != nil {
 		return err
 	}
 	if err := checkMemory(run.Experiment().Machine.Ranks, availableMemory); err != nil {

@@ -58,10 +58,10 @@ func headerKeepsBits(c *checker) {
 	for bit := range 32 {
 		sent = append(sent, mailbox.Message{Epoch: 1 << bit})
 	}
-	for kind := range 256 {
-		sent = append(sent, mailbox.Message{Kind: mailbox.Kind(kind)})
+	for kind := range protocols.Failed {
+		sent = append(sent, mailbox.Message{Kind: kind})
 	}
-	sent = append(sent, mailbox.Message{Kind: math.MaxUint8, Epoch: math.MaxUint32, A: -1, Payload: "all of it"})
+	sent = append(sent, mailbox.Message{Kind: protocols.Failed - 1, Epoch: math.MaxUint32, A: -1, Payload: "all of it"})
 	compare(c, deliver(c, sent), sent)
 }
 
