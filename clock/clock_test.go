@@ -44,6 +44,7 @@ func TestPortsFollowTheInstantsOfTheModel(t *testing.T) {
 		{"gap above overhead", clock.LogP{Overhead: 2, Gap: 5}, 1, 12, 12, 15, 15},
 		{"bytes", clock.LogP{Overhead: 2, PerByte: 3}, 4, 12, 21, 21, 12},
 		{"bytes and gap", clock.LogP{Overhead: 2, Gap: 5, PerByte: 3}, 4, 12, 21, 24, 15},
+		{"many receives at once", clock.LogP{Overhead: 2, Gap: 5, ManyReceives: true}, 1, 12, 12, 15, 10},
 		{"no payload counts as one byte", clock.LogP{Overhead: 2, PerByte: 3}, 0, 12, 12, 12, 12},
 	}
 	for _, tt := range tests {
@@ -68,7 +69,7 @@ func TestPortsFollowTheInstantsOfTheModel(t *testing.T) {
 
 func TestSlowDownMultipliesAllCosts(t *testing.T) {
 	costs := clock.LogP{Overhead: 2, Gap: 5, PerByte: 3}.Costs().Times(4)
-	require.Equal(t, clock.Costs{Overhead: 8, Spacing: 20, PerByte: 12}, costs)
+	require.Equal(t, clock.Costs{Overhead: 8, Spacing: 20, PerByte: 12, Receiving: 20}, costs)
 }
 
 func TestLookaheadIsTheShortestDelivery(t *testing.T) {

@@ -21,6 +21,11 @@ type LogP struct {
 	Overhead Time `json:"overhead"` // o: time a rank spends on sending and on receiving a message, at least 1
 	Gap      Time `json:"gap"`      // g: least time between two sends, or two receives; no effect up to o
 	PerByte  Time `json:"per_byte"` // G: send port time for each byte after the first
+
+	// ManyReceives lets a rank receive any number of messages at the same time, each in o.
+	// This is not LogP, but what Corrected Gossip's figures assume: under LogP, ranks to which
+	// everybody sends at random receive as fast as they can, and lag behind.
+	ManyReceives bool `json:"many_receives,omitempty"`
 }
 
 // Validate returns an error that lists every parameter out of range, or nil.
@@ -48,9 +53,13 @@ func (p LogP) Delivery() Time { return 2*p.Overhead + p.Latency }
 
 // Costs returns what the ports of a rank of this machine charge.
 func (p LogP) Costs() Costs {
-	return Costs{
+	c := Costs{
 		Overhead: p.Overhead,
 		Spacing:  max(p.Overhead, p.Gap),
 		PerByte:  p.PerByte,
 	}
+	if !p.ManyReceives {
+		c.Receiving = c.Spacing
+	}
+	return c
 }

@@ -3,15 +3,16 @@ package clock
 // Costs is what one rank's ports charge for a message, in ticks. Ranks of one machine
 // share the same Costs until a slow-down fault multiplies them.
 type Costs struct {
-	Overhead Time // the program is busy this long in a send, a message this long in a receive
-	Spacing  Time // a port is busy this long with a one-byte message, max(o,g)
-	PerByte  Time // and the send port this much longer for each further byte
+	Overhead  Time // the program is busy this long in a send, a message this long in a receive
+	Spacing   Time // the send port is busy this long with a one-byte message, max(o,g)
+	PerByte   Time // and this much longer for each further byte
+	Receiving Time // the receive port is busy this long, as long as the send port or not at all
 }
 
 // Times returns the costs of a rank slowed down by the factor.
 func (c Costs) Times(factor int) Costs {
 	f := Time(factor)
-	return Costs{Overhead: c.Overhead * f, Spacing: c.Spacing * f, PerByte: c.PerByte * f}
+	return Costs{Overhead: c.Overhead * f, Spacing: c.Spacing * f, PerByte: c.PerByte * f, Receiving: c.Receiving * f}
 }
 
 // maxStretch is longer than any run lasts, and short enough to be added to a Time.
@@ -43,7 +44,8 @@ func (p *SendPort) Send(start Time, bytes int, c *Costs) (resumed, left Time) {
 	return start + c.Overhead, start + c.Overhead + stretch
 }
 
-// RecvPort serves one receive at a time, in the order of calls. The zero RecvPort is free.
+// RecvPort serves one receive at a time, in the order of calls, unless receiving keeps it free.
+// The zero RecvPort is free.
 type RecvPort struct{ free Time }
 
 // Start is the instant at which the receive of a message that arrives then would start.
@@ -52,7 +54,7 @@ func (p *RecvPort) Start(arrival Time) Time { return max(arrival, p.free) }
 // Receive occupies the port for a message whose receive starts at start and returns
 // the instant at which the message is in the mailbox. Start must not be before p.Start.
 func (p *RecvPort) Receive(start Time, c *Costs) Time {
-	p.free = start + c.Spacing
+	p.free = start + c.Receiving
 	return start + c.Overhead
 }
 

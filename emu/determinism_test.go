@@ -99,6 +99,7 @@ func someConfig(random *rand.Rand) emu.Config {
 	if random.IntN(3) == 0 {
 		cfg.Network = distant{cfg.Ranks}
 	}
+	cfg.ManyReceives = random.IntN(4) == 0
 	return cfg
 }
 

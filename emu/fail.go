@@ -23,6 +23,7 @@ type faultState struct {
 	takes     int            // messages its program has received
 	steps     map[string]int // how often it has passed each
 	log       []reception    // not settled yet
+	received  clock.Time     // when the last message was received
 	quiet     clock.Time     // the last instant of any message it lost
 }
 

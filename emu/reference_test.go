@@ -210,8 +210,9 @@ func (r *refRank) serve() {
 			a := r.inPort[0]
 			r.inPort = r.inPort[1:]
 			costs := r.costs(now)
-			r.recvFree = now + costs.Spacing
-			r.receives = append(r.receives, refReceived{start: now, at: now + costs.Overhead, from: a.from, msg: a.msg})
+			r.recvFree = now + costs.Receiving
+			r.receives = append(r.receives, refReceived{start: now, from: a.from, msg: a.msg})
+			r.endReceive(len(r.receives)-1, costs)
 		default:
 			if r.deadAt == now {
 				r.die()
@@ -334,10 +335,21 @@ func (r *refRank) suffer(f faults.Fault) {
 // restartReceive charges a receive again that started at the instant of a slow-down, which
 // counts from that instant on.
 func (r *refRank) restartReceive() {
-	if n := len(r.receives); n > 0 && r.receives[n-1].start == r.now {
-		costs := r.costs(r.now)
-		r.receives[n-1].at = r.now + costs.Overhead
-		r.recvFree = r.now + costs.Spacing
+	for i := range r.receives {
+		if r.receives[i].start == r.now {
+			costs := r.costs(r.now)
+			r.endReceive(i, costs)
+			r.recvFree = r.now + costs.Receiving
+		}
+	}
+}
+
+// endReceive says when a receive ends: in its time, but not before an earlier one.
+func (r *refRank) endReceive(i int, costs clock.Costs) {
+	d := &r.receives[i]
+	d.at = d.start + costs.Overhead
+	if i > 0 {
+		d.at = max(d.at, r.receives[i-1].at)
 	}
 }
 

@@ -14,16 +14,20 @@ import (
 type reception struct {
 	cell     mailbox.Cell
 	free     clock.Time // when the port was done with the message before
+	before   clock.Time // when that was received
 	arrival  clock.Time
 	start    clock.Time
 	received clock.Time
 }
 
-// pass takes the message through the port.
+// pass takes the message through the port. Messages come out in the order in which they came
+// in, also where many are received at once and a slow rank has become less slow.
 func (e *reception) pass(port *clock.RecvPort, f *faultState, normal *clock.Costs) {
 	e.free = port.Start(0)
 	e.start = port.Start(e.arrival)
-	e.received = port.Receive(e.start, f.costsAt(e.start, normal))
+	e.before = f.received
+	e.received = max(e.before, port.Receive(e.start, f.costsAt(e.start, normal)))
+	f.received = e.received
 }
 
 // receiveFaulty passes one message through the port of a rank with faults.

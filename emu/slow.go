@@ -52,6 +52,7 @@ func (r *rank) slowDown(factor int) {
 	}
 	retimed := f.log[again:]
 	r.recv.ReleaseAt(retimed[0].free)
+	f.received = retimed[0].before
 	for i := range retimed {
 		retimed[i].pass(&r.recv, f, &m.costs)
 	}
