@@ -27,6 +27,7 @@ var mayImport = map[string][]string{
 	"protocols":            {"clock", "mailbox"},
 	"protocols/tree":       {"clock"},
 	"protocols/correction": {"clock", "mailbox", "protocols"},
+	"protocols/gossip":     {"clock", "mailbox", "protocols", "protocols/correction"},
 	"protocols/broadcast":  {"clock", "mailbox", "protocols", "protocols/tree", "protocols/correction"},
 	"protocols/reduce":     {"clock", "mailbox", "protocols", "protocols/tree"},
 	"protocols/allreduce":  {"clock", "mailbox", "protocols", "protocols/broadcast", "protocols/reduce"},

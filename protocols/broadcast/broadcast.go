@@ -130,36 +130,18 @@ func (b *Broadcast) Run(p protocols.Proc, msg mailbox.Message) (got mailbox.Mess
 		b.disseminate(p, msg)
 	}
 	if early && (b.EarlyRest || !b.Overlapped) {
-		b.rest(p, from, msg)
-		return b.open(msg), at
+		correction.Rest(b.runner, p, from, msg)
+		return correction.Open(b.runner, msg, Down), at
 	}
 	p.WaitUntil(b.correctionStart)
 	p.Step(StepCorrection)
 	b.runner.Run(p, from, msg)
-	return b.open(msg), at
-}
-
-// rest is the part of a rank that correction has reached and that does not take part.
-func (b *Broadcast) rest(p protocols.Proc, from int, msg mailbox.Message) {
-	if sealed, ok := b.runner.(correction.Sealed); ok {
-		sealed.Reached(p, from, msg)
-	}
-}
-
-// open returns the message as the root has sent it.
-func (b *Broadcast) open(msg mailbox.Message) mailbox.Message {
-	if correction.IsCorrection(msg.Kind) {
-		if sealed, ok := b.runner.(correction.Sealed); ok {
-			msg = sealed.Open(msg)
-		}
-		msg.Kind = Down
-	}
-	return msg
+	return correction.Open(b.runner, msg, Down), at
 }
 
 // disseminate sends the message to the rank's children.
 func (b *Broadcast) disseminate(p protocols.Proc, msg mailbox.Message) {
-	msg = b.open(msg)
+	msg = correction.Open(b.runner, msg, Down)
 	for i := 0; ; i++ {
 		child, ok := b.Tree.Child(p.Rank(), i)
 		if !ok {

@@ -10,16 +10,23 @@ import (
 // side, from a rank it has already reached. Everybody in between has then been reached by
 // one of the two, whatever the size of the gap, as long as nobody fails meanwhile
 // (Corrected Trees, section 3.1).
-type Checked struct{}
+type Checked struct {
+	// RightFirst begins on the right, as Corrected Gossip does; Corrected Trees begin on the
+	// left.
+	RightFirst bool
+}
 
 // String names the correction.
 func (Checked) String() string { return "checked" }
 
 // On goes with any ring.
-func (Checked) On(ring Ring) (Runner, error) { return &checkedOn{ring}, nil }
+func (c Checked) On(ring Ring) (Runner, error) { return &checkedOn{c, ring}, nil }
 
 // checkedOn is checked correction on a ring.
-type checkedOn struct{ ring Ring }
+type checkedOn struct {
+	Checked
+	ring Ring
+}
 
 // Longest is once round, and the time that messages may have to wait to be received.
 func (c *checkedOn) Longest(machine clock.LogP) clock.Time {
@@ -66,7 +73,13 @@ func (s *sides) listen(p protocols.Proc, ring *Ring, epoch uint32) {
 	}
 }
 
-// Run does this rank's part: left first, then always the open side with fewer sends.
+// leftIsNext reports whether the left side is to go on, if both are open: the one with fewer
+// sends.
+func (c *checkedOn) leftIsNext(s *sides) bool {
+	return s.left.sent < s.right.sent || s.left.sent == s.right.sent && !c.RightFirst
+}
+
+// Run does this rank's part.
 func (c *checkedOn) Run(p protocols.Proc, from int, msg mailbox.Message) {
 	ring := &c.ring
 	if ring.Size == 1 {
@@ -86,7 +99,7 @@ func (c *checkedOn) Run(p protocols.Proc, from int, msg mailbox.Message) {
 		switch {
 		case !leftOpen && !rightOpen:
 			return
-		case leftOpen && (!rightOpen || s.left.sent <= s.right.sent):
+		case leftOpen && (!rightOpen || c.leftIsNext(&s)):
 			s.left.sent++
 			msg.Kind = Leftward
 			p.Send(ring.left(p.Rank(), s.left.sent), msg)

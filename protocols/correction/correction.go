@@ -69,6 +69,26 @@ type Sealed interface {
 	Reached(p protocols.Proc, from int, msg mailbox.Message)
 }
 
+// Rest does the part of a rank that a correction message has reached and that takes no part in
+// the correction.
+func Rest(r Runner, p protocols.Proc, from int, msg mailbox.Message) {
+	if sealed, ok := r.(Sealed); ok {
+		sealed.Reached(p, from, msg)
+	}
+}
+
+// Open returns the message that is spread, of that kind, whether msg is a correction message or
+// not.
+func Open(r Runner, msg mailbox.Message, kind mailbox.Kind) mailbox.Message {
+	if IsCorrection(msg.Kind) {
+		if sealed, ok := r.(Sealed); ok {
+			msg = sealed.Open(msg)
+		}
+		msg.Kind = kind
+	}
+	return msg
+}
+
 // None corrects nothing: whom the dissemination misses stays without the message.
 type None struct{}
 

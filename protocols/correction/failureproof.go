@@ -29,6 +29,8 @@ type FailureProof struct {
 	// Timeout is how long a rank waits for news before it sends SOS. Too short a timeout
 	// costs messages, nothing else.
 	Timeout clock.Time
+	// RightFirst begins on the right.
+	RightFirst bool
 }
 
 // NewFailureProof returns a correction that tolerates f failures while it runs. Its timeout
@@ -37,7 +39,8 @@ func NewFailureProof(machine clock.LogP, failures int) (*FailureProof, error) {
 	if failures < 0 || failures >= clock.MaxRanks {
 		return nil, fmt.Errorf("correction: tolerates f = %d failures, want 0 to %d", failures, clock.MaxRanks-1)
 	}
-	return &FailureProof{failures, machine.Costs().Spacing.Times(4*machine.Ranks) + 4*machine.Delivery()}, nil
+	timeout := machine.Costs().Spacing.Times(4*machine.Ranks) + 4*machine.Delivery()
+	return &FailureProof{Failures: failures, Timeout: timeout}, nil
 }
 
 // String names the correction.

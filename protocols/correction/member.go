@@ -36,7 +36,7 @@ func (s *flank) open(size int) bool { return !s.stopped(size) && s.sent < size-1
 // join makes a member of a rank that got msg from another one.
 func (f *failureProofOn) join(p protocols.Proc, from int, msg mailbox.Message) *member {
 	side := flank{known: known{limit: f.Failures + 1}, needed: f.Failures}
-	m := &member{p: p, ring: f.ring, msg: msg, left: side, right: side, leftNext: true}
+	m := &member{p: p, ring: f.ring, msg: msg, left: side, right: side, leftNext: !f.RightFirst}
 	if IsCorrection(msg.Kind) {
 		m.msg = f.Open(msg)
 		m.hear(from, msg)
