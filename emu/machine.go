@@ -34,6 +34,7 @@ type Machine struct {
 	ballast   []byte
 	before    memory // what the process used before the machine was made
 	detection detection
+	random    streams
 
 	running atomic.Bool
 	keep    atomic.Bool // goroutines rest between runs
@@ -79,6 +80,7 @@ func New(cfg Config) (*Machine, error) {
 	if m.tracing {
 		m.hashes = make([]uint64, cfg.Ranks)
 	}
+	m.random.size = cfg.Ranks
 	m.hire(cfg.Workers)
 	m.detection.known = make(map[int32]clock.Time)
 	m.detection.watchers = make(map[int32][]watch)
@@ -182,6 +184,7 @@ func (m *Machine) check(program protocols.Program, opts Options) error {
 // prepare brings the machine to time 0 of a new run.
 func (m *Machine) prepare(program protocols.Program, opts Options, report *Report) {
 	m.program, m.seed = program, opts.Seed
+	m.random.run++
 	m.failure = failure{}
 	m.windows, m.end = 0, 0
 	report.reset(len(m.ranks))

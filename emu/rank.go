@@ -43,8 +43,6 @@ type rank struct {
 
 // extra holds what only some ranks need.
 type extra struct {
-	pcg    rand.PCG
-	rand   *rand.Rand
 	faults *faultState
 	events []Event
 }
@@ -78,15 +76,8 @@ func (r *rank) Now() clock.Time {
 	return r.now
 }
 
-// Rand returns the rank's random stream, made when first asked for.
-func (r *rank) Rand() *rand.Rand {
-	x := r.more()
-	if x.rand == nil {
-		x.pcg.Seed(r.m.seed, uint64(r.id))
-		x.rand = rand.New(&x.pcg)
-	}
-	return x.rand
-}
+// Rand returns the rank's random stream.
+func (r *rank) Rand() *rand.Rand { return r.m.random.of(r.id, r.m.seed) }
 
 func (r *rank) more() *extra {
 	if r.extra == nil {
@@ -154,6 +145,9 @@ func (r *rank) transmit(to int, msg mailbox.Message) {
 	}
 }
 
+// panicNotice stays out of Send, whose frame is to be small.
+//
+//go:noinline
 func panicNotice() {
 	panic(fmt.Sprintf("protocols: Send of kind %d, which failure detectors keep to themselves; want 0 to %d", protocols.Failed, protocols.Failed-1))
 }

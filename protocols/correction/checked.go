@@ -81,32 +81,31 @@ func (c *checkedOn) leftIsNext(s *sides) bool {
 
 // Run does this rank's part.
 func (c *checkedOn) Run(p protocols.Proc, from int, msg mailbox.Message) {
-	ring := &c.ring
-	if ring.Size == 1 {
+	if c.ring.Size == 1 {
 		return // no neighbours
 	}
 	var s sides
-	s.hear(ring, p.Rank(), from, msg.Kind)
-	roomLeft, roomRight := ring.room(p.Rank())
+	s.hear(&c.ring, p.Rank(), from, msg.Kind)
+	roomLeft, roomRight := c.ring.room(p.Rank())
 	for {
-		s.listen(p, ring, msg.Epoch)
-		if s.left.sent+s.right.sent >= ring.Size {
+		s.listen(p, &c.ring, msg.Epoch)
+		if s.left.sent+s.right.sent >= c.ring.Size {
 			return // the two sides have met: one rank got a message from both
 		}
 		// On a ring the sides meet before room runs out; on a chain it ends a side.
-		leftOpen := !s.left.closed() && (s.left.sent < roomLeft || !ring.Chain)
-		rightOpen := !s.right.closed() && (s.right.sent < roomRight || !ring.Chain)
+		leftOpen := !s.left.closed() && (s.left.sent < roomLeft || !c.ring.Chain)
+		rightOpen := !s.right.closed() && (s.right.sent < roomRight || !c.ring.Chain)
 		switch {
 		case !leftOpen && !rightOpen:
 			return
 		case leftOpen && (!rightOpen || c.leftIsNext(&s)):
 			s.left.sent++
 			msg.Kind = Leftward
-			p.Send(ring.left(p.Rank(), s.left.sent), msg)
+			p.Send(c.ring.left(p.Rank(), s.left.sent), msg)
 		default:
 			s.right.sent++
 			msg.Kind = Rightward
-			p.Send(ring.right(p.Rank(), s.right.sent), msg)
+			p.Send(c.ring.right(p.Rank(), s.right.sent), msg)
 		}
 	}
 }

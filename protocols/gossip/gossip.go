@@ -122,7 +122,7 @@ func (g *Gossip) Run(p protocols.Proc, msg mailbox.Message) (got mailbox.Message
 	case g.Rounds > 0:
 		g.spreadForRounds(p, msg)
 	default:
-		g.spreadForTime(p, from, msg)
+		g.spreadForTime(p, g.end(p, msg), msg)
 	}
 	p.Step(StepCorrection)
 	g.runner.Run(p, from, msg)

@@ -6,32 +6,30 @@ import (
 	"github.com/mangrove-emu/mangrove/protocols"
 )
 
-// spreadForTime sends to others until T, and waits until their last messages have come in. A
-// message carries when it was sent, in ticks since the root began, so that a rank can tell from
-// its first one when that was by its own clock.
-func (g *Gossip) spreadForTime(p protocols.Proc, from int, msg mailbox.Message) {
-	began := p.Now()
-	if from != p.Rank() {
-		began -= clock.Time(msg.A) + g.underWay(msg)
+// end is T by the clock of a rank that has just got the message. A message carries when it was
+// sent, in ticks since the root began.
+func (g *Gossip) end(p protocols.Proc, msg mailbox.Message) clock.Time {
+	if p.Rank() == g.Root {
+		return p.Now() + g.Until
 	}
-	end := began + g.Until
-	next := p.Now()
-	for n := 0; next < end && p.Size() > 1; n++ {
-		p.WaitUntil(next)
+	underWay := g.machine.Delivery() + g.costs.Stretch(msg.Bytes())
+	return p.Now() - underWay - clock.Time(msg.A) + g.Until
+}
+
+// spreadForTime sends to others until the end, and waits until their last messages have come
+// in. It keeps few variables: a rank waits here, on its small stack.
+func (g *Gossip) spreadForTime(p protocols.Proc, end clock.Time, msg mailbox.Message) {
+	for n := 0; p.Now() < end && p.Size() > 1; n++ {
 		g.hear(p)
-		msg.A = int64(next - began)
+		msg.A = int64(p.Now() - end + g.Until)
 		if to := g.Partners(p, n); to != Nobody {
 			p.Send(to, msg)
 		}
-		next = max(p.Now(), next+g.costs.Spacing+g.costs.Stretch(msg.Bytes()))
+		next := end - g.Until + clock.Time(msg.A) + g.costs.Spacing + g.costs.Stretch(msg.Bytes())
+		p.WaitUntil(min(next, end))
 	}
 	p.WaitUntil(end + g.machine.Latency + g.machine.Overhead)
 	g.hear(p)
-}
-
-// underWay is how long a message takes from the start of its send until its receiver has it.
-func (g *Gossip) underWay(msg mailbox.Message) clock.Time {
-	return g.machine.Delivery() + g.costs.Stretch(msg.Bytes())
 }
 
 // spreadForRounds sends to others until the last round. A message carries its round.
