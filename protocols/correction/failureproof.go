@@ -19,8 +19,9 @@ import (
 //  2. A rank that knows f others on one side begins again with its nearest neighbour on the
 //     other: the final round, whose messages each tell of f+1 ranks.
 //  3. A rank stops on a side only in the final round, when it has passed the (f+1)-th rank
-//     it knows there, or has gone round. A rank that hears of itself counts itself, at the
-//     distance of the whole ring.
+//     it knows there, or has gone round and knows as many. A rank that hears of itself counts
+//     itself, at the distance of the whole ring; else one of two that are left after f*f+f+1
+//     would not stop.
 //  4. A rank reached by correction waits until it knows f+1 ranks, which will reach all
 //     others, since one of them lives. If it waits in vain it tells everybody (SOS), and so
 //     does everybody who hears that. So either all live ranks get the message or none.

@@ -39,7 +39,14 @@ func newCircle(t *testing.T, size, f int) *circle {
 // run lets those who have the message correct. All others wait to be reached.
 func (c *circle) run(t *testing.T, schedule faults.Schedule) *emu.Report {
 	t.Helper()
+	return c.runAs(t, schedule, func(p protocols.Proc) protocols.Proc { return p })
+}
+
+// runAs is run by ranks that differ from others.
+func (c *circle) runAs(t *testing.T, schedule faults.Schedule, as func(protocols.Proc) protocols.Proc) *emu.Report {
+	t.Helper()
 	report, err := c.machine.Run(context.Background(), protocols.Program{Main: func(p protocols.Proc) {
+		p = as(p)
 		if c.has[p.Rank()] {
 			c.runner.Run(p, p.Rank(), mailbox.Message{Payload: "news"})
 			return

@@ -27,8 +27,13 @@ type flank struct {
 	envelope string // what the next message to the other side carries
 }
 
-// stopped reports whether everything has been sent on this side.
-func (s *flank) stopped(size int) bool { return s.final && (s.passed(s.sent) || s.sent == size-1) }
+// stopped reports whether everything has been sent on this side. Who has gone round may stop if
+// it knows of enough others, itself among them: it has told everybody of them. If none may fail,
+// it is enough by itself.
+func (s *flank) stopped(size int) bool {
+	enough := len(s.distances) == s.limit || s.needed == 0
+	return s.final && (s.passed(s.sent) || s.sent == size-1 && enough)
+}
 
 // open reports whether there is somebody to send to. A round is at most once round the ring.
 func (s *flank) open(size int) bool { return !s.stopped(size) && s.sent < size-1 }

@@ -93,6 +93,52 @@ func TestEarlierEpochsAreNotHeard(t *testing.T) {
 	}
 }
 
+// nobodyElse is the payload of a failure-proof correction message that tells of no other ranks.
+const nobodyElse = "\x00"
+
+// waiting lets a failure-proof correction of f=1 do the part of rank 5 in epoch 7, of which it
+// has heard from rank 4. While it waits for news there comes a message of the given epoch from
+// rank 6, which knows of rank 7. It returns whom rank 5 sends SOS to.
+func waiting(t *testing.T, takesPart bool, epoch uint32) (distress []int) {
+	t.Helper()
+	runner, err := failureProof(t, 1).On(correction.Ring{Size: machine.Ranks})
+	require.NoError(t, err)
+	m, err := emu.New(emu.Config{LogP: machine, Trace: emu.TraceEvents})
+	require.NoError(t, err)
+	report, err := m.Run(context.Background(), protocols.Program{Initiators: []int{5, 6}, Main: func(p protocols.Proc) {
+		switch p.Rank() {
+		case 5:
+			first := mailbox.Message{Kind: correction.Rightward, Epoch: 7, Payload: nobodyElse}
+			if takesPart {
+				first.Payload = correction.Seal([]int{3}, "")
+				runner.Run(p, 4, first)
+			} else {
+				runner.(correction.Sealed).Reached(p, 4, first)
+			}
+		case 6:
+			p.WaitUntil(50) // rank 5 has nobody left to send to
+			p.Send(5, mailbox.Message{Kind: correction.Leftward, Epoch: epoch, Payload: correction.Seal([]int{7}, "")})
+		}
+	}}, emu.Options{})
+	require.NoError(t, err)
+	for _, e := range report.Events {
+		if e.Kind == emu.EventSend && e.Rank == 5 && e.Msg == correction.SOS {
+			distress = append(distress, e.Peer)
+		}
+	}
+	return distress
+}
+
+// News is what belongs to the operation. A late message of an earlier one, which comes while a
+// rank waits, tells it nothing, and it sends SOS in the end.
+func TestEarlierEpochsAreNoNewsToFailureProofRanks(t *testing.T) {
+	everybodyElse := []int{6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4}
+	for _, takesPart := range []bool{true, false} {
+		require.Empty(t, waiting(t, takesPart, 7), "takes part: %t", takesPart)
+		require.Equal(t, everybodyElse, waiting(t, takesPart, 6), "takes part: %t", takesPart)
+	}
+}
+
 // A rank that a correction message has reached first, and that takes part, has heard that
 // message.
 func TestTheFirstMessageCountsAsHeard(t *testing.T) {

@@ -1,0 +1,7 @@
+package correction
+
+// Tests look into sealed payloads.
+var (
+	Seal   = seal
+	Unseal = unseal
+)
