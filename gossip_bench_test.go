@@ -62,4 +62,6 @@ func perMessage(b *testing.B, logp clock.LogP, c correction.Correction) {
 }
 
 // enoughGossip is a time after which few ranks are left.
-func enoughGossip(ranks int) clock.Time { return map[int]clock.Time{1 << 10: 28, 1 << 16: 40, 1 << 20: 48}[ranks] }
+func enoughGossip(ranks int) clock.Time {
+	return map[int]clock.Time{1 << 10: 28, 1 << 16: 40, 1 << 20: 48}[ranks]
+}

@@ -1,6 +1,7 @@
 package emutest
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -17,13 +18,12 @@ const maxEvents = 2_000
 // replay runs one schedule and says what became of each promise.
 func replay(t testing.TB, test Test, text string) {
 	t.Helper()
-	schedule, err := faults.Parse(text)
-	if err != nil {
-		t.Fatalf("-mangrove.faults: %v", err)
-	}
-	test.Schedules = []faults.Schedule{schedule} // to be validated, too
 	if err := test.Validate(); err != nil {
 		t.Fatal(err)
+	}
+	schedule, err := parseFlag(text, test.Machine.Ranks)
+	if err != nil {
+		t.Fatalf("-mangrove.faults=%s: %v", text, err)
 	}
 	test = test.withDefaults()
 	// A check that panics here may do so: the stack is what one wants to see.
@@ -39,6 +39,21 @@ func replay(t testing.TB, test Test, text string) {
 	if broken := guarantee.Broken(run.verdicts); len(broken) > 0 {
 		t.Error(listBroken(broken))
 	}
+}
+
+// parseFlag reads the schedule of the flag, for so many ranks.
+func parseFlag(text string, ranks int) (faults.Schedule, error) {
+	schedule, err := faults.Parse(text)
+	if err == nil {
+		err = schedule.Validate(ranks)
+	}
+	switch {
+	case err != nil:
+		return nil, errors.New(strings.TrimPrefix(err.Error(), "faults: "))
+	case !schedule.Explicit():
+		return nil, fmt.Errorf("one run cannot draw ranks; want their numbers, such as crash:0 to crash:%d; Random in the test runs drawn schedules", ranks-1)
+	}
+	return schedule, nil
 }
 
 // text tells what happened: with all events, or else in short.

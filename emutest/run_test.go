@@ -167,11 +167,12 @@ func TestFlagSaysWhichFaultsDidNotHappen(t *testing.T) {
 
 func TestFlagWithAWrongScheduleIsRefused(t *testing.T) {
 	replayOnly(t, "crash:5")
-	require.Equal(t, `emutest: Schedules: faults: crash:5@t0: rank 5, want 0 to 4`, run(t, ringTest(1, 1)).fatal)
+	require.Equal(t, `-mangrove.faults=crash:5: crash:5@t0: rank 5, want 0 to 4`, run(t, ringTest(1, 1)).fatal)
 	replayOnly(t, "crush:3")
-	require.Contains(t, run(t, ringTest(1, 1)).fatal, "-mangrove.faults: faults: ")
+	require.Contains(t, run(t, ringTest(1, 1)).fatal, `-mangrove.faults=crush:3: item 1 "crush:3"`)
 	replayOnly(t, "crash:~1")
-	require.Contains(t, run(t, ringTest(1, 1)).fatal, "draws ranks at random")
+	require.Equal(t, "-mangrove.faults=crash:~1: one run cannot draw ranks; want their numbers, such as crash:0 to crash:4; Random in the test runs drawn schedules",
+		run(t, ringTest(1, 1)).fatal)
 }
 
 func TestFlagShowsTheStackOfAPanic(t *testing.T) {

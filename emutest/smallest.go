@@ -45,7 +45,7 @@ func (s *hunt) smallest(ctx context.Context, classes []search.Violation) ([]Viol
 func (s *hunt) shrink(ctx context.Context, class search.Violation, name string) (Violation, error) {
 	v := Violation{Schedule: class.Schedule, Broken: slices.Clone(class.Broken)}
 	if len(class.Schedule) > 0 {
-		small, err := search.Shrink(ctx, s.subject(), class.Schedule, name, shrinkRuns)
+		small, err := search.Shrink(ctx, s.subject(), class.Schedule, search.Breaks(name), shrinkRuns)
 		if err != nil {
 			return v, err
 		}

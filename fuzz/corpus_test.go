@@ -53,13 +53,8 @@ func TestCorporaPutEveryPromiseToTheTest(t *testing.T) {
 		for _, p := range c.family.promises {
 			tested := 0
 			for _, line := range c.seeds {
-				data, err := c.family.encode(line, 0)
-				require.NoError(t, err)
-				chosen, schedule, _ := c.family.decode(data)
-				outcome, err := execute(line, 1)
-				require.NoError(t, err)
-				run := &trial{c.family, chosen, schedule, outcome.Report, outcome}
-				if len(outcome.Report.Failed) > 0 && (p.premise == nil || p.premise(run)) {
+				run := tried(t, c.family, line)
+				if len(run.report.Failed) > 0 && (p.premise == nil || p.premise(run)) {
 					tested++
 				}
 			}

@@ -34,6 +34,19 @@ func TestRanksAreSilentIfTheyFailBeforeTheyCanSend(t *testing.T) {
 	}
 }
 
+// In an all-reduce, what a rank sends in the reduce is no sign of life in the broadcast.
+func TestRanksOfAnAllReduceAreSilentUntilTheyAreColoured(t *testing.T) {
+	for text, silent := range map[string]bool{
+		"crash:3@step:exchanged":  true,
+		"crash:3@step:reduced":    true,
+		"crash:3@step:coloured":   true,
+		"crash:3@step:correction": false,
+	} {
+		run := &trial{family: allReduceFamily, chosen: choices{"root": "0"}, schedule: faults.MustParse(text)}
+		require.Equal(t, silent, run.silent(3), text)
+	}
+}
+
 // The root sends before it receives, so only a failure at time 0 is certain to come first.
 func TestTheRootIsSilentOnlyIfItIsDownFromTheStart(t *testing.T) {
 	for text, silent := range map[string]bool{"crash:3": true, "crash:3@recv1": false, "crash:3@step:coloured": false} {

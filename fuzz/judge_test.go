@@ -58,6 +58,34 @@ func TestAnyAsksTheFamilyOfTheFirstByte(t *testing.T) {
 	}
 }
 
+// The bytes behind the first are those of the family.
+func TestAnyHandsTheRestOn(t *testing.T) {
+	before := families
+	t.Cleanup(func() { families = before })
+	families = nil
+	for _, f := range before {
+		families = append(families, forged(*f, func(t *trial) string { return t.outcome.Line }))
+	}
+	for i, f := range families {
+		data := someInput(f, 3)
+		require.EqualError(t, Any(append([]byte{byte(i)}, data...)), f.check(data).Error())
+	}
+}
+
+// The first byte asks for a second run, which shows in what is allocated.
+func TestRunsAreRepeatedIfAskedFor(t *testing.T) {
+	cost := func(mode byte) float64 {
+		data, err := broadcastFamily.encode("broadcast P=16", mode)
+		require.NoError(t, err)
+		_, _, twice := broadcastFamily.decode(data)
+		require.Equal(t, mode&modeTwice != 0, twice)
+		return testing.AllocsPerRun(3, func() { require.NoError(t, broadcastFamily.check(data)) })
+	}
+	once := cost(0)
+	require.InEpsilon(t, once, cost(modeTwice^0xff), 0.1, "other bits mean nothing")
+	require.Greater(t, cost(modeTwice), 1.7*once)
+}
+
 // forged is a family that promises the same in all cases.
 func forged(f family, claim func(*trial) string) *family {
 	f.promises = []promise{{"forged", nil, claim}}

@@ -86,6 +86,16 @@ func TestCheckLeavesOutWhatNeedsEventsIfThereAreNone(t *testing.T) {
 	require.Nil(t, guarantee.Check(run))
 }
 
+// Without events these would hold whatever happened.
+func TestWhatLooksAtEventsSaysSo(t *testing.T) {
+	for _, g := range []guarantee.Guarantee{
+		guarantee.Integrity{}, guarantee.OnlyColouredRanksSend{}, guarantee.NoDuplicates{}, guarantee.NoDuplicates{ByEpoch: true},
+	} {
+		require.True(t, g.NeedsEvents(), g.Name())
+		require.Empty(t, guarantee.Check(guarantee.Run{Report: reported(1)}, g))
+	}
+}
+
 func TestBrokenKeepsWhatDidNotHold(t *testing.T) {
 	run := traced()
 	a, b := says("a", held), says("b", broken)

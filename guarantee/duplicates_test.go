@@ -3,6 +3,7 @@ package guarantee_test
 import (
 	"testing"
 
+	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
@@ -31,6 +32,29 @@ func TestNoDuplicatesCountsDeliveries(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { requireVerdict(t, c.run, c.g, c.held, c.evidence) })
 	}
+}
+
+// A rank delivers what it took last, also if that is of an earlier epoch than what it took
+// before.
+func TestNoDuplicatesByEpochLooksAtTheLastMessage(t *testing.T) {
+	backwards := []emu.Event{take(4, 1, 0, 1), step(4, 1, "coloured"), take(5, 1, 0, 0), step(5, 1, "coloured")}
+	requireVerdict(t, traced(backwards...), guarantee.NoDuplicates{Operations: 2, ByEpoch: true}, held,
+		"step coloured 2 times, on no rank more than 2 times")
+	again := append(backwards, take(6, 1, 0, 0), step(6, 1, "coloured"))
+	requireVerdict(t, traced(again...), guarantee.NoDuplicates{Operations: 3, ByEpoch: true}, broken,
+		"t=6 rank 1 step coloured: it had delivered a message of epoch 0 before")
+}
+
+// What one rank delivers is no copy of what another one does, and only roots deliver what they
+// have not taken.
+func TestNoDuplicatesByEpochKeepsRanksApart(t *testing.T) {
+	others := traced(take(4, 1, 0, 7), take(5, 2, 0, 7), step(5, 2, "coloured"), step(6, 1, "coloured"))
+	requireVerdict(t, others, guarantee.NoDuplicates{ByEpoch: true}, held, "step coloured 2 times, on no rank more than once")
+	series := traced(step(0, 0, "coloured"), step(5, 0, "coloured"))
+	requireVerdict(t, series, guarantee.NoDuplicates{Operations: 2, ByEpoch: true}, held, "step coloured 2 times, on no rank more than 2 times")
+	series.Roots = []int{3}
+	requireVerdict(t, series, guarantee.NoDuplicates{Operations: 2, ByEpoch: true}, broken,
+		"t=5 rank 0 step coloured: it had delivered a message of epoch 0 before")
 }
 
 // flood sends every message of a series twice to everybody.

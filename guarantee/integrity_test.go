@@ -92,6 +92,28 @@ func TestOnlyColouredRanksSendWantsAReceiveBeforeEverySend(t *testing.T) {
 	}
 }
 
+// Any ranks may be the roots, and nobody else is one: rank 0 is nothing special.
+func TestOnlyRootsMayInventMessages(t *testing.T) {
+	const why = ": it had taken no message of epoch 0 before"
+	for name, c := range map[string]struct {
+		run      guarantee.Run
+		roots    []int
+		held     bool
+		evidence string
+	}{
+		"another root begins":  {traced(send(0, 3, 1, 0)), []int{3}, held, "1 sends, all by roots or coloured ranks"},
+		"both roots begin":     {traced(send(0, 3, 1, 0), send(0, 5, 1, 0)), []int{3, 5}, held, "2 sends, all by roots or coloured ranks"},
+		"rank 0 passes it on":  {traced(send(0, 3, 0, 0), take(4, 0, 3, 0), send(4, 0, 1, 0)), []int{3}, held, "2 sends, all by roots or coloured ranks"},
+		"rank 0 invents":       {traced(send(0, 3, 1, 0), send(1, 0, 2, 0)), []int{3}, broken, "t=1 rank 0 send to 2 kind=0 epoch=0 a=0" + why},
+		"without roots at all": {traced(send(1, 0, 2, 0)), nil, broken, "t=1 rank 0 send to 2 kind=0 epoch=0 a=0" + why},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.run.Roots = c.roots
+			requireVerdict(t, c.run, guarantee.OnlyColouredRanksSend{}, c.held, c.evidence)
+		})
+	}
+}
+
 // The ranks of this broadcast do not wait for the message.
 func TestOnlyColouredRanksSendCatchesAnInventor(t *testing.T) {
 	inventor := protocols.Program{Main: func(p protocols.Proc) {

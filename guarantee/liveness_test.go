@@ -62,6 +62,7 @@ func TestLivenessDependsOnRootsAndLevel(t *testing.T) {
 		"both: nobody":                  {reach(one, 0, 1, 2, 3, 4, 6, 7), guarantee.ReachesEveryLiveRank{}, broken, "ranks 0, 1, 2, 3, 4, 6 and 7 never reached"},
 		"both: the root failed, all":    {reach(root), guarantee.ReachesEveryLiveRank{}, held, "all 7 live ranks reached"},
 		"both: the root failed, none":   {reach(root, 1, 2, 3, 4, 5, 6, 7), guarantee.ReachesEveryLiveRank{}, held, "root failed (rank 0 crashed at t=3), none of 7 live ranks reached"},
+		"both: the root failed, one":    {reach(root, 2, 3, 4, 5, 6, 7), guarantee.ReachesEveryLiveRank{}, broken, "root failed (rank 0 crashed at t=3), 1 live ranks reached, ranks 2, 3, 4, 5, 6 and 7 never"},
 		"both: the root failed halfway": {reach(root, 3, 7), guarantee.ReachesEveryLiveRank{}, broken, "root failed (rank 0 crashed at t=3), 5 live ranks reached, ranks 3 and 7 never"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -54,6 +54,7 @@ func TestTerminationNamesWhoDoesNotReturn(t *testing.T) {
 		t.Run(name, func(t *testing.T) { requireVerdict(t, c.run, guarantee.Termination{By: c.by}, c.held, c.evidence) })
 	}
 	require.Contains(t, guarantee.Termination{}.Check(stuck(11)).Evidence, "rank 7 in Recv(any) since t=3: nobody sends; and 3 more")
+	require.Contains(t, guarantee.Termination{}.Check(stuck(9)).Evidence, "rank 7 in Recv(any) since t=3: nobody sends; and 1 more")
 	require.Equal(t, "termination", guarantee.Termination{}.Name())
 	require.Equal(t, "termination by t=70", guarantee.Termination{By: 70}.Name())
 	require.False(t, guarantee.Termination{}.NeedsEvents())
@@ -61,6 +62,7 @@ func TestTerminationNamesWhoDoesNotReturn(t *testing.T) {
 
 func TestNoDeadlockNamesWhoWaits(t *testing.T) {
 	requireVerdict(t, exits(5, 9), guarantee.NoDeadlock{}, held, "no rank waits for ever")
+	requireVerdict(t, stuck(1), guarantee.NoDeadlock{}, broken, "rank 0 waiting for ever")
 	requireVerdict(t, stuck(2), guarantee.NoDeadlock{}, broken, "ranks 0 and 1 waiting for ever")
 	require.Equal(t, "no deadlock", guarantee.NoDeadlock{}.Name())
 	require.False(t, guarantee.NoDeadlock{}.NeedsEvents())

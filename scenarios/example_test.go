@@ -37,14 +37,14 @@ func ExampleParseLine() {
 	}
 	// Output:
 	// "o=0": want a number from 1 to 1099511627776
-	// unknown key "tre", broadcast has tree, k, numbering, root, correction, d, direction, f, delay, start, early, ring, repeat, period, P, L, o, g, G, seed, faults; did you mean tree?
+	// unknown key "tre", broadcast has tree, k, numbering, root, correction, d, direction, f, delay, start, early, ring, repeat, period, P, L, o, g, G, receive, seed, faults; did you mean tree?
 	// "faults=crash:99": crash:99@t0: rank 99, want 0 to 63
 }
 
 // An Executor keeps its machine from one run to the next.
 func ExampleExecutor() {
 	executor := scenarios.NewExecutor(scenarios.Options{})
-	for _, faults := range []string{"none", "crash:1", "crash:0@send1"} {
+	for _, faults := range []string{"none", "crash:1", "crash:1 correction=none"} {
 		run, err := scenarios.ParseLine("broadcast P=4 faults=" + faults)
 		if err != nil {
 			fmt.Println(err)
@@ -60,5 +60,5 @@ func ExampleExecutor() {
 	// Output:
 	// broadcast P=4 faults=none: true
 	// broadcast P=4 faults=crash:1: true
-	// broadcast P=4 faults=crash:0@send1: false
+	// broadcast P=4 faults=crash:1 correction=none: false
 }

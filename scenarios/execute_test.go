@@ -120,7 +120,7 @@ func TestJSONShowsNeverAsNullAndNothingAsAnEmptyList(t *testing.T) {
 	require.NoError(t, err)
 	assert.JSONEq(t, `{
 		"line": "broadcast P=2 g=5 faults=crash:0",
-		"held": false,
+		"held": true,
 		"guarantees": [
 			{"name": "reaches every live rank", "held": true, "evidence": "root failed (rank 0 crashed at t=0), none of 1 live ranks reached"},
 			{"name": "no deadlock", "held": true, "evidence": "root failed (rank 0 crashed at t=0), only ranks that nothing reached wait"}

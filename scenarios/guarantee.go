@@ -2,6 +2,8 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
@@ -11,14 +13,33 @@ import (
 // Guarantee is a promise of a protocol, and whether a run kept it.
 type Guarantee = guarantee.Verdict
 
-// check decides about all guarantees of the experiment.
+// check decides about all guarantees of the experiment. Whoever says nothing about deadlocks
+// promises that there are none, so that the verdicts alone say whether all is well.
 func (e *Experiment) check(rep *emu.Report) []Guarantee {
-	return guarantee.Check(guarantee.Run{Report: rep, Roots: e.Roots}, e.Checks...)
+	run := guarantee.Run{Report: rep, Roots: e.Roots}
+	verdicts := guarantee.Check(run, e.Checks...)
+	if len(rep.Deadlocks) > 0 && !slices.ContainsFunc(verdicts, isAboutDeadlock) {
+		verdicts = append(verdicts, guarantee.NoDeadlock{}.Check(run))
+	}
+	return verdicts
 }
+
+func isAboutDeadlock(g Guarantee) bool { return g.Name == guarantee.NoDeadlock{}.Name() }
+
+// NothingPromised reports whether one of the guarantees held only because it promises nothing
+// in such a run: more ranks failed than it stands, for example.
+func NothingPromised(verdicts []Guarantee) bool {
+	return slices.ContainsFunc(verdicts, func(g Guarantee) bool {
+		return g.Held && (strings.HasPrefix(g.Evidence, noResult) || strings.HasSuffix(g.Evidence, nothingPromised))
+	})
+}
+
+// How the evidence of such guarantees begins in reductions, and ends in [guarantee.When].
+const noResult, nothingPromised = "no result is promised", ": nothing promised"
 
 // noDeadlock is that of broadcasts: if a root failed, ranks that nothing has reached may
 // wait.
-var noDeadlock = guarantee.Func("no deadlock", false, func(run guarantee.Run) (held bool, evidence string) {
+var noDeadlock = guarantee.Func(guarantee.NoDeadlock{}.Name(), false, func(run guarantee.Run) (held bool, evidence string) {
 	var waiting []int
 	root, failed := run.FailedRoot()
 	for _, d := range run.Report.Deadlocks {

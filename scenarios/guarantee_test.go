@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 )
@@ -78,7 +79,7 @@ func TestGuaranteesOfBrokenProtocolsAreBroken(t *testing.T) {
 				{Name: "reaches every live rank", Held: c.reached, Evidence: c.reachedSays},
 				{Name: "no deadlock", Held: c.deadlockFree, Evidence: c.deadlockSays},
 			}, outcome.Guarantees)
-			assert.Equal(t, c.reached && len(outcome.Report.Deadlocks) == 0, outcome.Held())
+			assert.Equal(t, c.reached && c.deadlockFree, outcome.Held())
 		})
 	}
 }
@@ -87,7 +88,7 @@ func TestBroadcastReachesEveryLiveRankUnlessTheRootFails(t *testing.T) {
 	assert.True(t, mustExecute(t, "broadcast P=64 faults=crash:~20 seed=3", Options{}).Held())
 
 	outcome := mustExecute(t, "broadcast P=4 faults=crash:0@send1", Options{})
-	assert.False(t, outcome.Held())
+	assert.True(t, outcome.Held(), "nobody was reached, so nobody need be")
 	assert.Len(t, outcome.Report.Deadlocks, 3)
 }
 
@@ -99,4 +100,38 @@ func TestSuggestFindsSimilarNamesOnly(t *testing.T) {
 	assert.Empty(t, suggest("x", known))
 	assert.Empty(t, suggest("latency", known))
 	assert.Empty(t, suggest("", known))
+}
+
+// Whoever says nothing about deadlocks promises that there are none.
+func TestDeadlocksBreakAPromiseWhateverTheProtocolSays(t *testing.T) {
+	registry := testRegistry(mute)
+	build := registry[0].Build
+	registry[0].Build = func(s Settings) (Experiment, error) {
+		e, err := build(s)
+		e.Checks = nil
+		return e, err
+	}
+	outcome, err := execute(t, registry, "test P=3", Options{})
+	require.NoError(t, err)
+	assert.Equal(t, []Guarantee{{Name: "no deadlock", Evidence: "ranks 1 and 2 waiting for ever"}}, outcome.Guarantees)
+	assert.False(t, outcome.Held())
+	outcome, err = execute(t, registry, "test P=1", Options{})
+	require.NoError(t, err)
+	assert.Empty(t, outcome.Guarantees)
+}
+
+func TestNothingPromised(t *testing.T) {
+	for line, want := range map[string]bool{
+		"reduce P=8 f=1 faults=crash:1":                   false,
+		"reduce P=8 f=1 faults=crash:1,crash:2":           true,
+		"reduce P=8 f=1 faults=crash:0":                   true,
+		"allreduce P=8 f=1 faults=crash:1,crash:2":        true,
+		"broadcast P=8 faults=crash:0":                    false,
+		"broadcast P=8 correction=none faults=crash:1@t0": false,
+	} {
+		assert.Equal(t, want, NothingPromised(mustExecute(t, line, Options{}).Guarantees), line)
+	}
+	excused := guarantee.When(guarantee.AtMostFailures(0), guarantee.NoDeadlock{})
+	outcome := mustExecute(t, "broadcast P=8 faults=crash:3@send1", Options{})
+	assert.True(t, NothingPromised(guarantee.Check(guarantee.Run{Report: outcome.Report}, excused)))
 }

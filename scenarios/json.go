@@ -15,11 +15,12 @@ func (o *Outcome) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Line       string      `json:"line"`
 		Held       bool        `json:"held"`
+		Checked    bool        `json:"checked,omitempty"`
 		Guarantees []Guarantee `json:"guarantees"`
 		Figures    []Figure    `json:"figures"`
 		Notes      []string    `json:"notes"`
 		Report     jsonReport  `json:"report"`
-	}{o.Line, o.Held(), list(o.Guarantees), list(o.Figures), list(o.Notes), newJSONReport(o.Report)})
+	}{o.Line, o.Held(), o.Checked, list(o.Guarantees), list(o.Figures), list(o.Notes), newJSONReport(o.Report)})
 }
 
 // jsonReport has its own form of some fields of a report. The other ones are those of the
@@ -37,6 +38,8 @@ type jsonMachine struct {
 	Overhead clock.Time `json:"o"`
 	Gap      clock.Time `json:"g"`
 	PerByte  clock.Time `json:"G"`
+
+	ManyReceives bool `json:"many_receives,omitempty"`
 }
 
 type jsonRank struct {
@@ -59,7 +62,7 @@ func newJSONReport(rep *emu.Report) jsonReport {
 	p := rep.LogP
 	j := jsonReport{
 		Report:  *rep,
-		Machine: jsonMachine{p.Ranks, p.Latency, p.Overhead, p.Gap, p.PerByte},
+		Machine: jsonMachine{p.Ranks, p.Latency, p.Overhead, p.Gap, p.PerByte, p.ManyReceives},
 		Ranks:   make([]jsonRank, len(rep.Ranks)),
 	}
 	for i, r := range rep.Ranks {

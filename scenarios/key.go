@@ -31,10 +31,14 @@ func CommonKeys() []Key {
 		NumberKey("o", 1, 1, maxCost, "overhead of a message, in ticks"),
 		NumberKey("g", 0, 0, maxCost, "gap between messages, in ticks"),
 		NumberKey("G", 0, 0, maxCost, "gap per further byte, in ticks"),
+		receives.Key("receive", "messages that a rank receives at a time"),
 		NumberKey("seed", 0, 0, math.MaxUint64, "decides every random choice"),
 		faultsKey,
 	}
 }
+
+// receives says whether a rank receives many messages at the same time.
+var receives = Choices[bool]{{"one", false}, {"many", true}}
 
 // faultsKey holds the schedule.
 var faultsKey = Key{

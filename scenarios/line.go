@@ -78,11 +78,16 @@ func (p *lineParser) protocol(g Registry, name string) {
 	if !p.known {
 		p.wrong.add("unknown protocol %s, want %s%s", quote(name), oneOf(g.names()), suggest(name, g.names()))
 	}
-	values := make(map[string]string, len(p.keys))
-	for _, k := range p.keys {
+	p.run.settings = Settings{values: defaults(p.keys), typed: p.good}
+}
+
+// defaults are the values of keys that a line leaves alone.
+func defaults(keys []Key) map[string]string {
+	values := make(map[string]string, len(keys))
+	for _, k := range keys {
 		values[k.Name] = k.Default
 	}
-	p.run.settings = Settings{values: values, typed: p.good}
+	return values
 }
 
 // word reads key=value.

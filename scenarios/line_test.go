@@ -59,14 +59,14 @@ func TestParseNamesTheProblem(t *testing.T) {
 	for _, c := range []struct{ name, line, want string }{
 		{"empty line", "", "empty line, want a protocol: PROTOCOLS"},
 		{"blank line", " \t\n", "empty line, want a protocol: PROTOCOLS"},
-		{"unknown protocol", "gossip", `unknown protocol "gossip", want PROTOCOLS`},
+		{"unknown protocol", "paxos", `unknown protocol "paxos", want PROTOCOLS`},
 		{"misspelt protocol", "brodcast", `unknown protocol "brodcast", want PROTOCOLS; did you mean broadcast?`},
 		{"no protocol", "P=64", `unknown protocol "P=64", want PROTOCOLS`},
 
-		{"unknown key", "broadcast colour=red", `unknown key "colour", broadcast has tree, k, numbering, root, correction, d, direction, f, delay, start, early, ring, repeat, period, P, L, o, g, G, seed, faults`},
-		{"misspelt key", "broadcast tre=binomial", `unknown key "tre", broadcast has tree, k, numbering, root, correction, d, direction, f, delay, start, early, ring, repeat, period, P, L, o, g, G, seed, faults; did you mean tree?`},
-		{"key in the wrong case", "broadcast p=64", `unknown key "p", broadcast has tree, k, numbering, root, correction, d, direction, f, delay, start, early, ring, repeat, period, P, L, o, g, G, seed, faults; did you mean P?`},
-		{"empty key", "broadcast =64", `unknown key "", broadcast has tree, k, numbering, root, correction, d, direction, f, delay, start, early, ring, repeat, period, P, L, o, g, G, seed, faults`},
+		{"unknown key", "broadcast colour=red", `unknown key "colour", broadcast has tree, k, numbering, root, correction, d, direction, f, delay, start, early, ring, repeat, period, P, L, o, g, G, receive, seed, faults`},
+		{"misspelt key", "broadcast tre=binomial", `unknown key "tre", broadcast has tree, k, numbering, root, correction, d, direction, f, delay, start, early, ring, repeat, period, P, L, o, g, G, receive, seed, faults; did you mean tree?`},
+		{"key in the wrong case", "broadcast p=64", `unknown key "p", broadcast has tree, k, numbering, root, correction, d, direction, f, delay, start, early, ring, repeat, period, P, L, o, g, G, receive, seed, faults; did you mean P?`},
+		{"empty key", "broadcast =64", `unknown key "", broadcast has tree, k, numbering, root, correction, d, direction, f, delay, start, early, ring, repeat, period, P, L, o, g, G, receive, seed, faults`},
 		{"duplicate key", "broadcast P=64 P=32", `"P=32": key P is set twice`},
 		{"word without =", "broadcast 64", `"64": want key=value`},
 		{"empty number", "broadcast P=", `"P=": empty value, want 1 to 16777216`},
@@ -135,11 +135,11 @@ func TestParseListsAllProblemsAtOnce(t *testing.T) {
 }
 
 func TestAnUnknownProtocolDoesNotHideOtherProblems(t *testing.T) {
-	_, err := ParseLine("gossip fanout=3 P=64 o=0 faults=crash:64")
+	_, err := ParseLine("paxos fanout=3 P=64 o=0 faults=crash:64")
 	var input *InputError
 	require.ErrorAs(t, err, &input)
 	assert.Equal(t, []string{
-		naming(`unknown protocol "gossip", want PROTOCOLS`),
+		naming(`unknown protocol "paxos", want PROTOCOLS`),
 		`"o=0": want a number from 1 to 1099511627776`,
 		`"faults=crash:64": crash:64@t0: rank 64, want 0 to 63`,
 	}, input.Problems)

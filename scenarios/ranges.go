@@ -18,9 +18,6 @@ import (
 // ownRange is the contribution of a rank.
 func ownRange(rank int) reduce.Value { return reduce.Value{Payload: strconv.Itoa(rank)} }
 
-// rangeBytes is how long a piece of such a list can be, in bytes.
-const rangeBytes = len("16777214-16777215,")
-
 // joinRanges puts two lists one behind the other. Ranges that meet become one.
 func joinRanges(left, right reduce.Value) reduce.Value {
 	head, last := cutLast(left.Payload)

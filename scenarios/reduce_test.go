@@ -1,6 +1,8 @@
 package scenarios
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -25,6 +27,47 @@ func TestRangesThatMeetBecomeOne(t *testing.T) {
 	require.Equal(t, "0,2-5,7-8,11", join("0,2-3", "4-5,7", "8,11"))
 	require.Equal(t, "3,2", join("3", "2"), "order is kept")
 	require.Equal(t, "1,1", join("1", "1"), "and so is what comes twice")
+}
+
+// The longest list there can be has exactly as many bytes, unless some ranks have fewer digits
+// than others.
+func TestNoListOfRanksIsLongerThanTheLongest(t *testing.T) {
+	for ranks := 1; ranks <= 16; ranks++ {
+		longest := 0
+		for members := 1; members < 1<<ranks; members++ {
+			var own []string
+			for rank := range ranks {
+				if members>>rank&1 == 1 {
+					own = append(own, strconv.Itoa(rank))
+				}
+			}
+			longest = max(longest, len(join(own...)))
+		}
+		if ranks <= 10 {
+			require.Equal(t, longest, longestRanges(ranks), "%d ranks", ranks)
+		}
+		require.LessOrEqual(t, longest, longestRanges(ranks), "%d ranks", ranks)
+	}
+}
+
+// Deadlines leave room for the longest list, where bytes cost something: no failures make a
+// value too long.
+func TestReductionsCarryAnyListOfRanks(t *testing.T) {
+	var thirds []string
+	for rank := 2; rank < 60; rank += 3 {
+		thirds = append(thirds, fmt.Sprintf("crash:%d", rank))
+	}
+	for line, result := range map[string]string{
+		"reduce P=60 f=20 G=3 faults=" + strings.Join(thirds, ","): "ranks 0-1,3-4,6-7,9-10,12-13,15-16,18-19,21-22,24-25,27-28," +
+			"30-31,33-34,36-37,39-40,42-43,45-46,48-49,51-52,54-55,57-58",
+		"reduce P=8 f=8 G=1 faults=crash:2,crash:5":               "ranks 0-1,3-4,6-7",
+		"reduce P=60 f=60 G=1 faults=crash:50%,hang:10%@t9":       "ranks ",
+		"allreduce P=40 f=40 G=2 faults=crash:40%,hang:20%@send3": "ranks ",
+	} {
+		held, evidence, got := firstGuarantee(t, line)
+		require.True(t, held, "%s: %s", line, evidence)
+		require.Contains(t, got, result, line)
+	}
 }
 
 func TestFlawsOfAResultAreFound(t *testing.T) {

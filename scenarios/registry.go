@@ -14,6 +14,9 @@ import (
 var protocolsKnown = Registry{
 	broadcastProtocol,
 	multiTreeProtocol,
+	gossipProtocol,
+	bigProtocol,
+	bfbProtocol,
 	reduceProtocol,
 	allReduceProtocol,
 }

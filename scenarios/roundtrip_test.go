@@ -35,8 +35,17 @@ func anyLine(t *rapid.T) string {
 	p := rapid.SampledFrom(Protocols()).Draw(t, "protocol")
 	ranks := rapid.IntRange(2, 300).Draw(t, "P")
 	words := []string{fmt.Sprintf("P=%d", ranks)}
-	for _, k := range p.AllKeys() {
-		if k.Name != "P" && rapid.Bool().Draw(t, "set "+k.Name) {
+	keys := withoutKey(p.AllKeys(), "P")
+	if p.Name == gossipProtocol.Name || p.Name == bfbProtocol.Name { // these refuse extreme machines
+		for _, name := range []string{"T", "L", "o", "g", "G"} {
+			keys = withoutKey(keys, name)
+		}
+	}
+	if p.Name == gossipProtocol.Name {
+		words = append(words, fmt.Sprintf("T=%d", rapid.IntRange(0, 100).Draw(t, "T")))
+	}
+	for _, k := range keys {
+		if rapid.Bool().Draw(t, "set "+k.Name) {
 			words = append(words, k.Name+"="+anyValue(t, k, ranks))
 		}
 	}
@@ -59,6 +68,16 @@ func anyValue(t *rapid.T, k Key, ranks int) string {
 		return fmt.Sprint(rapid.IntRange(1, ranks-1).Draw(t, k.Name))
 	case "trees":
 		return "1"
+	case "rounds", "failures":
+		return fmt.Sprint(rapid.IntRange(0, ranks-1).Draw(t, k.Name))
+	case "C":
+		return fmt.Sprint(rapid.IntRange(3, 100).Draw(t, k.Name))
+	case "delta":
+		return fmt.Sprint(rapid.Float64Range(1e-9, 0.9).Draw(t, k.Name))
+	case "partners":
+		return rapid.SampledFrom([]string{"random", "fixed", "0:1", "0:1+1,1:0"}).Draw(t, k.Name)
+	case "detect": // at least 2o+L
+		return "auto"
 	case "direction", "ring": // other values do not go with every correction
 		return k.Default
 	}
@@ -78,7 +97,7 @@ func anyFaults(t *rapid.T, ranks int) string {
 // FuzzParseLine feeds ParseLine any text. It must not panic, and what it accepts must
 // come back from its own text.
 func FuzzParseLine(f *testing.F) {
-	for _, line := range []string{"", "broadcast", "broadcast P=64 L=3 o=2 faults=crash:3@send2 seed=7", "gossip P=0 P=0 x"} {
+	for _, line := range []string{"", "broadcast", "broadcast P=64 L=3 o=2 faults=crash:3@send2 seed=7", "gossip P=0 P=0 x", "gossip variant=ocg C=9 partners=0:1+2,1:0 delta=1e-3", "bfb detect=7 notices=hangs"} {
 		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, line string) {

@@ -49,6 +49,8 @@ func (s Settings) LogP() clock.LogP {
 		Overhead: ticks("o"),
 		Gap:      ticks("g"),
 		PerByte:  ticks("G"),
+
+		ManyReceives: receives.Of(s, "receive"),
 	}
 }
 

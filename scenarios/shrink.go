@@ -3,7 +3,6 @@ package scenarios
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,16 @@ import (
 	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/search"
 )
+
+// ShrinkOptions say what may become smaller.
+type ShrinkOptions struct {
+	Runs int // about how many to make at most
+	// All lets every key change. Otherwise all but P, L, o, g, G, seed and faults stay as
+	// typed: another tree or another distance is another question.
+	All bool
+	// Keep names further keys that stay as typed.
+	Keep []string
+}
 
 // Shrunk is a line made smaller.
 type Shrunk struct {
@@ -22,19 +31,20 @@ type Shrunk struct {
 // ErrHeld says that a line breaks no guarantee, so there is nothing to shrink.
 var ErrHeld = errors.New("scenarios: the line breaks no guarantee")
 
-// Shrink returns a smaller line that breaks the same guarantee as this one: fewer and simpler
-// faults, then fewer ranks and smaller parameters. What it returns depends on the line only.
-// It makes about so many runs at most.
-func (r *Run) Shrink(ctx context.Context, runs int) (Shrunk, error) {
+// Shrink returns a smaller line that breaks the same guarantees as this one, and no others:
+// fewer and simpler faults, then fewer ranks and smaller parameters. What it returns depends on
+// the line and the options only. If the context ends, it returns the smallest line so far with
+// the error; no line if it had not even run the first one.
+func (r *Run) Shrink(ctx context.Context, options ShrinkOptions) (Shrunk, error) {
 	schedule, err := r.Schedule()
 	if err != nil {
 		return Shrunk{}, &InputError{[]string{err.Error()}}
 	}
-	explicit, err := ParseLine(r.With(schedule))
+	x := &lineShrinker{ctx: ctx, options: options, left: options.Runs, registry: Registry{r.protocol}}
+	explicit, err := x.registry.ParseLine(r.With(schedule))
 	if err != nil {
 		return Shrunk{}, err
 	}
-	x := &lineShrinker{ctx: ctx, left: runs}
 	broken, err := x.judge(explicit)
 	if err != nil {
 		return Shrunk{}, err
@@ -42,20 +52,22 @@ func (r *Run) Shrink(ctx context.Context, runs int) (Shrunk, error) {
 	if len(broken) == 0 {
 		return Shrunk{}, ErrHeld
 	}
-	x.best, x.broken, x.name = explicit, broken, broken[0].Name
+	x.best, x.broken, x.goal = explicit, broken, search.BreaksTheSame(broken)
 	for x.shrinkFaults() || x.shrinkKeys() {
 	}
-	return Shrunk{x.best.String(), x.broken, runs - x.left}, x.err
+	return Shrunk{x.best.String(), x.broken, options.Runs - x.left}, x.err
 }
 
 // lineShrinker is a line that is being made smaller.
 type lineShrinker struct {
-	ctx    context.Context
-	left   int
-	name   string // the guarantee that must stay broken
-	best   *Run
-	broken []Guarantee
-	err    error
+	ctx      context.Context
+	options  ShrinkOptions
+	registry Registry // with the protocol of the line
+	left     int      // runs
+	goal     search.Goal
+	best     *Run
+	broken   []Guarantee
+	err      error
 }
 
 // judge runs a line and returns what it breaks.
@@ -67,7 +79,7 @@ func (x *lineShrinker) judge(r *Run) ([]Guarantee, error) {
 	}
 	if err != nil { // it panicked, or spun
 		text, _, _ := strings.Cut(err.Error(), "\n")
-		return []Guarantee{{Name: search.Ran, Evidence: text}}, nil
+		return []Guarantee{{Name: search.Ran, Evidence: strings.TrimPrefix(text, "emu: ")}}, nil
 	}
 	return guarantee.Broken(outcome.Guarantees), nil
 }
@@ -75,27 +87,27 @@ func (x *lineShrinker) judge(r *Run) ([]Guarantee, error) {
 // shrinkFaults makes the schedule smaller.
 func (x *lineShrinker) shrinkFaults() bool {
 	schedule := x.best.settings.Faults()
-	if len(schedule) == 0 || x.left <= 0 || x.err != nil {
+	if len(schedule) == 0 || x.left <= 1 || x.err != nil || x.keeps(faultsKey.Name) {
 		return false
 	}
-	small, err := search.Shrink(x.ctx, x.best.Subject(), schedule, x.name, x.left)
-	if err != nil {
-		x.err = err
-		return false
-	}
+	small, err := search.Shrink(x.ctx, x.best.Subject(), schedule, x.goal, x.left-1) // and one to try the line
 	x.left -= small.Runs
-	if slices.Equal(small.Schedule, schedule) {
-		return false
+	changed := len(small.Broken) > 0 && !slices.Equal(small.Schedule, schedule)
+	if x.err = err; err == nil {
+		return changed && x.try(x.best.With(small.Schedule))
 	}
-	return x.try(x.best.With(small.Schedule))
+	if r, wrong := x.registry.ParseLine(x.best.With(small.Schedule)); changed && wrong == nil {
+		x.best, x.broken = r, small.Broken // there is no time to try it
+	}
+	return false
 }
 
-// try makes a line the best one if it is valid and breaks the guarantee.
+// try makes a line the best one if it is valid and breaks the same.
 func (x *lineShrinker) try(line string) bool {
 	if x.left <= 0 || x.err != nil {
 		return false
 	}
-	r, err := ParseLine(line)
+	r, err := x.registry.ParseLine(line)
 	if err != nil {
 		return false
 	}
@@ -104,7 +116,7 @@ func (x *lineShrinker) try(line string) bool {
 		x.err = err
 		return false
 	}
-	if !slices.ContainsFunc(broken, func(g Guarantee) bool { return g.Name == x.name }) {
+	if !x.goal.Met(broken) {
 		return false
 	}
 	x.best, x.broken = r, broken
@@ -114,7 +126,7 @@ func (x *lineShrinker) try(line string) bool {
 // shrinkKeys makes one parameter smaller, and reports whether that was possible.
 func (x *lineShrinker) shrinkKeys() bool {
 	for _, key := range x.best.protocol.AllKeys() {
-		if key.Name == faultsKey.Name || key.Name != "P" && !x.best.settings.Typed(key.Name) {
+		if x.keeps(key.Name) || key.Name == faultsKey.Name || key.Name != "P" && !x.best.settings.Typed(key.Name) {
 			continue // what the line does not say is simple enough
 		}
 		for _, value := range smaller(key, x.best.settings.Text(key.Name)) {
@@ -124,6 +136,14 @@ func (x *lineShrinker) shrinkKeys() bool {
 		}
 	}
 	return false
+}
+
+// sizes are the keys whose values say how much of something there is, and not what.
+var sizes = []string{"P", "L", "o", "g", "G", "seed", faultsKey.Name}
+
+// keeps reports whether a key stays as it is.
+func (x *lineShrinker) keeps(name string) bool {
+	return !x.options.All && !slices.Contains(sizes, name) || slices.Contains(x.options.Keep, name)
 }
 
 // smaller lists simpler values of a key, the simplest first.
@@ -137,22 +157,30 @@ func smaller(key Key, value string) []string {
 		return all // a name
 	}
 	for _, low := range []int64{0, 1, 2, n / 2, n - n/4, n - 1} {
-		if text := fmt.Sprint(low); low >= 0 && low < n && !slices.Contains(all, text) {
+		if text := strconv.FormatInt(low, 10); low >= 0 && low < n && !slices.Contains(all, text) {
 			all = append(all, text)
 		}
 	}
 	return all
 }
 
-// set returns the line with another value of a key. A default need not be said.
+// set returns the line with another value of a key, in the same place. A default need not be
+// said, and what was not said comes before the faults.
 func (r *Run) set(key Key, value string) string {
-	words := slices.DeleteFunc(slices.Clone(r.words), func(word string) bool { return strings.HasPrefix(word, key.Name+"=") })
-	if value != key.Default {
-		at := len(words)
-		if i := slices.IndexFunc(words, func(word string) bool { return strings.HasPrefix(word, faultsKey.Name+"=") }); i >= 0 {
-			at = i
-		}
-		words = slices.Insert(words, at, key.Name+"="+value)
+	words := slices.Clone(r.words)
+	has := func(name string) int {
+		return slices.IndexFunc(words, func(word string) bool { return strings.HasPrefix(word, name+"=") })
+	}
+	at, word := has(key.Name), key.Name+"="+value
+	switch faults := has(faultsKey.Name); {
+	case at >= 0 && value == key.Default:
+		words = slices.Delete(words, at, at+1)
+	case at >= 0:
+		words[at] = word
+	case faults >= 0:
+		words = slices.Insert(words, faults, word)
+	default:
+		words = append(words, word)
 	}
 	return strings.Join(words, " ")
 }

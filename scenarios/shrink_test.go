@@ -1,34 +1,42 @@
 package scenarios
 
 import (
+	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/guarantee"
 )
 
-func shrink(t *testing.T, line string) Shrunk {
+func shrink(t *testing.T, line string, options ShrinkOptions) Shrunk {
 	t.Helper()
 	run, err := ParseLine(line)
 	require.NoError(t, err)
-	small, err := run.Shrink(t.Context(), 3000)
+	options.Runs = 3000
+	small, err := run.Shrink(t.Context(), options)
 	require.NoError(t, err, line)
 	return small
 }
 
 func TestLinesAreShrunk(t *testing.T) {
-	for _, c := range []struct{ line, want string }{
-		{"broadcast P=900 seed=77 correction=none faults=crash:~9,hang:~3@t20", "broadcast correction=none P=4 faults=crash:1@t0"},
-		{"broadcast P=64 L=3 o=2 correction=opportunistic d=2 tree=kary k=5 root=3 faults=crash:4@t0,crash:5@t0,crash:6@t0,crash:7@t0,crash:8@t0",
-			"broadcast correction=opportunistic tree=kary k=1 d=0 root=2 P=3 faults=crash:0@t0"},
-		{"broadcast P=16 numbering=in-order faults=hang:13@t30,crash:4,crash:7@t5,crash:3@t17,slow:5x3@t2,crash:8@t18,crash:11@recv2",
-			"broadcast numbering=in-order P=9 faults=crash:4@t0,crash:3@after-send1,crash:8@after-send2"},
+	const kary = "broadcast P=64 L=3 o=2 correction=opportunistic d=2 tree=kary k=5 root=3 faults=crash:4@t0,crash:5@t0,crash:6@t0,crash:7@t0,crash:8@t0"
+	for _, c := range []struct {
+		options    ShrinkOptions
+		line, want string
+	}{
+		{ShrinkOptions{}, "broadcast P=900 seed=77 correction=none faults=crash:~9,hang:~3@t20", "broadcast P=4 correction=none faults=crash:1@t0"},
+		{ShrinkOptions{}, kary, "broadcast P=64 correction=opportunistic d=2 tree=kary k=5 root=3 faults=crash:0@t0,crash:7@t0,crash:8@t0"},
+		{ShrinkOptions{All: true}, kary, "broadcast P=3 correction=opportunistic d=0 tree=kary k=1 root=2 faults=crash:0@t0"},
+		{ShrinkOptions{All: true, Keep: []string{"d", "P", "L"}}, kary, "broadcast P=64 L=3 correction=opportunistic d=2 tree=kary k=1 root=3 faults=crash:0@t0"},
+		{ShrinkOptions{}, "broadcast P=16 numbering=in-order faults=hang:13@t30,crash:4,crash:7@t5,crash:3@t17,slow:5x3@t2,crash:8@t18,crash:11@recv2",
+			"broadcast P=9 numbering=in-order faults=crash:4@t0,crash:3@after-send1,crash:8@after-send2"},
 	} {
-		small := shrink(t, c.line)
+		small := shrink(t, c.line, c.options)
 		require.Equal(t, c.want, small.Line)
 		require.LessOrEqual(t, small.Runs, 3000)
-		require.Equal(t, small, shrink(t, c.line), "the same again")
+		require.Equal(t, small, shrink(t, c.line, c.options), "the same again")
 		outcome := mustExecute(t, small.Line, Options{})
 		require.Equal(t, small.Broken, guarantee.Broken(outcome.Guarantees), "pasting the line shows the same")
 	}
@@ -37,7 +45,7 @@ func TestLinesAreShrunk(t *testing.T) {
 func TestNothingToShrink(t *testing.T) {
 	run, err := ParseLine("broadcast P=16")
 	require.NoError(t, err)
-	_, err = run.Shrink(t.Context(), 100)
+	_, err = run.Shrink(t.Context(), ShrinkOptions{Runs: 100})
 	require.ErrorIs(t, err, ErrHeld)
 }
 
@@ -45,8 +53,38 @@ func TestNothingToShrink(t *testing.T) {
 func TestShrinkingIsBounded(t *testing.T) {
 	run, err := ParseLine("broadcast P=900 seed=77 correction=none faults=crash:~9,hang:~3@t20")
 	require.NoError(t, err)
-	small, err := run.Shrink(t.Context(), 10)
+	small, err := run.Shrink(t.Context(), ShrinkOptions{Runs: 10})
 	require.NoError(t, err)
 	require.LessOrEqual(t, small.Runs, 12)
 	require.NotEmpty(t, small.Broken)
+}
+
+// A line that breaks two guarantees is not made one that breaks only one of them.
+func TestShrinkingKeepsTheSetOfBrokenGuarantees(t *testing.T) {
+	const line = "broadcast P=40 correction=none faults=hang:0@after-send2,crash:9@t3"
+	before := guarantee.Broken(mustExecute(t, line, Options{}).Guarantees)
+	small := shrink(t, line, ShrinkOptions{})
+	require.Len(t, small.Broken, len(before))
+	for i := range before {
+		require.Equal(t, before[i].Name, small.Broken[i].Name)
+	}
+}
+
+// If it is interrupted, it has the best line so far.
+func TestShrinkingCanBeInterrupted(t *testing.T) {
+	run, err := ParseLine("broadcast P=3000 correction=none faults=crash:~200 seed=5")
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	small, err := run.Shrink(ctx, ShrinkOptions{Runs: 1 << 30})
+	if err == nil {
+		t.Skip("too fast to be interrupted")
+	}
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	require.NotEmpty(t, small.Broken)
+	cancelled, stop := context.WithCancel(t.Context())
+	stop()
+	small, err = run.Shrink(cancelled, ShrinkOptions{Runs: 100})
+	require.ErrorIs(t, err, context.Canceled)
+	require.Empty(t, small.Line)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/search"
@@ -72,6 +73,33 @@ func TestOthersStandAsManyFailuresAsTheySay(t *testing.T) {
 		"allreduce P=7 f=1 correction=failure-proof": 1, "allreduce P=6 f=1 correction=failure-proof start=overlapped": 1,
 	} {
 		require.Empty(t, explore(t, line, search.ExploreOptions{Faults: most}).Violations, line)
+	}
+}
+
+// What a search runs is what the line that it prints runs, whatever the protocol, also where
+// bytes cost something: nothing may be built for the faults of a line.
+func TestTrialsAreTheRunsOfTheirLines(t *testing.T) {
+	for _, protocol := range Protocols() {
+		for _, machine := range []string{"P=8 G=1", "P=13 L=3 o=2 g=4 G=6 seed=5 faults=crash:7"} {
+			run, err := ParseLine(protocol.Name + " " + machine)
+			require.NoError(t, err)
+			subject := run.Subject()
+			trial, err := subject.NewTrial()
+			require.NoError(t, err)
+			m, err := emu.New(emu.Config{LogP: subject.Machine, Detector: subject.Detector, Trace: emu.TraceHash})
+			require.NoError(t, err)
+			for _, text := range []string{"none", "crash:3", "crash:3@after-send1", "hang:2@recv1,crash:5@t9", "slow:4x7,crash:1@send2", "crash:1,crash:3,crash:5"} {
+				schedule := faults.MustParse(text)
+				if trial.Prepare != nil {
+					trial.Prepare()
+				}
+				report, err := m.Run(t.Context(), trial.Program, emu.Options{Faults: schedule, Seed: subject.Seed})
+				require.NoError(t, err, "%v, faults %s", run, text)
+				outcome := mustExecute(t, run.With(schedule), Options{})
+				require.Equal(t, outcome.Report.Hash, report.Hash, outcome.Line)
+				require.Equal(t, outcome.Guarantees, trial.Judge(report), outcome.Line)
+			}
+		}
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
@@ -16,12 +15,18 @@ import (
 type Exploration struct {
 	Covered    int64       `json:"covered"` // schedules that the runs stand for
 	Runs       int64       `json:"runs"`
-	Distinct   int64       `json:"distinct"` // runs in which something else happened
+	Distinct   int64       `json:"distinct"`          // runs in which something else happened
+	Excused    int64       `json:"excused,omitempty"` // runs for which not everything was promised
 	Violations []Violation `json:"violations"`
-	Done       []bool      `json:"done"`   // which faults of the run without faults are done with
 	Hashes     []emu.Hash  `json:"hashes"` // of the runs, sorted
 
+	// Done says which faults of the run without faults are done with, together with all that
+	// can follow them, and Open how many followers are done of those that are not.
+	Done []bool      `json:"done"`
+	Open map[int]int `json:"open,omitempty"`
+
 	hashes map[emu.Hash]struct{}
+	lost   []Violation // of runs that were interrupted and will be made again
 }
 
 // Violation is a class of schedules that break the same guarantees.
@@ -41,17 +46,27 @@ func (v *Violation) Name() string {
 }
 
 func newExploration(parts int) *Exploration {
-	return &Exploration{Done: make([]bool, parts), hashes: make(map[emu.Hash]struct{})}
+	return &Exploration{Done: make([]bool, parts), Open: make(map[int]int), hashes: make(map[emu.Hash]struct{})}
 }
 
 // Complete reports whether nothing is left to do.
 func (x *Exploration) Complete() bool { return !slices.Contains(x.Done, false) }
 
+// Seen returns the violations together with those of runs that do not count, because they
+// were interrupted and will be made again.
+func (x *Exploration) Seen() []Violation {
+	all := &Exploration{Violations: slices.Clone(x.Violations)}
+	for _, v := range x.lost {
+		all.violate(v)
+	}
+	return all.Violations
+}
+
 // add notes a run.
-func (x *Exploration) add(s faults.Schedule, broken []guarantee.Verdict, points int64, hash emu.Hash) {
+func (x *Exploration) add(s faults.Schedule, broken []guarantee.Verdict, points int64, rep *emu.Report) {
 	x.Runs++
 	x.Covered += points
-	x.hashes[hash] = struct{}{}
+	x.hashes[rep.Hash] = struct{}{}
 	if len(broken) > 0 {
 		x.violate(Violation{Broken: broken, Schedule: slices.Clone(s), Count: 1})
 	}
@@ -85,14 +100,9 @@ func compareSize(a, b faults.Schedule) int {
 
 // merge adds what a part has found.
 func (x *Exploration) merge(part *Exploration) {
-	if x.hashes == nil { // it was stored
-		x.hashes = make(map[emu.Hash]struct{}, len(x.Hashes))
-		for _, h := range x.Hashes {
-			x.hashes[h] = struct{}{}
-		}
-	}
 	x.Runs += part.Runs
 	x.Covered += part.Covered
+	x.Excused += part.Excused
 	maps.Copy(x.hashes, part.hashes)
 	for _, v := range part.Violations {
 		x.violate(v)
@@ -100,26 +110,27 @@ func (x *Exploration) merge(part *Exploration) {
 	x.Distinct = int64(len(x.hashes))
 }
 
+// restore makes an exploration that was stored one that can go on.
+func (x *Exploration) restore() {
+	x.lost = nil
+	if x.Open == nil {
+		x.Open = make(map[int]int)
+	}
+	if x.hashes != nil {
+		return
+	}
+	x.hashes = make(map[emu.Hash]struct{}, len(x.Hashes))
+	for _, h := range x.Hashes {
+		x.hashes[h] = struct{}{}
+	}
+}
+
 // finish puts the exploration into a form that does not depend on who did what when, and
 // that can be stored.
 func (x *Exploration) finish() {
-	x.merge(&Exploration{})
+	x.Distinct = int64(len(x.hashes))
 	x.Hashes = slices.Sorted(maps.Keys(x.hashes))
 	slices.SortFunc(x.Violations, func(a, b Violation) int {
 		return cmp.Or(compareSize(a.Schedule, b.Schedule), strings.Compare(a.Name(), b.Name()))
 	})
-}
-
-func (x *Exploration) progress(elapsed time.Duration) Progress {
-	done := 0
-	for _, d := range x.Done {
-		if d {
-			done++
-		}
-	}
-	p := Progress{Runs: x.Runs, Covered: x.Covered, Violations: len(x.Violations), Done: 1, Elapsed: elapsed}
-	if len(x.Done) > 0 {
-		p.Done = float64(done) / float64(len(x.Done))
-	}
-	return p
 }

@@ -8,8 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 )
 
@@ -25,35 +23,26 @@ type ExploreOptions struct {
 	Resume *Exploration
 	// Progress is called from time to time, by one goroutine at a time. Optional.
 	Progress func(Progress)
+	// Save is called about once in SaveEvery with what can be resumed, while everything else
+	// waits. Optional.
+	Save      func(*Exploration)
+	SaveEvery time.Duration
 }
 
-// Progress is how far an exploration has come.
-type Progress struct {
-	Runs, Covered int64
-	Violations    int
-	Done          float64 // between 0 and 1
-	Elapsed       time.Duration
-}
-
-// Left estimates how long the rest takes, from how long it took so far.
-func (p Progress) Left() time.Duration {
-	if p.Done <= 0 {
-		return 0
-	}
-	return time.Duration(float64(p.Elapsed) * (1 - p.Done) / p.Done)
-}
-
-// explorer is an exploration under way.
+// explorer is an exploration under way. Its parts are the faults that can happen first; each
+// has followers, the faults that can happen after it.
 type explorer struct {
 	subject *Subject
 	options ExploreOptions
 	spared  map[int]bool
 	first   []candidate // what can fail in the run without faults
+	shares  []float64   // of each part in the whole, as estimated
+	meter   *meter
 
 	mu     sync.Mutex // guards what follows
 	result *Exploration
-	next   int // the first candidate that nobody has taken on
-	began  time.Time
+	next   int       // the first part that nobody has taken on
+	save   time.Time // when it is time to
 }
 
 // Explore runs every schedule of up to so many faults, as far as they differ. If the context
@@ -63,14 +52,14 @@ func Explore(ctx context.Context, s *Subject, options ExploreOptions) (*Explorat
 	if err != nil {
 		return nil, err
 	}
-	errs := make([]error, workersOr(options.Workers))
+	errs := make([]error, min(workersOr(options.Workers), max(1, len(x.first))))
 	var wait sync.WaitGroup
 	for i := range errs {
 		wait.Go(func() { errs[i] = x.work(ctx) })
 	}
 	wait.Wait()
 	x.result.finish()
-	x.report()
+	x.meter.flush()
 	return x.result, errors.Join(errs...)
 }
 
@@ -84,7 +73,10 @@ func newExplorer(ctx context.Context, s *Subject, options ExploreOptions) (*expl
 	if slices.Contains(options.Kinds, faults.Slow) {
 		return nil, errors.New("search: cannot explore slow-downs: any factor at any point would be another one; want crash or hang")
 	}
-	x := &explorer{subject: s, options: options, spared: make(map[int]bool), began: time.Now()}
+	x := &explorer{
+		subject: s, options: options, spared: make(map[int]bool),
+		meter: newMeter(options.Progress), save: time.Now().Add(options.SaveEvery),
+	}
 	for _, root := range s.Roots {
 		x.spared[root] = !options.Roots
 	}
@@ -106,15 +98,34 @@ func (x *explorer) start(ctx context.Context) error {
 	}
 	if x.result = x.options.Resume; x.result == nil {
 		x.result = newExploration(len(x.first))
-		x.result.add(nil, broken, 1, r.report.Hash)
+		x.result.add(nil, broken, 1, &r.report)
 	}
+	x.result.restore()
 	if len(x.result.Done) != len(x.first) {
 		return fmt.Errorf("search: the exploration to resume has %d parts, want %d: it is of another subject", len(x.result.Done), len(x.first))
 	}
+	x.measure()
 	return nil
 }
 
-// work takes on one candidate after the other, with all schedules that begin with it.
+// measure estimates the share of each part, and counts those that are done.
+func (x *explorer) measure() {
+	x.shares = x.weigh(x.first, x.options.Faults-1)
+	total := 1.0 // the run without faults
+	for _, weight := range x.shares {
+		total += weight
+	}
+	x.meter.resume(x.result)
+	x.meter.skip(1 / total)
+	for i := range x.shares {
+		x.shares[i] /= total
+		if x.result.Done[i] {
+			x.meter.skip(x.shares[i])
+		}
+	}
+}
+
+// work takes on one part after the other.
 func (x *explorer) work(ctx context.Context) error {
 	r, err := newRunner(x.subject)
 	if err != nil {
@@ -125,16 +136,13 @@ func (x *explorer) work(ctx context.Context) error {
 		if !ok {
 			return nil
 		}
-		part := newExploration(0)
-		c := &x.first[i]
-		if err := x.extend(ctx, r, part, faults.Schedule{c.fault}, c, c.points); err != nil {
+		if err := x.part(ctx, r, i); err != nil {
 			return err
 		}
-		x.finish(i, part)
 	}
 }
 
-// take returns the next candidate of the run without faults that is not done.
+// take returns the next part that is not done.
 func (x *explorer) take() (i int, ok bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -145,60 +153,28 @@ func (x *explorer) take() (i int, ok bool) {
 	return x.next - 1, x.next <= len(x.first)
 }
 
-func (x *explorer) finish(i int, part *Exploration) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.result.merge(part)
-	x.result.Done[i] = true
-	x.reportLocked()
-}
-
-func (x *explorer) report() {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.reportLocked()
-}
-
-func (x *explorer) reportLocked() {
-	if x.options.Progress != nil {
-		x.options.Progress(x.result.progress(time.Since(x.began)))
-	}
-}
-
-// extend runs a schedule, whose last fault is given, and all that begin with it. points is
-// how many schedules it stands for.
-func (x *explorer) extend(ctx context.Context, r *runner, part *Exploration, s faults.Schedule, last *candidate, points int64) error {
-	if last.shows == clock.Never && len(s) > 1 && !x.options.Every {
-		part.Covered += points // nobody notices, so it is as without the last fault
-		return nil
-	}
-	machine := r.quick
-	if deeper := len(s) < x.options.Faults; deeper {
-		machine = r.tracing
-	}
-	broken, ended, err := r.judge(ctx, machine, s)
+// part runs all schedules that begin with one fault. What each follower has found is noted at
+// once, so that a part can be resumed in the middle.
+func (x *explorer) part(ctx context.Context, r *runner, i int) error {
+	c := &x.first[i]
+	w := &walk{x, ctx, r, newExploration(0)}
+	followers, err := w.run(step{faults.Schedule{c.fault}, c, c.points, x.shares[i]})
 	if err != nil {
 		return err
 	}
-	part.add(s, broken, points, r.report.Hash)
-	if len(s) == x.options.Faults || !ended {
-		return nil
-	}
-	return x.deepen(ctx, r, part, s, last, points, &r.report)
-}
-
-// deepen adds one more fault to a schedule, in every way that shows later.
-func (x *explorer) deepen(ctx context.Context, r *runner, part *Exploration, s faults.Schedule, last *candidate, points int64, rep *emu.Report) error {
-	all := x.candidates(rep)
-	for i := range all {
-		c := &all[i]
-		if c.compareShows(last) <= 0 {
+	done := x.open(i, w.found)
+	for k := range followers {
+		if k < done {
+			x.meter.skip(followers[k].share)
 			continue
 		}
-		longer := append(s[:len(s):len(s)], c.fault)
-		if err := x.extend(ctx, r, part, longer, c, points*c.points); err != nil {
+		w.found = newExploration(0)
+		if err := w.all(followers[k]); err != nil {
+			x.lose(w.found)
 			return err
 		}
+		x.note(i, k+1, w.found)
 	}
+	x.close(i)
 	return nil
 }

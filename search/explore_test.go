@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"sync"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/guarantee"
@@ -51,7 +49,7 @@ func TestExploreFindsThreeCrashes(t *testing.T) {
 		require.Greater(t, found.Covered, 100*found.Runs)
 	}
 	large := faults.MustParse("hang:13@t30,crash:4,crash:7@t5,crash:3@t17,slow:5x3@t2,crash:8@t18,crash:11@recv2")
-	small, err := Shrink(t.Context(), s, large, reaches, 1000)
+	small, err := Shrink(t.Context(), s, large, Breaks(reaches), 1000)
 	require.NoError(t, err)
 	require.Equal(t, "crash:4@t0,crash:3@after-send1,crash:8@after-send5", small.Schedule.String())
 }
@@ -72,16 +70,7 @@ func TestExplorationsAreDeterministicAndResume(t *testing.T) {
 	}})
 	require.ErrorIs(t, err, context.Canceled)
 	require.False(t, part.Complete())
-	text, err := json.Marshal(part)
-	require.NoError(t, err)
-	var stored Exploration
-	require.NoError(t, json.Unmarshal(text, &stored))
-	resumed := explore(t, s, ExploreOptions{Faults: 2, Resume: &stored})
-	wanted, err := json.Marshal(want)
-	require.NoError(t, err)
-	got, err := json.Marshal(resumed)
-	require.NoError(t, err)
-	require.JSONEq(t, string(wanted), string(got))
+	requireSame(t, want, explore(t, s, ExploreOptions{Faults: 2, Resume: stored(t, part)}))
 }
 
 // What a program does wrong by itself is a violation, too.
@@ -269,9 +258,4 @@ func TestEveryPointIsRunIfAsked(t *testing.T) {
 	found := explore(t, s, ExploreOptions{Faults: 2, Every: true, Roots: true, Workers: 1})
 	require.NotEmpty(t, found.Violations)
 	require.Equal(t, found.Covered, found.Runs)
-}
-
-func TestProgressTellsWhatIsLeft(t *testing.T) {
-	require.Equal(t, clock.Time(0), clock.Time(Progress{}.Left()))
-	require.EqualValues(t, 300, Progress{Done: 0.25, Elapsed: 100}.Left())
 }

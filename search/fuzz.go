@@ -32,8 +32,9 @@ type FuzzOptions struct {
 // Campaign is what random schedules have found.
 type Campaign struct {
 	Runs       int64            `json:"runs"`
-	Faults     int64            `json:"faults"` // that took effect
-	Steps      map[string]int64 `json:"steps"`  // faults that took effect at each named step
+	Faults     int64            `json:"faults"`  // that took effect
+	Steps      map[string]int64 `json:"steps"`   // faults that took effect at each named step
+	Excused    int64            `json:"excused"` // runs for which not everything was promised
 	Violations []Violation      `json:"violations"`
 }
 
@@ -48,6 +49,7 @@ type fuzzer struct {
 	mu    sync.Mutex // guards what follows
 	found map[string]finding
 	sum   Campaign
+	told  time.Time // when progress was
 }
 
 // finding is the first run that broke these guarantees.
@@ -71,7 +73,7 @@ func Fuzz(ctx context.Context, s *Subject, options FuzzOptions) (*Campaign, erro
 		limited, cancel = context.WithTimeout(ctx, options.Time)
 		defer cancel()
 	}
-	errs := make([]error, workersOr(options.Workers))
+	errs := make([]error, f.workers())
 	var wait sync.WaitGroup
 	for i := range errs {
 		wait.Go(func() { errs[i] = f.work(limited) })
@@ -80,7 +82,16 @@ func Fuzz(ctx context.Context, s *Subject, options FuzzOptions) (*Campaign, erro
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	return f.conclude(context.WithoutCancel(ctx))
+	return f.conclude(ctx)
+}
+
+// workers is how many goroutines there is work for.
+func (f *fuzzer) workers() int {
+	workers := workersOr(f.options.Workers)
+	if f.options.Runs > 0 {
+		workers = int(min(int64(workers), f.options.Runs))
+	}
+	return workers
 }
 
 func newFuzzer(ctx context.Context, s *Subject, options FuzzOptions) (*fuzzer, error) {
@@ -133,7 +144,7 @@ func (f *fuzzer) work(ctx context.Context) error {
 		if ended {
 			unfired = r.report.Unfired
 		}
-		f.count(s, unfired)
+		f.count(s, unfired, r.excused)
 		if len(broken) > 0 {
 			f.note(run, s, broken)
 		}
@@ -141,10 +152,13 @@ func (f *fuzzer) work(ctx context.Context) error {
 }
 
 // count notes that a schedule was run.
-func (f *fuzzer) count(s, unfired faults.Schedule) {
+func (f *fuzzer) count(s, unfired faults.Schedule, excused bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.sum.Runs++
+	if excused {
+		f.sum.Excused++
+	}
 	for _, fault := range s {
 		if slices.Contains(unfired, fault) {
 			continue
@@ -154,7 +168,8 @@ func (f *fuzzer) count(s, unfired faults.Schedule) {
 			f.sum.Steps[fault.At.Step]++
 		}
 	}
-	if f.options.Progress != nil && f.sum.Runs%1024 == 0 {
+	if f.options.Progress != nil && time.Since(f.told) >= reportInterval {
+		f.told = time.Now()
 		f.options.Progress(f.progress())
 	}
 }
@@ -186,16 +201,12 @@ func (f *fuzzer) note(run int64, s faults.Schedule, broken []guarantee.Verdict) 
 	f.found[v.Name()] = finding{run, v}
 }
 
-// conclude makes the schedules that were found smaller.
+// conclude makes the schedules that were found smaller, unless the context has ended.
 func (f *fuzzer) conclude(ctx context.Context) (*Campaign, error) {
 	for _, found := range f.found {
 		v := found.violation
-		if len(v.Schedule) > 0 && f.options.ShrinkRuns > 0 {
-			small, err := Shrink(ctx, f.subject, v.Schedule, v.Broken[0].Name, f.options.ShrinkRuns)
-			if err != nil {
-				return nil, err
-			}
-			v.Schedule, v.Broken = small.Schedule, small.Broken
+		if err := f.shrink(ctx, &v); err != nil {
+			return nil, err
 		}
 		f.sum.Violations = append(f.sum.Violations, v)
 	}
@@ -204,4 +215,20 @@ func (f *fuzzer) conclude(ctx context.Context) (*Campaign, error) {
 		f.options.Progress(f.progress())
 	}
 	return &f.sum, nil
+}
+
+// shrink makes the schedule of a violation smaller, as far as there is time.
+func (f *fuzzer) shrink(ctx context.Context, v *Violation) error {
+	if len(v.Schedule) == 0 || f.options.ShrinkRuns == 0 || ctx.Err() != nil {
+		return nil
+	}
+	small, err := Shrink(ctx, f.subject, v.Schedule, BreaksTheSame(v.Broken), f.options.ShrinkRuns)
+	if len(small.Broken) > 0 {
+		v.Schedule, v.Broken = small.Schedule, small.Broken
+	}
+	var kept *keptError
+	if ctx.Err() != nil || errors.As(err, &kept) { // a run that cannot be repeated stays as it was found
+		return nil
+	}
+	return err
 }

@@ -80,13 +80,3 @@ func TestDrawnSchedulesAreValid(t *testing.T) {
 	require.Len(t, pure, 3)
 	require.Len(t, anchored, len(anchors))
 }
-
-func TestShrinkKeepsWhatMatters(t *testing.T) {
-	s := spread(t, 16, tree.Interleaved, correction.None{})
-	small, err := Shrink(t.Context(), s, faults.MustParse("hang:9@t3,slow:2x4,hang:6@step:coloured,crash:13@send1"), reaches, 200)
-	require.NoError(t, err)
-	require.Equal(t, "crash:1@t0", small.Schedule.String(), "the simplest rank, kind and point that break it")
-	require.LessOrEqual(t, small.Runs, 200)
-	_, err = Shrink(t.Context(), s, faults.MustParse("crash:15"), reaches, 200)
-	require.EqualError(t, err, `search: faults=crash:15@t0 does not break "reaches all"`)
-}

@@ -17,17 +17,18 @@ type Shrunk struct {
 	Runs     int                 // that it took
 }
 
-// Shrink returns a smaller schedule that still breaks the guarantee of that name: faults that
-// do not matter are dropped, others made simpler. What it returns depends on its arguments
-// only. It makes no more than so many runs.
-func Shrink(ctx context.Context, s *Subject, schedule faults.Schedule, name string, runs int) (Shrunk, error) {
+// Shrink returns a smaller schedule that still meets the goal: faults that do not matter are
+// dropped, others made simpler. What it returns depends on its arguments only. It makes no
+// more than so many runs. If the context ends, it returns the smallest schedule so far with
+// the error; without anything broken if it had not even run the first one.
+func Shrink(ctx context.Context, s *Subject, schedule faults.Schedule, goal Goal, runs int) (Shrunk, error) {
 	r, err := newRunner(s)
 	if err != nil {
 		return Shrunk{}, err
 	}
-	x := &shrinker{ctx: ctx, runner: r, name: name, left: runs, best: Shrunk{Schedule: schedule}}
+	x := &shrinker{ctx: ctx, runner: r, goal: goal, left: runs, best: Shrunk{Schedule: schedule}}
 	if !x.try(schedule) && x.err == nil {
-		return Shrunk{}, fmt.Errorf("search: faults=%v does not break %q", schedule, name)
+		return Shrunk{}, &keptError{schedule, goal}
 	}
 	for x.pass() {
 	}
@@ -35,28 +36,39 @@ func Shrink(ctx context.Context, s *Subject, schedule faults.Schedule, name stri
 	return x.best, x.err
 }
 
+// keptError says that there is nothing to make smaller.
+type keptError struct {
+	schedule faults.Schedule
+	goal     Goal
+}
+
+func (e *keptError) Error() string {
+	return fmt.Sprintf("search: faults=%v does not break %q", e.schedule, e.goal)
+}
+
 // shrinker is a schedule that is being made smaller.
 type shrinker struct {
 	ctx    context.Context
 	runner *runner
-	name   string
+	goal   Goal
 	left   int // runs
 	best   Shrunk
 	err    error
 }
 
-// try runs a schedule and makes it the best one if it breaks the guarantee.
+// try runs a schedule and makes it the best one if it meets the goal. It looks at no more than
+// a search does, or it might see other guarantees broken than the search did.
 func (x *shrinker) try(s faults.Schedule) bool {
 	if x.left == 0 || x.err != nil {
 		return false
 	}
 	x.left--
-	broken, _, err := x.runner.judge(x.ctx, x.runner.tracing, s)
+	broken, _, err := x.runner.judge(x.ctx, x.runner.quick, s)
 	if err != nil {
 		x.err = err
 		return false
 	}
-	if !slices.ContainsFunc(broken, func(v guarantee.Verdict) bool { return v.Name == x.name }) {
+	if !x.goal.Met(broken) {
 		return false
 	}
 	x.best.Schedule, x.best.Broken = s, broken

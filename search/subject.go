@@ -27,6 +27,9 @@ type Subject struct {
 	// Twice makes every run twice, with different numbers of workers, and breaks the
 	// guarantee Repeats if the two differ.
 	Twice bool
+	// Excused reports whether the verdicts of a run include one about something that was not
+	// promised in this run. Such runs are counted. Optional.
+	Excused func([]guarantee.Verdict) bool
 	// Events has the events of every run recorded, for guarantees that look at them. It
 	// makes a search about three times as slow.
 	Events bool
@@ -53,6 +56,7 @@ type runner struct {
 	tracing *emu.Machine // records events
 	twin    *emu.Machine // makes every run for a second time, if asked to
 	report  emu.Report
+	excused bool // not everything was promised for the last run
 }
 
 func newRunner(s *Subject) (*runner, error) {
@@ -81,6 +85,7 @@ func newRunner(s *Subject) (*runner, error) {
 // that of the run, unless the program did not end; then ended is false.
 func (r *runner) judge(ctx context.Context, m *emu.Machine, s faults.Schedule) (broken []guarantee.Verdict, ended bool, err error) {
 	var again emu.Hash
+	r.excused = false
 	if r.twin != nil && r.run(ctx, r.twin, s) == nil {
 		again = r.report.Hash
 	}
@@ -92,12 +97,19 @@ func (r *runner) judge(ctx context.Context, m *emu.Machine, s faults.Schedule) (
 	case err == nil && r.twin != nil && r.report.Hash != again:
 		return []guarantee.Verdict{{Name: Repeats, Evidence: fmt.Sprintf("hash %v with one worker, %v with three", r.report.Hash, again)}}, true, nil
 	case err == nil:
-		return guarantee.Broken(r.trial.Judge(&r.report)), true, nil
+		return guarantee.Broken(r.verdicts()), true, nil
 	case errors.As(err, &panicked), errors.As(err, &spun), errors.As(err, &endless):
 		text, _, _ := strings.Cut(err.Error(), "\n")
 		return []guarantee.Verdict{{Name: Ran, Evidence: strings.TrimPrefix(text, "emu: ")}}, false, nil
 	}
 	return nil, false, fmt.Errorf("search: faults=%v: %w", s, err)
+}
+
+// verdicts judges the last run.
+func (r *runner) verdicts() []guarantee.Verdict {
+	all := r.trial.Judge(&r.report)
+	r.excused = r.subject.Excused != nil && r.subject.Excused(all)
+	return all
 }
 
 // run makes one run.

@@ -81,8 +81,9 @@ A run is one line of text: the name of a protocol, then key=value words in any
 order. The same line gives the same run, so it is all one needs to see a failure
 again.
 
-Exit status: 0 if all guarantees held, 1 if one was broken, ranks deadlocked or
-the run failed, 2 for bad input, 130 after an interrupt.`
+Exit status: 0 if all guarantees held, 1 if one was broken or the run failed, 2
+for bad input, 130 after Ctrl-C or SIGTERM. A deadlock is a broken guarantee,
+unless the protocol has an excuse for it, which the report says.`
 
 const examples = `  mangrove demo
   mangrove list
@@ -100,11 +101,14 @@ func (a *app) rootCommand() *cobra.Command {
 		Example:           examples,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
+		Version:           version(),
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.AddCommand(a.runCommand(), a.replayCommand(), a.exploreCommand(), a.fuzzCommand(), a.shrinkCommand(), a.demoCommand(), a.tableCommand(), a.listCommand())
+	root.SetFlagErrorFunc(plainFlagError)
+	root.SetVersionTemplate("mangrove {{.Version}}\n")
+	root.AddCommand(a.runCommand(), a.replayCommand(), a.exploreCommand(), a.fuzzCommand(), a.shrinkCommand(), a.demoCommand(), a.tableCommand(), a.tuneCommand(), a.paperCommand(), a.listCommand())
 	root.SetHelpCommand(helpCommand(root))
 	return root
 }

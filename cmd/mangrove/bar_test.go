@@ -2,8 +2,8 @@ package main
 
 import (
 	"bytes"
-	"context"
-	"path/filepath"
+	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,30 +12,60 @@ import (
 	"github.com/mangrove-emu/mangrove/search"
 )
 
-func TestBarShowsRateAndTimeLeft(t *testing.T) {
-	p := search.Progress{Runs: 12345, Violations: 1, Done: 0.2, Elapsed: 2 * time.Second}
-	assert.Equal(t, "[######........................]  20 %  12345 runs, 6172/s, 1 violations, 8s left", barText(p))
+var someProgress = search.Progress{Runs: 12345, Violations: 1, Done: 0.2, Elapsed: 2 * time.Second}
+
+// The bar fits into any terminal: first it gets smaller itself, then it says less.
+func TestBarFitsIntoTheTerminal(t *testing.T) {
+	for width, want := range map[int]string{
+		200: "[######........................]   20 %, 12345 runs, 6172/s, 1 violation, 8s left",
+		79:  "[#####.......................]   20 %, 12345 runs, 6172/s, 1 violation, 8s left",
+		60:  "[###..............]   20 %, 12345 runs, 1 violation, 8s left",
+		39:  "[###..............]   20 %, 1 violation",
+		20:  "[##.........]   20 %",
+		10:  " 20 %",
+		3:   " 20",
+		0:   "",
+		-1:  "",
+	} {
+		got := barText(someProgress, width)
+		assert.Equal(t, want, got, "width %d", width)
+	}
+	for width := range 120 {
+		assert.LessOrEqual(t, len(barText(someProgress, width)), width)
+	}
+	assert.True(t, strings.HasPrefix(barText(search.Progress{Done: 1}, 79), "["+strings.Repeat("#", 30)+"]"))
 }
 
+func TestProgressSaysNoTimeIfNoneIsKnown(t *testing.T) {
+	assert.Equal(t, "0 %, 1 run, 0.5/s, 0 violations", progressLine(search.Progress{Runs: 1, Elapsed: 2 * time.Second}))
+	assert.Equal(t, "20 %, 12345 runs, 6172/s, 1 violation, 8s left", progressLine(someProgress))
+}
+
+// A terminal has a line that is drawn again, as wide as the terminal is at that time.
 func TestBarIsForTerminals(t *testing.T) {
 	var b bytes.Buffer
-	bar := newBar(&b)
-	bar.show(search.Progress{Done: 0.5})
-	bar.clear()
-	assert.Empty(t, b.String())
-	bar = newTerminalBar(&b)
-	bar.show(search.Progress{Done: 0.5})
+	columns := 100
+	bar := newTerminalBar(&b, func() int { return columns })
+	bar.show(someProgress)
 	bar.show(search.Progress{Done: 0.6}) // too soon
+	bar.last, columns = time.Time{}, 40
+	bar.show(someProgress)
+	bar.warn(errors.New("disk full"))
+	bar.warn(errors.New("disk full"))
 	bar.clear()
-	assert.Equal(t, "\r"+barText(search.Progress{Done: 0.5})+"\x1b[K\r\x1b[K", b.String())
+	assert.Equal(t, "\r"+barText(someProgress, 99)+"\x1b[K\r"+barText(someProgress, 39)+"\x1b[K\r\x1b[K"+"mangrove: disk full\n", b.String())
 }
 
-func TestInterruptedExplorationKeepsItsState(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	state := filepath.Join(t.TempDir(), "state.json")
-	time.AfterFunc(100*time.Millisecond, cancel)
-	got := mangroveWith(ctx, testProtocols(), "explore", "broadcast", "P=24", "faults<=3", "--state", state)
-	assert.Equal(t, 130, got.status)
-	assert.Contains(t, got.stderr, "interrupted, the same command goes on from here")
-	assert.FileExists(t, state)
+// Elsewhere a line is printed now and then, without anything that only a terminal understands.
+func TestProgressInAFileIsPlainLines(t *testing.T) {
+	var b bytes.Buffer
+	bar := newBar(&b)
+	bar.show(someProgress)
+	bar.clear()
+	assert.Empty(t, b.String(), "not yet")
+	bar.last = time.Now().Add(-time.Minute)
+	bar.show(someProgress)
+	bar.show(someProgress)
+	bar.clear()
+	assert.Equal(t, "mangrove: 20 %, 12345 runs, 6172/s, 1 violation, 8s left\n", b.String())
 }

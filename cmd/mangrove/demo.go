@@ -40,6 +40,9 @@ on a terminal, unless NO_COLOR is set.`, demoLine, maxRows, maxColumns),
 
 // demo runs a line and draws it.
 func (a *app) demo(ctx context.Context, words []string) error {
+	if err := refuseBound(words, exploreAdvice); err != nil {
+		return err
+	}
 	run, err := a.registry.Parse(words)
 	if err != nil {
 		return err
@@ -59,7 +62,7 @@ func (a *app) demo(ctx context.Context, words []string) error {
 	fmt.Fprintf(b, "%s\n\n", outcome.Line)
 	drawing.print(b, wantsColour(a.stdout))
 	fmt.Fprintln(b)
-	printResults(b, outcome)
+	printResults(b, outcome, "")
 	if err := b.Flush(); err != nil {
 		return failure{err}
 	}

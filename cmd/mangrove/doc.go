@@ -5,7 +5,10 @@
 //	mangrove replay 'LINE'                the same, for a line copied from a report
 //	mangrove demo                         draw a small run
 //	mangrove list                         protocols, their keys and values
+//	mangrove explore broadcast P=8        every schedule of up to so many failures
+//	mangrove fuzz broadcast P=64          random schedules
+//	mangrove shrink 'LINE'                make a line that breaks something smaller
 //
-// Exit status: 0 if all guarantees held, 1 if one was broken, ranks deadlocked or the run
-// failed, 2 for bad input, 130 after an interrupt.
+// Exit status: 0 if all guarantees held, 1 if one was broken or the run failed, 2 for bad
+// input, 130 after Ctrl-C or SIGTERM.
 package main

@@ -30,7 +30,8 @@ func printRegistry(w io.Writer, g scenarios.Registry) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "mangrove run PROTOCOL KEY=VALUE...\nKeys are shown with their defaults, the valid values below.\n")
 	for _, p := range g {
-		fmt.Fprintf(b, "\n%s: %s\n", p.Name, p.Summary)
+		fmt.Fprintln(b)
+		printHanging(b, p.Name+":", "    ", p.Summary)
 		printKeys(b, p.Keys)
 	}
 	fmt.Fprintf(b, "\nkeys of every protocol\n")
@@ -42,23 +43,25 @@ func printRegistry(w io.Writer, g scenarios.Registry) error {
 // printKeys prints each key with its default and its meaning, and the valid values below.
 func printKeys(w io.Writer, keys []scenarios.Key) {
 	for _, k := range keys {
-		fmt.Fprintf(w, "  %-24s %s\n", k.Name+"="+k.Default, k.Help)
+		printHanging(w, fmt.Sprintf("  %-24s", k.Name+"="+k.Default), strings.Repeat(" ", 27), k.Help)
 		printWrapped(w, "      ", k.Values)
 	}
 }
 
-// printWrapped prints words in lines of up to 80 columns.
+// printWrapped prints words in indented lines of up to 80 columns.
 func printWrapped(w io.Writer, indent, text string) {
-	line := indent
-	for _, word := range strings.Fields(text) {
-		if line != indent && len(line)+1+len(word) > 80 {
+	printHanging(w, indent[:len(indent)-1], indent, text)
+}
+
+// printHanging prints words after what the first line begins with, in lines of up to 80
+// columns. Further lines are indented.
+func printHanging(w io.Writer, line, indent, text string) {
+	for i, word := range strings.Fields(text) {
+		if i > 0 && len(line)+1+len(word) > 80 {
 			fmt.Fprintln(w, line)
-			line = indent
+			line = indent[:len(indent)-1]
 		}
-		if line != indent {
-			line += " "
-		}
-		line += word
+		line += " " + word
 	}
 	fmt.Fprintln(w, line)
 }

@@ -13,21 +13,20 @@ import (
 const maxListed = 8
 
 // printReport prints the line of a run and how it went.
-func printReport(w io.Writer, outcome *scenarios.Outcome) error {
+func printReport(w io.Writer, outcome *scenarios.Outcome, checked string) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "%s\n\n", outcome.Line)
-	printResults(b, outcome)
+	printResults(b, outcome, checked)
 	return b.Flush()
 }
 
 // printResults prints how a run went. All of it but the line that begins with "measured"
-// is the same each time the line is run.
-func printResults(w io.Writer, outcome *scenarios.Outcome) {
+// is the same each time the line is run. checked says how running it twice went, if that was
+// asked for.
+func printResults(w io.Writer, outcome *scenarios.Outcome, checked string) {
 	rep := outcome.Report
 	live := len(rep.Ranks) - len(rep.Failed)
-	row := func(name, format string, args ...any) {
-		fmt.Fprintf(w, "%-12s %s\n", name, fmt.Sprintf(format, args...))
-	}
+	row := func(name, format string, args ...any) { printRow(w, name, format, args...) }
 	row("messages", "%d", rep.Messages)
 	if !outcome.Reduction {
 		row("coloring", "t=%d", rep.Coloring)
@@ -40,12 +39,15 @@ func printResults(w io.Writer, outcome *scenarios.Outcome) {
 	for _, f := range outcome.Figures {
 		row(f.Name, "%s", f.Text)
 	}
-	printList(w, "failed", rep.Failed)
-	printList(w, "never fired", rep.Unfired)
-	printList(w, "deadlocked", rep.Deadlocks)
+	printList(w, "failed", "", rep.Failed)
+	printList(w, "never fired", "", rep.Unfired)
+	printWaiting(w, outcome)
 	row("windows", "%d", rep.Windows)
 	row("wakes", "%d", rep.Wakes)
 	row("hash", "%s", rep.Hash)
+	if checked != "" {
+		row("checked", "%s", checked)
+	}
 	fmt.Fprintln(w)
 	for _, note := range outcome.Notes {
 		row("note", "%s", note)
@@ -66,13 +68,23 @@ func heldOrBroken(held bool) string {
 	return "BROKEN"
 }
 
-// printList prints how many items there are and the first of them, one a line. An empty
-// list is left out.
-func printList[T fmt.Stringer](w io.Writer, name string, items []T) {
+// printWaiting lists the ranks that wait for ever, and says whether that is a deadlock or
+// excused: the guarantee below has the reason.
+func printWaiting(w io.Writer, outcome *scenarios.Outcome) {
+	if verdict(outcome) == nil {
+		printList(w, "waiting", " for ever, which no guarantee forbids here", outcome.Report.Deadlocks)
+		return
+	}
+	printList(w, "deadlocked", "", outcome.Report.Deadlocks)
+}
+
+// printList prints how many items there are, a remark, and the first items, one a line. An
+// empty list is left out.
+func printList[T fmt.Stringer](w io.Writer, name, remark string, items []T) {
 	if len(items) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "%-12s %d\n", name, len(items))
+	fmt.Fprintf(w, "%-12s %d%s\n", name, len(items), remark)
 	for i, item := range items {
 		if i == maxListed {
 			fmt.Fprintf(w, "%14sand %d more\n", "", len(items)-i)

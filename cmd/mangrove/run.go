@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -44,8 +42,8 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.json, "json", false, "print the outcome as JSON; null stands for never")
 	flags.StringVar(&f.trace, "trace", "", "write events to `file` as JSON lines; - is standard output")
-	flags.StringVar(&f.profile, "profile", "", "write a `cpu`, mem or trace profile into this folder")
-	flags.IntVar(&f.workers, "workers", 0, "use `n` goroutines to drive the ranks, 0: one a processor")
+	flags.StringVar(&f.profile, "profile", "", "write a profile of this `kind` here: cpu, mem or trace")
+	numberFlag(cmd, &f.workers, "workers", 0, maxWorkers, "use `n` goroutines to drive the ranks, 0: one a processor")
 	flags.BoolVar(&f.check, "check", false, "run twice with different workers and compare")
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		if flags.Changed("trace") && f.trace == "" {
@@ -60,6 +58,9 @@ func (f *runFlags) register(cmd *cobra.Command) {
 
 // execute runs a line and shows how it went in the way the flags ask for.
 func (a *app) execute(ctx context.Context, words []string, f runFlags) error {
+	if err := refuseBound(words, exploreAdvice); err != nil {
+		return err
+	}
 	run, err := a.registry.Parse(words)
 	if err != nil {
 		return err
@@ -89,36 +90,14 @@ func (a *app) execute(ctx context.Context, words []string, f runFlags) error {
 	if err != nil {
 		return a.explain(ctx, run, err, f)
 	}
-	if f.check {
-		if err := runAgain(ctx, run, outcome, opts); err != nil {
-			return a.explain(ctx, run, err, f)
-		}
+	checked, err := f.compare(ctx, run, outcome, opts)
+	if err != nil {
+		return a.explain(ctx, run, err, f)
 	}
 	if err := trace.write(outcome.Report.Events, run.Experiment().Program.KindName); err != nil {
 		return failure{err}
 	}
-	return a.show(outcome, f)
-}
-
-// runAgain runs the line with another number of workers. The same must happen.
-func runAgain(ctx context.Context, run *scenarios.Run, outcome *scenarios.Outcome, opts scenarios.Options) error {
-	opts.Workers = otherWorkers(opts.Workers)
-	again, err := run.Execute(ctx, opts)
-	if err != nil {
-		return err
-	}
-	if again.Report.Hash != outcome.Report.Hash {
-		return fmt.Errorf("the run does not repeat: hash %v, and %v with %d workers", outcome.Report.Hash, again.Report.Hash, opts.Workers)
-	}
-	return nil
-}
-
-// otherWorkers is another number of workers; 0 means as many as there are processors.
-func otherWorkers(n int) int {
-	if n == 1 {
-		return 3
-	}
-	return 1
+	return a.show(outcome, checked, f)
 }
 
 func (f *runFlags) level() emu.TraceLevel {
@@ -128,32 +107,25 @@ func (f *runFlags) level() emu.TraceLevel {
 	return emu.TraceHash
 }
 
-// show prints an outcome; errBroken says that not all is well.
-func (a *app) show(outcome *scenarios.Outcome, f runFlags) error {
+// show prints an outcome and how checking it went; errBroken says that not all is well.
+func (a *app) show(outcome *scenarios.Outcome, checked string, f runFlags) error {
 	var err error
 	switch {
 	case f.json:
+		outcome.Checked = f.check
 		err = printJSON(a.stdout, outcome)
-		if verdict(outcome) != nil {
+		if !outcome.Held() {
 			fmt.Fprintln(a.stderr, replayLine(outcome.Line))
 		}
 	case f.trace == "-":
-		err = printReport(a.stderr, outcome)
+		err = printReport(a.stderr, outcome, checked)
 	default:
-		err = printReport(a.stdout, outcome)
+		err = printReport(a.stdout, outcome, checked)
 	}
 	if err != nil {
 		return failure{err}
 	}
 	return verdict(outcome)
-}
-
-// verdict is errBroken unless all is well.
-func verdict(outcome *scenarios.Outcome) error {
-	if !outcome.Held() {
-		return errBroken
-	}
-	return nil
 }
 
 // explain says how to see a failed run again, unless it was the user who ended it or asked
@@ -164,7 +136,7 @@ func (a *app) explain(ctx context.Context, run *scenarios.Run, err error, f runF
 	case errors.As(err, &input):
 		return err
 	case ctx.Err() != nil:
-		return fmt.Errorf("interrupted: %w", ctx.Err())
+		return interrupted{}
 	}
 	if f.json {
 		if err := printJSON(a.stdout, jsonFailure{Line: run.String(), Error: err.Error()}); err != nil {
@@ -179,10 +151,4 @@ type jsonFailure struct {
 	Line  string `json:"line"`
 	Held  bool   `json:"held"`
 	Error string `json:"error"`
-}
-
-func printJSON(w io.Writer, v any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(v)
 }

@@ -55,12 +55,12 @@ func TestJSONHasTheWholeOutcome(t *testing.T) {
 }
 
 func TestJSONOfBrokenAndFailedRuns(t *testing.T) {
-	broken := runJSON(t, 1, "run", "broadcast", "P=4", "faults=crash:0", "--json")
+	broken := runJSON(t, 1, "run", "broadcast", "P=4", "correction=none", "faults=crash:1", "--json")
 	assert.False(t, broken.Held)
-	assert.Equal(t, "crash:0@t0", broken.Report.Faults)
-	assert.Nil(t, broken.Report.Ranks[1].Coloured)
-	assert.Contains(t, mangrove("run", "broadcast", "P=4", "faults=crash:0", "--json").stderr,
-		"replay: mangrove run broadcast P=4 faults=crash:0\n")
+	assert.Equal(t, "crash:1@t0", broken.Report.Faults)
+	assert.Nil(t, broken.Report.Ranks[3].Coloured)
+	assert.Contains(t, mangrove("run", "broadcast", "P=4", "correction=none", "faults=crash:1", "--json").stderr,
+		"replay: mangrove run broadcast P=4 correction=none faults=crash:1\n")
 
 	failed := runJSON(t, 1, "run", "panics", "P=4", "--json")
 	assert.Equal(t, "panics P=4", failed.Line)
@@ -145,7 +145,7 @@ func TestTraceOnStandardOutputLeavesTheReportToStandardError(t *testing.T) {
 
 func TestABrokenRunHasATrace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "events.ndjson")
-	require.Equal(t, 1, mangrove("run", "broadcast", "P=4", "faults=crash:0@send1", "--trace", path).status)
+	require.Equal(t, 1, mangrove("run", "broadcast", "P=4", "correction=none", "faults=crash:1", "--trace", path).status)
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	assert.NotEmpty(t, readTrace(t, string(text)))

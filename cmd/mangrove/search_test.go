@@ -1,88 +1,18 @@
 package main
 
 import (
-	"encoding/json"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
-func TestExploreReportsTheSmallestSchedule(t *testing.T) {
-	got := mangrove("explore", "broadcast", "P=8", "correction=none", "faults<=1")
-	assert.Equal(t, 1, got.status)
-	assert.Empty(t, got.stderr)
-	golden(t, "explore-broken", got.stdout)
-	line := reproducer(t, got.stdout)
-	assert.Equal(t, 1, mangrove(append([]string{"run"}, strings.Fields(line)...)...).status, "pasting the line shows it")
-	assert.Equal(t, 0, mangrove("explore", "broadcast P=8 faults<=2").status)
-}
-
-// reproducer finds the command that a report prints.
-func reproducer(t *testing.T, text string) string {
-	t.Helper()
-	_, rest, ok := strings.Cut(text, "\nmangrove run ")
-	require.True(t, ok, text)
-	line, _, _ := strings.Cut(rest, "\n")
-	return strings.ReplaceAll(line, "'", "")
-}
-
-func TestExploreAsJSON(t *testing.T) {
-	got := mangrove("explore", "broadcast", "P=8", "correction=none", "--json", "--check")
-	assert.Equal(t, 1, got.status)
-	var result struct {
-		Line                    string
-		Covered, Runs, Distinct int64
-		Violations              []struct{ Line string }
-	}
-	require.NoError(t, json.Unmarshal([]byte(got.stdout), &result))
-	assert.Equal(t, "broadcast P=8 correction=none", result.Line)
-	assert.Equal(t, "broadcast P=8 correction=none faults=crash:1@t0", result.Violations[0].Line)
-	assert.Greater(t, result.Covered, result.Runs)
-}
-
-// A finished state is not explored again, and belongs to one exploration only.
-func TestExploreKeepsItsState(t *testing.T) {
-	state := filepath.Join(t.TempDir(), "state.json")
-	args := []string{"explore", "broadcast", "P=8", "correction=none", "--state", state}
-	first := mangrove(args...)
-	require.Equal(t, 1, first.status)
-	require.FileExists(t, state)
-	assert.Equal(t, first, mangrove(args...))
-	other := mangrove("explore", "broadcast", "P=9", "--state", state)
-	assert.Equal(t, 2, other.status)
-	assert.Contains(t, other.stderr, "is the state of another exploration, broadcast P=8 correction=none faults<=1")
-	require.NoError(t, os.WriteFile(state, []byte("{}"), 0o666))
-	assert.Contains(t, mangrove(args...).stderr, "is not the state of an exploration")
-}
-
-func TestFuzzReportsLinesToPaste(t *testing.T) {
-	args := []string{"fuzz", "broadcast", "P=32", "correction=opportunistic", "d=2", "--runs", "2000", "--workers", "1"}
-	got := mangrove(args...)
-	assert.Equal(t, 1, got.status)
-	golden(t, "fuzz-broken", got.stdout)
-	line := reproducer(t, got.stdout)
-	assert.Equal(t, 1, mangrove(append([]string{"run"}, strings.Fields(line)...)...).status)
-	calm := mangrove("fuzz", "broadcast", "P=16", "--runs", "500", "--max-faults", "1", "--json", "--check")
-	assert.Equal(t, 0, calm.status)
-	assert.Contains(t, calm.stdout, `"violations":[]`)
-}
-
-func TestShrinkPrintsASmallerLine(t *testing.T) {
-	got := mangrove("shrink", "mangrove run broadcast P=300 correction=none faults=crash:~20")
-	assert.Equal(t, result{"mangrove run broadcast correction=none P=4 faults=crash:1@t0\n" +
-		"  reaches every live rank: rank 3 never reached\n  no deadlock: rank 3 waiting for ever\n" +
-		strings.Split(got.stdout, "\n")[3] + "\n", "", 1}, got)
-	held := mangrove("shrink", "broadcast P=8")
-	assert.Equal(t, result{"the line breaks no guarantee\n", "", 0}, held)
-}
-
 func TestCheckRunsTwice(t *testing.T) {
-	assert.Equal(t, 0, mangrove("run", "broadcast", "P=100", "--check").status)
-	got := mangrove("run", "fickle", "P=2", "--check")
+	got := mangrove("run", "broadcast", "P=100", "--check", "--workers", "2")
+	assert.Equal(t, 0, got.status)
+	assert.Contains(t, got.stdout, "checked      run twice, with 2 and 1 workers: same hash\n")
+	assert.NotContains(t, mangrove("run", "broadcast", "P=100").stdout, "checked")
+	assert.Contains(t, mangrove("run", "broadcast", "P=100", "--check", "--json").stdout, `"held":true,"checked":true,"guarantees":`)
+	got = mangrove("run", "fickle", "P=2", "--check")
 	assert.Equal(t, 1, got.status)
 	assert.Contains(t, got.stderr, "the run does not repeat: hash ")
 	assert.Contains(t, got.stderr, "replay: mangrove run fickle P=2")
@@ -93,21 +23,42 @@ func TestBadSearchesAreRefused(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"explore", "broadcast", "faults<=0"}, `"faults<=0": want a number from 1 to 999`},
+		{[]string{"explore", "broadcast", "faults<=0"}, `"faults<=0": want faults<= and a number from 1 to 999`},
 		{[]string{"explore", "broadcast", "faults<2"}, `"faults<2": want faults<= and a number`},
+		{[]string{"explore", "broadcast", "faults<=1", "faults<=2"}, `"faults<=2": faults<= is set twice`},
+		{[]string{"explore", "broadcast", "faults<=1", "--max-faults", "1"}, `both faults<=1 and --max-faults 1, want one of them`},
+		{[]string{"explore", "broadcast", "--max-faults", "1000"}, `--max-faults 1000: want a whole number from 1 to 999`},
 		{[]string{"explore", "broadcast", "faults=crash:1"}, `the faults are what is searched for; want 'faults<=N'`},
-		{[]string{"explore", "broadcast", "--kinds", "crash,melt"}, `--kinds "melt", want some of [crash hang]`},
-		{[]string{"explore", "broadcast", "--workers", "-1"}, `--workers -1, want 0 or more`},
-		{[]string{"explore", "gossip"}, `unknown protocol "gossip"`},
+		{[]string{"explore", "broadcast", "--kinds", "crash,melt"}, `--kinds crash,melt: want some of crash,hang, with commas`},
+		{[]string{"explore", "broadcast", "--kinds", "slow"}, `--kinds slow: want some of crash,hang, with commas`},
+		{[]string{"explore", "broadcast", "--kinds", "crash,crash"}, `--kinds crash,crash: want each kind once`},
+		{[]string{"explore", "broadcast", "--kinds", ""}, `--kinds '': want some of crash,hang`},
+		{[]string{"explore", "broadcast", "--workers", "-1"}, `--workers -1: want a whole number from 0 to 4096`},
+		{[]string{"explore", "broadcast", "--workers", "5000"}, `--workers 5000: want a whole number from 0 to 4096`},
+		{[]string{"explore", "chatter"}, `unknown protocol "chatter"`},
 		{[]string{"fuzz", "broadcast", "faults=crash:1"}, `want --max-faults for how many`},
-		{[]string{"fuzz", "broadcast", "--max-faults", "0"}, `schedules of up to 0 faults, want 1 or more`},
-		{[]string{"fuzz", "broadcast", "--runs", "-1"}, `-1 runs in 0s, want a limit of either`},
-		{[]string{"fuzz", "broadcast", "--shrink", "-1"}, `--shrink -1, want 0 or more`},
-		{[]string{"fuzz", "broadcast", "--kinds", "melt"}, `--kinds "melt", want some of [crash hang slow]`},
+		{[]string{"fuzz", "broadcast", "faults<=2"}, `"faults<=2": want --max-faults 2`},
+		{[]string{"fuzz", "broadcast", "faults<2"}, `"faults<2": want --max-faults N`},
+		{[]string{"fuzz", "broadcast", "--max-faults", "0"}, `--max-faults 0: want a whole number from 1 to 999`},
+		{[]string{"fuzz", "broadcast", "--max-faults", "1000"}, `--max-faults 1000: want a whole number from 1 to 999`},
+		{[]string{"fuzz", "broadcast", "--runs", "-1"}, `--runs -1: want a whole number, 0 or more`},
+		{[]string{"fuzz", "broadcast", "--runs", "x"}, `--runs x: want a whole number, 0 or more`},
+		{[]string{"fuzz", "broadcast", "--time", "-1s"}, `--time -1s: want a time such as 30s or 5m, 0 or more`},
+		{[]string{"fuzz", "broadcast", "--time", "soon"}, `--time soon: want a time such as 30s`},
+		{[]string{"fuzz", "broadcast", "--seed", "-1"}, `--seed -1: want a whole number, 0 or more`},
+		{[]string{"fuzz", "broadcast", "--workers", "x"}, `--workers x: want a whole number from 0 to 4096`},
+		{[]string{"fuzz", "broadcast", "--shrink", "-1"}, `--shrink -1: want a whole number, 0 or more`},
+		{[]string{"fuzz", "broadcast", "--kinds", "melt"}, `--kinds melt: want some of crash,hang,slow`},
+		{[]string{"fuzz", "broadcast", "--json=x"}, `invalid argument "x" for "--json" flag`},
+		{[]string{"shrink", "broadcast", "--runs", "-1"}, `--runs -1: want a whole number, 1 or more`},
+		{[]string{"shrink", "broadcast", "faults<=2"}, `"faults<=2": want a line with the faults that break something`},
+		{[]string{"run", "broadcast", "faults<=2"}, `'mangrove explore' runs all schedules of up to 2`},
+		{[]string{"demo", "broadcast", "faults<=2"}, `'mangrove explore' runs all schedules of up to 2`},
 	} {
 		got := mangrove(c.args...)
 		assert.Equal(t, 2, got.status, c.args)
 		assert.Contains(t, got.stderr, c.want)
+		assert.NotContains(t, got.stderr, "strconv")
 		assert.Empty(t, got.stdout)
 	}
 }

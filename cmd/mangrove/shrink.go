@@ -1,42 +1,133 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
+	"math"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
+const shrinkHelp = `Make a line smaller that breaks guarantees: fewer and simpler faults, then fewer
+ranks and smaller L, o, g, G and seed, as long as the same guarantees stay
+broken. All other keys, such as tree or d, stay as typed; with --all they may
+change, too, and --keep names keys that must not.
+
+Exit status 1, as that of the line itself; 0 if the line breaks nothing. After
+Ctrl-C or SIGTERM it prints the smallest line so far; exit status 130.`
+
 func (a *app) shrinkCommand() *cobra.Command {
-	runs := 3000
+	f := shrinkFlags{runs: 3000}
 	cmd := &cobra.Command{
 		Use:     "shrink 'LINE'",
 		Short:   "Make a line that breaks a guarantee smaller",
-		Long:    "Make a line smaller that breaks a guarantee: fewer and simpler faults, then\nfewer ranks and smaller parameters, as long as the same guarantee stays broken.\nExit status 1, as that of the line itself; 0 if the line breaks nothing.",
+		Long:    shrinkHelp,
 		Example: `  mangrove shrink broadcast P=8`,
-		RunE: func(cmd *cobra.Command, words []string) error {
-			run, err := a.registry.Parse(withoutCommand(words))
-			if err != nil {
-				return err
-			}
-			small, err := run.Shrink(cmd.Context(), runs)
-			if errors.Is(err, scenarios.ErrHeld) {
-				fmt.Fprintln(a.stdout, "the line breaks no guarantee")
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(a.stdout, "%s\n", commandLine(small.Line))
-			for _, g := range small.Broken {
-				fmt.Fprintf(a.stdout, "  %s: %s\n", g.Name, g.Evidence)
-			}
-			fmt.Fprintf(a.stdout, "%d runs\n", small.Runs)
-			return errBroken
-		},
+		RunE:    func(cmd *cobra.Command, words []string) error { return a.shrink(cmd.Context(), words, f) },
 	}
-	cmd.Flags().IntVar(&runs, "runs", runs, "make up to `n` runs")
+	numberFlag(cmd, &f.runs, "runs", 1, math.MaxInt, "make up to `n` runs")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print the result as JSON")
+	cmd.Flags().BoolVar(&f.all, "all", false, "make all other keys smaller, too")
+	cmd.Flags().StringSliceVar(&f.keep, "keep", nil, "leave these `keys` as they are, such as P,seed")
 	return cmd
+}
+
+type shrinkFlags struct {
+	runs int
+	json bool
+	all  bool
+	keep []string
+}
+
+// shrunk is a line made smaller, as JSON shows it.
+type shrunk struct {
+	Line        string                `json:"line"`
+	Found       string                `json:"found"` // the line as it was given
+	Interrupted bool                  `json:"interrupted"`
+	Held        bool                  `json:"held"` // there was nothing to make smaller
+	Runs        int                   `json:"runs"`
+	Broken      []scenarios.Guarantee `json:"broken"`
+}
+
+func (a *app) shrink(ctx context.Context, words []string, f shrinkFlags) error {
+	words = withoutCommand(words)
+	if err := refuseBound(words, shrinkAdvice); err != nil {
+		return err
+	}
+	run, err := a.registry.Parse(words)
+	if err != nil {
+		return err
+	}
+	if err := f.check(run); err != nil {
+		return err
+	}
+	small, err := run.Shrink(ctx, scenarios.ShrinkOptions{Runs: f.runs, All: f.all, Keep: f.keep})
+	held := errors.Is(err, scenarios.ErrHeld)
+	if err != nil && !held && small.Line == "" { // it has not even begun
+		return orInterrupted(ctx, err, "")
+	}
+	result := &shrunk{small.Line, run.String(), ctx.Err() != nil && err != nil, held, small.Runs, small.Broken}
+	switch shown := result.show(a.stdout, f.json); {
+	case shown != nil:
+		return failure{shown}
+	case result.Interrupted:
+		return interrupted{}
+	case held:
+		return nil
+	case err != nil:
+		return failure{err}
+	}
+	return errBroken
+}
+
+// shrinkAdvice is for lines copied from the first line of an exploration.
+func shrinkAdvice(string) string {
+	return "want a line with the faults that break something, such as one that 'mangrove explore' has found"
+}
+
+// check makes sure that the keys to keep exist.
+func (f *shrinkFlags) check(run *scenarios.Run) error {
+	var names []string
+	known := make(map[string]bool)
+	for _, key := range run.Protocol().AllKeys() {
+		names = append(names, key.Name)
+		known[key.Name] = true
+	}
+	for _, name := range f.keep {
+		if !known[name] {
+			return &flagError{"keep", name, "some of " + strings.Join(names, ", ")}
+		}
+	}
+	return nil
+}
+
+// show prints the line and what it breaks.
+func (s *shrunk) show(w io.Writer, asJSON bool) error {
+	if s.Held {
+		s.Line, s.Broken = s.Found, []scenarios.Guarantee{}
+	}
+	if asJSON {
+		return printJSON(w, s)
+	}
+	var b strings.Builder
+	switch {
+	case s.Held:
+		fmt.Fprintln(&b, "the line breaks no guarantee")
+	case s.Interrupted:
+		fmt.Fprintf(&b, "INTERRUPTED, the smallest line so far\n")
+	}
+	if !s.Held {
+		fmt.Fprintln(&b, commandLine(s.Line))
+		for _, g := range s.Broken {
+			fmt.Fprintf(&b, "  %s: %s\n", g.Name, g.Evidence)
+		}
+		fmt.Fprintf(&b, "%s\nfound as\n%s\n", count(s.Runs, "run"), commandLine(s.Found))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
 }

@@ -53,7 +53,7 @@ func (a *app) checkTable(ctx context.Context, name string) error {
 	for _, row := range rows {
 		got, err := executor.Check(ctx, row)
 		if ctx.Err() != nil {
-			return fmt.Errorf("interrupted: %w", ctx.Err())
+			return interrupted{}
 		}
 		if err != nil {
 			return failure{fmt.Errorf("line %d: %w\n%s", row.Number, err, replayLine(row.Run.String()))}

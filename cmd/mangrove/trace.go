@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 
@@ -72,10 +71,11 @@ func (t *traceFile) open() (err error) {
 	return t.file.Chmod(info.Mode().Perm()) // whatever the umask
 }
 
-// createTemp makes the file next to the one it will replace.
+// createTemp makes the file that will replace the old one.
 func (t *traceFile) createTemp(mode os.FileMode) (err error) {
-	t.temp = filepath.Join(filepath.Dir(t.path), fmt.Sprintf(".mangrove-%016x.tmp", rand.Uint64()))
-	t.file, err = os.OpenFile(t.temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if t.file, err = createBeside(t.path, mode); err == nil {
+		t.temp = t.file.Name()
+	}
 	return err
 }
 

@@ -121,10 +121,29 @@ func anyOthers(t *rapid.T, ranks, root, most int) []int {
 	return others
 }
 
+// anyFailing draws f and up to f ranks, half of the time with the root among them.
+func anyFailing(t *rapid.T, ranks, root int) (f int, failing []int) {
+	if rapid.Bool().Draw(t, "root fails") {
+		f = rapid.IntRange(1, 4).Draw(t, "f")
+		return f, append(anyOthers(t, ranks, root, f-1), root)
+	}
+	f = rapid.IntRange(0, 4).Draw(t, "f")
+	return f, anyOthers(t, ranks, root, f)
+}
+
 // anyDown draws up to most ranks that have failed before the broadcast, the root not among
 // them.
 func anyDown(t *rapid.T, shape tree.Tree, most int) faults.Schedule {
 	return down(anyOthers(t, shape.Size(), shape.Root(), most)...)
+}
+
+// rankSet is the ranks of a schedule.
+func rankSet(s faults.Schedule) map[int]bool {
+	set := make(map[int]bool)
+	for _, f := range s {
+		set[f.Rank] = true
+	}
+	return set
 }
 
 // points is where a rank of a broadcast may fail.

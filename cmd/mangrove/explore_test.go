@@ -1,0 +1,113 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestExploreReportsTheSmallestSchedule(t *testing.T) {
+	got := mangrove("explore", "broadcast", "P=8", "correction=none", "faults<=1")
+	assert.Equal(t, 1, got.status)
+	assert.Empty(t, got.stderr)
+	golden(t, "explore-broken", got.stdout)
+	line := reproducer(t, got.stdout)
+	assert.Equal(t, 1, mangrove(append([]string{"run"}, strings.Fields(line)...)...).status, "pasting the line shows it")
+	assert.Equal(t, 0, mangrove("explore", "broadcast P=8 faults<=2").status)
+}
+
+// reproducer finds the command that a report prints.
+func reproducer(t *testing.T, text string) string {
+	t.Helper()
+	_, rest, ok := strings.Cut(text, "\nmangrove run ")
+	require.True(t, ok, text)
+	line, _, _ := strings.Cut(rest, "\n")
+	return strings.ReplaceAll(line, "'", "")
+}
+
+func TestExploreAsJSON(t *testing.T) {
+	got := mangrove("explore", "broadcast", "P=8", "correction=none", "--json", "--check")
+	assert.Equal(t, 1, got.status)
+	var result struct {
+		Line                              string
+		Interrupted, RootsSpared, Checked bool
+		Kinds                             []string
+		Done                              float64
+		Covered, Runs, Distinct           int64
+		Violations                        []struct{ Line, Found string }
+	}
+	require.NoError(t, json.Unmarshal([]byte(got.stdout), &result))
+	assert.Equal(t, "broadcast P=8 correction=none", result.Line)
+	assert.Equal(t, "broadcast P=8 correction=none faults=crash:1@t0", result.Violations[0].Line)
+	assert.Equal(t, result.Violations[0].Line, result.Violations[0].Found)
+	assert.Greater(t, result.Covered, result.Runs)
+	assert.False(t, result.Interrupted)
+	assert.InDelta(t, 1, result.Done, 1e-6)
+	assert.Equal(t, []string{"crash", "hang"}, result.Kinds)
+	assert.True(t, result.RootsSpared)
+	assert.True(t, result.Checked)
+}
+
+// The number of faults can be said in two ways, or not at all.
+func TestExploreTakesTheNumberOfFaultsFromWordOrFlag(t *testing.T) {
+	word := mangrove("explore", "broadcast", "P=6", "faults<=2")
+	assert.Equal(t, word, mangrove("explore", "broadcast", "P=6", "--max-faults", "2"))
+	assert.Contains(t, word.stdout, "schedules of up to 2 faults\n")
+	assert.Contains(t, mangrove("explore", "broadcast", "P=6").stdout, "schedules of up to 1 fault\n")
+}
+
+// A report says who fails, and how, and what the line says in vain.
+func TestExploreSaysWhoFails(t *testing.T) {
+	spared := mangrove("explore", "broadcast", "P=4", "faults<=9")
+	assert.Contains(t, spared.stdout, "failures     crash, hang of any rank but the root (--roots: that, too)\n")
+	assert.Contains(t, spared.stdout, "note         up to 9 faults asked for, but only 3 ranks can fail\n")
+	assert.NotContains(t, mangrove("explore", "broadcast", "P=4", "faults<=3").stdout, "note")
+	all := mangrove("explore", "broadcast", "P=4", "k=3", "correction=failure-proof", "--kinds", "hang", "--roots")
+	assert.Contains(t, all.stdout, "failures     hang of any rank\n")
+	assert.Contains(t, all.stdout, "note         k=3 does not matter with tree=binomial\n")
+	assert.Equal(t, mangrove("explore", "broadcast", "P=4", "--kinds", "hang,crash"), mangrove("explore", "broadcast", "P=4"), "any order")
+}
+
+func TestCheckedSearchesSaySo(t *testing.T) {
+	same := "checked      every run twice, with 1 and 3 workers: same hashes\n"
+	assert.Contains(t, mangrove("explore", "broadcast", "P=4", "--check").stdout, same)
+	assert.Contains(t, mangrove("fuzz", "broadcast", "P=4", "--runs", "9", "--check").stdout, same)
+	assert.NotContains(t, mangrove("explore", "broadcast", "P=4").stdout, "checked")
+	for _, command := range []string{"explore", "fuzz"} {
+		fickle := mangrove(command, "fickle", "P=2", "--check")
+		assert.Equal(t, 1, fickle.status)
+		assert.Contains(t, fickle.stdout, "with 1 and 3 workers: DIFFERENT hashes\n")
+		assert.Contains(t, fickle.stdout, "the same happens again: hash ")
+	}
+}
+
+// Where more ranks fail than a result is promised for, a search says how often.
+func TestExcusedRunsAreCounted(t *testing.T) {
+	const text = "runs with more failures than a result is promised for\n"
+	assert.Contains(t, mangrove("explore", "reduce", "P=4", "f=1", "faults<=2").stdout, text)
+	assert.NotContains(t, mangrove("explore", "reduce", "P=4", "f=1", "faults<=1").stdout, "excused")
+	fuzz := mangrove("fuzz", "reduce", "P=8", "f=1", "--runs", "50")
+	assert.Contains(t, fuzz.stdout, text)
+	assert.NotContains(t, mangrove("fuzz", "reduce", "P=8", "f=1", "--runs", "50", "--json").stdout, `"excused":0`)
+}
+
+// A run and an exploration go by the same rule: a broken guarantee, and nothing else. Ranks
+// that wait because the root failed before anything reached them are excused in both.
+func TestRunAndExploreAgree(t *testing.T) {
+	line := []string{"broadcast", "correction=failure-proof", "f=1", "P=10"}
+	assert.Equal(t, 0, mangrove(append([]string{"explore", "--roots"}, line...)...).status)
+	got := mangrove(append([]string{"run", "faults=crash:0@send1"}, line...)...)
+	assert.Equal(t, 2, got.status, "the protocol comes first")
+	line = append(line, "faults=crash:0@send1")
+	got = mangrove(append([]string{"run"}, line...)...)
+	assert.Equal(t, 0, got.status)
+	assert.Contains(t, got.stdout, "waiting      9 for ever, which no guarantee forbids here\n")
+	assert.Contains(t, got.stdout, "held         no deadlock: root failed (rank 0 crashed at t=0), only ranks that nothing reached wait\n")
+	assert.NotContains(t, got.stdout, "deadlocked")
+	assert.True(t, runJSON(t, 0, append([]string{"run", "--json"}, line...)...).Held)
+	assert.Equal(t, 1, mangrove("run", "deadlocks", "P=2").status)
+	assert.Equal(t, 1, mangrove("explore", "deadlocks", "P=2").status)
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestFuzzReportsLinesToPaste(t *testing.T) {
+	args := []string{"fuzz", "broadcast", "P=32", "correction=opportunistic", "d=2", "--runs", "2000", "--workers", "1"}
+	got := mangrove(args...)
+	assert.Equal(t, 1, got.status)
+	golden(t, "fuzz-broken", got.stdout)
+	line := reproducer(t, got.stdout)
+	assert.Equal(t, 1, mangrove(append([]string{"run"}, strings.Fields(line)...)...).status)
+	calm := mangrove("fuzz", "broadcast", "P=16", "--runs", "500", "--max-faults", "1", "--json", "--check")
+	assert.Equal(t, 0, calm.status)
+	assert.Contains(t, calm.stdout, `"violations":[]`)
+	assert.Contains(t, calm.stdout, `"checked":true`)
+}
+
+// fuzzJSON is what tests look at in the JSON of a campaign.
+type fuzzJSON struct {
+	Interrupted bool
+	Violations  []struct{ Line, Found string }
+}
+
+func fuzzAsJSON(t *testing.T, args ...string) (result fuzzJSON) {
+	t.Helper()
+	got := mangrove(append([]string{"fuzz", "--json"}, args...)...)
+	require.NoError(t, json.Unmarshal([]byte(got.stdout), &result), got.stderr)
+	return result
+}
+
+// What shapes the protocol stays as typed: another distance or tree is another question.
+func TestFuzzKeepsWhatTheLineSays(t *testing.T) {
+	for _, words := range []string{
+		"broadcast P=32 correction=opportunistic d=2 start=overlapped tree=lame k=3",
+		"multitree P=20 trees=3 k=4",
+	} {
+		result := fuzzAsJSON(t, words, "--runs", "3000", "--max-faults", "6")
+		require.NotEmpty(t, result.Violations, words)
+		for _, v := range result.Violations {
+			for _, word := range strings.Fields(words) {
+				if !strings.HasPrefix(word, "P=") {
+					assert.Contains(t, " "+v.Line+" ", " "+word+" ")
+				}
+			}
+			assert.True(t, strings.HasPrefix(v.Found, words+" faults="), "as it was found: %s", v.Found)
+		}
+	}
+}
+
+// No two entries have the same line.
+func TestFuzzListsALineOnce(t *testing.T) {
+	for _, words := range []string{"broadcast P=24 correction=opportunistic d=1", "broadcast P=16 correction=ack", "reduce P=12 f=1"} {
+		seen := make(map[string]bool)
+		for _, v := range fuzzAsJSON(t, words, "--runs", "2000", "--roots").Violations {
+			assert.False(t, seen[v.Line], v.Line)
+			seen[v.Line] = true
+		}
+	}
+}
+
+func TestEqualLinesAreMerged(t *testing.T) {
+	a := app{registry: testProtocols()}
+	const small, large = "broadcast P=4 correction=none faults=crash:1@t0", "broadcast P=9 correction=none faults=crash:1@t0,hang:2@t3"
+	list, done := a.smallest(t.Context(), []violation{{Line: small, Found: small, Count: 3}, {Line: large, Found: large, Count: 4}}, 500)
+	assert.True(t, done)
+	require.Len(t, list, 1)
+	assert.EqualValues(t, 7, list[0].Count)
+	list, done = a.smallest(t.Context(), []violation{{Line: small, Found: small}, {Line: large, Found: large}}, 0)
+	assert.False(t, done)
+	assert.Len(t, list, 2)
+}
+
+func TestFuzzDoesNotSayThatItMadeSmallerWhatItDidNot(t *testing.T) {
+	got := mangrove("fuzz", "broadcast", "P=8", "correction=none", "--runs", "20", "--shrink", "0")
+	assert.Equal(t, 1, got.status)
+	assert.NotContains(t, got.stdout, "made smaller")
+	assert.NotContains(t, got.stdout, "found as")
+	assert.Contains(t, got.stdout, "as found; mangrove shrink makes it smaller\nmangrove run broadcast P=8")
+}
+
+func TestFuzzKnowsSlowRanks(t *testing.T) {
+	got := mangrove("fuzz", "broadcast", "P=8", "--runs", "20", "--kinds", "slow")
+	assert.Equal(t, 0, got.status, got.stderr)
+	assert.Contains(t, got.stdout, "failures     slow of any rank but the root")
+	assert.Contains(t, mangrove("help", "fuzz").stdout, "kinds of failures: crash, hang, slow ")
+}
+
+func TestRatesHaveDigits(t *testing.T) {
+	assert.Equal(t, "0.37", rate(0.3712))
+	assert.Equal(t, "3.7", rate(3.7123))
+	assert.Equal(t, "20576", rate(20576.3))
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/search"
+)
+
+// violation is one with the line that shows it.
+type violation struct {
+	Line   string                `json:"line"`
+	Found  string                `json:"found"` // the line before it was made smaller
+	Count  int64                 `json:"count"`
+	Broken []scenarios.Guarantee `json:"broken"`
+}
+
+func violationsOf(run *scenarios.Run, all []search.Violation) []violation {
+	list := []violation{}
+	for _, v := range all {
+		line := run.With(v.Schedule)
+		list = append(list, violation{line, line, v.Count, v.Broken})
+	}
+	return list
+}
+
+// print prints the line and what it breaks. The title says how it was chosen.
+func (v *violation) print(w io.Writer, title string) {
+	fmt.Fprintf(w, "\nBROKEN by %s, %s\n%s\n", count(v.Count, "run"), title, commandLine(v.Line))
+	for _, b := range v.Broken {
+		fmt.Fprintf(w, "  %s: %s\n", b.Name, b.Evidence)
+	}
+	if v.Found != v.Line {
+		fmt.Fprintf(w, "found as\n%s\n", commandLine(v.Found))
+	}
+}
+
+// printRow prints a line of a report.
+func printRow(w io.Writer, name, format string, args ...any) {
+	fmt.Fprintf(w, "%-12s %s\n", name, fmt.Sprintf(format, args...))
+}
+
+// printScope prints what holds for all runs of a search.
+func printScope(w io.Writer, s scope, excused int64, all []violation) {
+	if s.Checked {
+		printRow(w, "checked", "every run twice, with 1 and 3 workers: %s", sameHashes(all))
+	}
+	if excused > 0 {
+		printRow(w, "excused", "%s with more failures than a result is promised for", count(excused, "run"))
+	}
+	for _, note := range s.Notes {
+		printRow(w, "note", "%s", note)
+	}
+	printRow(w, "violations", "%d", len(all))
+}
+
+// sameHashes says how comparing came out. Where runs differ, the report has a violation.
+func sameHashes(all []violation) string {
+	for _, v := range all {
+		for _, b := range v.Broken {
+			if b.Name == search.Repeats {
+				return "DIFFERENT hashes"
+			}
+		}
+	}
+	return "same hashes"
+}

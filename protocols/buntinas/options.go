@@ -1,0 +1,56 @@
+package buntinas
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/mangrove-emu/mangrove/clock"
+)
+
+// Options are the choices that a broadcast leaves.
+type Options struct {
+	Root int // the rank whose message is sent
+
+	// DetectorDelay is how long the machine's failure detector takes, at most, until a failure
+	// is known. Only the time that ranks linger depends on it.
+	DetectorDelay clock.Time
+	// Linger is how long a rank stays, once it has answered, for another attempt that may need
+	// it. 0: long enough whoever else fails whenever, on a machine with the parameters given to
+	// New; see [Longest]. A rank that has left too early keeps the root waiting for ever.
+	Linger clock.Time
+
+	// Epoch tells this broadcast's messages from those of others. Ranks take part in one
+	// broadcast after the other, in the order of their epochs.
+	Epoch uint32
+
+	Watch Watch
+}
+
+// Watch is told what happens in a broadcast. Ranks may call it at the same time. Either
+// function may be nil.
+type Watch struct {
+	// Coloured is called when a rank gets the message, once on each rank.
+	Coloured func(rank int, at clock.Time)
+	// Complete is called by the root, once it knows that all live ranks have the message.
+	Complete func(at clock.Time, attempts int)
+}
+
+// validate returns an error that lists everything wrong with the options on this machine.
+func (o *Options) validate(machine clock.LogP) error {
+	var problems []string
+	note := func(bad bool, format string, args ...any) {
+		if bad {
+			problems = append(problems, fmt.Sprintf(format, args...))
+		}
+	}
+	err := machine.Validate()
+	note(err != nil, "%v", err)
+	note(o.Root < 0 || err == nil && o.Root >= machine.Ranks, "root %d, want 0 to %d", o.Root, machine.Ranks-1)
+	note(o.DetectorDelay < 1 || o.DetectorDelay > clock.MaxCost, "detector delay = %d ticks, want 1 to %d", o.DetectorDelay, clock.MaxCost)
+	note(o.Linger < 0 || o.Linger >= clock.Forever, "linger = %d ticks, want 0 to %d", o.Linger, clock.Forever-1)
+	if problems == nil {
+		return nil
+	}
+	return errors.New("buntinas: " + strings.Join(problems, "; "))
+}

@@ -1,0 +1,173 @@
+package scenarios
+
+import (
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols/correction"
+	"github.com/mangrove-emu/mangrove/protocols/gossip"
+	"github.com/mangrove-emu/mangrove/protocols/gossip/tuning"
+)
+
+// gossipVariants are the names of Corrected Gossip's algorithms.
+var gossipVariants = Choices[tuning.Variant]{
+	{"ccg", tuning.Checked},
+	{"gos", tuning.Plain},
+	{"ocg", tuning.Opportunistic},
+	{"fcg", tuning.FailureProof},
+}
+
+var gossipProtocol = Protocol{
+	Name:    "gossip",
+	Summary: "ranks send to others at random, then neighbours correct",
+	Keys: []Key{
+		gossipVariants.Key("variant", "how to correct: checked, not at all, a little, or failure-proof"),
+		autoKey("T", 0, uint64(clock.MaxCost), "ticks that ranks gossip; auto: see mangrove tune"),
+		autoKey("C", 0, uint64(clock.MaxCost), "ocg: ticks that correction takes"),
+		NumberKey("f", 1, 0, MaxRanks, "fcg: failures tolerated meanwhile"),
+		NumberKey("rounds", 0, 0, MaxRanks, "gossip for so many rounds, not for a time"),
+		partnersKey,
+		deltaKey,
+		NumberKey("failures", 0, 0, MaxRanks, "auto: ranks expected to be down"),
+		rootKey,
+	},
+	Build: buildGossip,
+}
+
+// deltaKey is the risk that a tuned gossip may take.
+var deltaKey = chanceKey("delta", "6.93e-07", "auto: risk that a gap is longer than planned for")
+
+func buildGossip(s Settings) (Experiment, error) {
+	root, err := rootOf(s)
+	if err != nil {
+		return Experiment{}, err
+	}
+	partners, err := partnersOf(s)
+	if err != nil {
+		return Experiment{}, err
+	}
+	plan, err := planGossip(s)
+	if err != nil {
+		return Experiment{}, err
+	}
+	c, err := gossipCorrection(s, plan.Corrections)
+	if err != nil {
+		return Experiment{}, err
+	}
+	o := gossip.Options{Root: root, Correction: c, Until: plan.GossipEnd, Rounds: s.Int("rounds"), Partners: partners}
+	if o.Rounds > 0 {
+		o.Until = 0
+	}
+	g, err := gossip.New(s.LogP(), o)
+	if err != nil {
+		return Experiment{}, err
+	}
+	return Experiment{
+		Machine: s.LogP(),
+		Program: g.Program(mailbox.Message{}),
+		Roots:   []int{root},
+		Checks:  spreading,
+		Notes:   gossipNotes(s),
+		Figures: func(*emu.Report) []Figure { return gossipFigures(s, plan) },
+	}, nil
+}
+
+// planGossip returns T and the number of correction messages, tuned as far as the line leaves
+// them open.
+func planGossip(s Settings) (plan tuning.Plan, err error) {
+	variant, machine := gossipVariants.Of(s, "variant"), s.LogP()
+	needed := isAuto(s, "T") && s.Int("rounds") == 0 || isAuto(s, "C") && variant == tuning.Opportunistic
+	if needed && machine.Ranks > 1 {
+		if plan, err = tunedFor(s, machine, goalOf(s, variant, s.Chance("delta"), usualMargin)); err != nil {
+			return plan, err
+		}
+	}
+	plan.GossipEnd = autoNumber(s, "T", plan.GossipEnd)
+	if variant == tuning.Opportunistic && !isAuto(s, "C") {
+		plan.Corrections, err = correctionMessages(machine, clock.Time(s.Number("C")))
+	}
+	return plan, err
+}
+
+func isAuto(s Settings, key string) bool { return s.Text(key) == "auto" }
+
+// tunedFor tunes what the line leaves open: everything, or the correction that goes with T.
+func tunedFor(s Settings, machine clock.LogP, goal tuning.Goal) (tuning.Plan, error) {
+	if isAuto(s, "T") {
+		plan, err := tuning.Tune(machine, goal)
+		if err != nil {
+			return plan, fmt.Errorf("T=auto: %w", err)
+		}
+		return plan, nil
+	}
+	end := clock.Time(s.Number("T"))
+	plans, err := tuning.Sweep(machine, goal, end, end)
+	if err != nil {
+		return tuning.Plan{}, fmt.Errorf("C=auto: %w", err)
+	}
+	return plans[0], nil
+}
+
+// correctionMessages is how many messages a rank sends in a correction that takes so long.
+func correctionMessages(machine clock.LogP, took clock.Time) (int, error) {
+	last := machine.Latency + machine.Overhead
+	if took < last {
+		return 0, fmt.Errorf("C=%d: want auto or %d (L+o) or more", took, last)
+	}
+	return int(min(clock.Time(MaxRanks), (took-last)/machine.Costs().Spacing)), nil
+}
+
+// gossipCorrection is the correction of a variant. All of them begin on the right.
+func gossipCorrection(s Settings, messages int) (correction.Correction, error) {
+	switch gossipVariants.Of(s, "variant") {
+	case tuning.Opportunistic:
+		return &correction.Opportunistic{Messages: messages}, nil
+	case tuning.Checked:
+		return correction.Checked{RightFirst: true}, nil
+	case tuning.FailureProof:
+		c, err := correction.NewFailureProof(s.LogP(), s.Int("f"))
+		if err != nil {
+			return nil, err
+		}
+		c.RightFirst = true
+		return c, nil
+	}
+	return correction.None{}, nil
+}
+
+// gossipFigures says what the line has left open.
+func gossipFigures(s Settings, plan tuning.Plan) []Figure {
+	var figures []Figure
+	if s.Int("rounds") == 0 {
+		figures = append(figures, Figure{"gossip", fmt.Sprintf("until T=%d", plan.GossipEnd)})
+	}
+	if gossipVariants.Of(s, "variant") == tuning.Opportunistic {
+		figures = append(figures, Figure{"correction", fmt.Sprintf("%d messages each", plan.Corrections)})
+	}
+	return figures
+}
+
+// gossipNotes says which keys were typed and do not matter.
+func gossipNotes(s Settings) []string {
+	variant, timed := gossipVariants.Of(s, "variant"), s.Int("rounds") == 0
+	tuned := timed && isAuto(s, "T") || variant == tuning.Opportunistic && isAuto(s, "C")
+	var notes []string
+	for _, key := range []struct {
+		name    string
+		matters bool
+		because string
+	}{
+		{"T", timed, "rounds"},
+		{"C", variant == tuning.Opportunistic, "variant"},
+		{"f", variant == tuning.FailureProof, "variant"},
+		{"delta", tuned, "T"},
+		{"failures", tuned, "T"},
+	} {
+		if s.Typed(key.name) && !key.matters {
+			notes = append(notes, idleNote(s, key.name, key.because))
+		}
+	}
+	return notes
+}

@@ -1,0 +1,62 @@
+package scenarios
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/search"
+)
+
+// Failure-proof gossip stands every single failure, that of the root included, with partners of
+// all kinds.
+func TestFailureProofGossipStandsEverySingleFailure(t *testing.T) {
+	for ranks := 4; ranks <= 8; ranks++ {
+		for _, gossip := range []string{"T=0", "T=2", "T=6", "T=9", "rounds=3"} {
+			line := fmt.Sprintf("gossip variant=fcg f=1 P=%d %s partners=fixed", ranks, gossip)
+			require.Empty(t, explore(t, line, search.ExploreOptions{Faults: 1, Roots: true}).Violations, line)
+		}
+	}
+}
+
+// Checked gossip does not: the explorer finds a crash in the middle of correction that leaves a
+// rank out. It takes few g-nodes.
+func TestCheckedGossipDoesNotStandFailuresMeanwhile(t *testing.T) {
+	require.NotEmpty(t, explore(t, "gossip variant=ccg P=8 T=0", search.ExploreOptions{Faults: 1, Roots: true}).Violations)
+}
+
+// The baselines stand as many as they say: BIG log2 P - 1, BFB any number, but not of the root.
+func TestBaselinesStandAsManyFailuresAsTheySay(t *testing.T) {
+	for line, most := range map[string]int{
+		"big P=4": 1, "big P=8": 2, "big P=6 root=3": 2, "bfb P=5": 2, "bfb P=4 root=2": 3, "bfb P=5 notices=hangs detect=11": 2,
+	} {
+		options := search.ExploreOptions{Faults: most}
+		if line == "bfb P=5" || line == "bfb P=4 root=2" { // hangs are not noticed
+			options.Kinds = []faults.Kind{faults.Crash}
+		}
+		require.Empty(t, explore(t, line, options).Violations, line)
+	}
+}
+
+func TestGossipLinesSayWhatTheyDo(t *testing.T) {
+	for line, want := range map[string][]Figure{
+		"gossip P=4096":                    {{"gossip", "until T=34"}},
+		"gossip P=4096 variant=gos":        {{"gossip", "until T=50"}},
+		"gossip P=4096 variant=ocg":        {{"gossip", "until T=32"}, {"correction", "5 messages each"}},
+		"gossip P=64 variant=ocg T=9 C=12": {{"gossip", "until T=9"}, {"correction", "9 messages each"}},
+		"gossip P=64 rounds=9":             nil,
+	} {
+		require.Equal(t, want, mustExecute(t, line, Options{}).Figures, line)
+	}
+}
+
+func TestGossipSaysWhatHasNoEffect(t *testing.T) {
+	run, err := ParseLine("gossip P=64 T=20 rounds=3 C=9 f=2 delta=0.1 failures=3")
+	require.NoError(t, err)
+	require.Equal(t, []string{
+		"T=20 does not matter with rounds=3", "C=9 does not matter with variant=ccg", "f=2 does not matter with variant=ccg",
+		"delta=0.1 does not matter with T=20", "failures=3 does not matter with T=20",
+	}, run.Experiment().Notes)
+}
