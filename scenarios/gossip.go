@@ -98,14 +98,14 @@ func tunedFor(s Settings, machine clock.LogP, goal tuning.Goal) (tuning.Plan, er
 	if isAuto(s, "T") {
 		plan, err := tuning.Tune(machine, goal)
 		if err != nil {
-			return plan, fmt.Errorf("T=auto: %w", err)
+			return plan, fmt.Errorf("cannot tune T=auto: %w", err)
 		}
 		return plan, nil
 	}
 	end := clock.Time(s.Number("T"))
 	plans, err := tuning.Sweep(machine, goal, end, end)
 	if err != nil {
-		return tuning.Plan{}, fmt.Errorf("C=auto: %w", err)
+		return tuning.Plan{}, fmt.Errorf("cannot tune C=auto: %w", err)
 	}
 	return plans[0], nil
 }
@@ -114,7 +114,7 @@ func tunedFor(s Settings, machine clock.LogP, goal tuning.Goal) (tuning.Plan, er
 func correctionMessages(machine clock.LogP, took clock.Time) (int, error) {
 	last := machine.Latency + machine.Overhead
 	if took < last {
-		return 0, fmt.Errorf("C=%d: want auto or %d (L+o) or more", took, last)
+		return 0, fmt.Errorf("correction time C=%d, want auto or %d (L+o) or more", took, last)
 	}
 	return int(min(clock.Time(MaxRanks), (took-last)/machine.Costs().Spacing)), nil
 }

@@ -130,3 +130,7 @@ func anyMachine(t *rapid.T, least, most int) clock.LogP {
 	logp.ManyReceives = rapid.Bool().Draw(t, "many receives")
 	return logp
 }
+
+func crashAfterSends(rank, sends int) faults.Schedule {
+	return faults.Schedule{{Kind: faults.Crash, Rank: rank, At: faults.AfterNthSend(sends)}}
+}
