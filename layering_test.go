@@ -96,34 +96,39 @@ func TestEveryPackageHasADocFile(t *testing.T) {
 func sources(t *testing.T) map[string][]string {
 	t.Helper()
 	found := make(map[string][]string)
-	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if entry.IsDir() {
-			if base := entry.Name(); name != "." && (strings.HasPrefix(base, ".") || base == "testdata" || base == "tmp") {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
-			return nil
+	for _, name := range goFiles(t) {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
-		if err != nil {
-			return err
-		}
+		require.NoError(t, err)
 		imports := []string{}
 		for _, spec := range file.Imports {
 			imported, err := strconv.Unquote(spec.Path.Value)
-			if err != nil {
-				return err
-			}
+			require.NoError(t, err)
 			imports = append(imports, imported)
 		}
 		found[filepath.ToSlash(name)] = imports
+	}
+	return found
+}
+
+// goFiles lists all Go files, tests included.
+func goFiles(t *testing.T) []string {
+	t.Helper()
+	var names []string
+	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
+		base := entry.Name()
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && name != "." && (strings.HasPrefix(base, ".") || base == "testdata" || base == "tmp"):
+			return filepath.SkipDir
+		case strings.HasSuffix(name, ".go"):
+			names = append(names, name)
+		}
 		return nil
 	})
 	require.NoError(t, err)
-	return found
+	return names
 }

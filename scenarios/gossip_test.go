@@ -60,3 +60,18 @@ func TestGossipSaysWhatHasNoEffect(t *testing.T) {
 		"delta=0.1 does not matter with T=20", "failures=3 does not matter with T=20",
 	}, run.Experiment().Notes)
 }
+
+func TestPartnersByHandMustExist(t *testing.T) {
+	for value, want := range map[string]string{
+		"0:1,0:2": `"partners=0:1,0:2": "0:2": rank 0 has a list already`,
+		"0":       `"partners=0": "0": want random, fixed or lists such as 0:3+1,3:2`,
+		"x:1":     `"partners=x:1": "x:1": want random, fixed or lists such as 0:3+1,3:2`,
+		"0:1+":    `"partners=0:1+": "0:1+": want ranks joined by +, not ""`,
+		"0:8":     `partners: rank 8, want 0 to 7`,
+		"9:1":     `partners: rank 9, want 0 to 7`,
+		"1:2+1":   `partners: rank 1 with itself, want another one`,
+	} {
+		_, err := ParseLine("gossip P=8 partners=" + value)
+		require.EqualError(t, err, "scenarios: "+want)
+	}
+}

@@ -8,10 +8,11 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 )
 
-// Means are the averages of many runs of one line.
+// Means are the averages of many runs of one line, and the latest of some instants.
 type Means struct {
 	Runs       int     `json:"runs"`
 	Messages   float64 `json:"messages"`
@@ -20,6 +21,9 @@ type Means struct {
 	Exit       float64 `json:"exit"`      // when the last program returned
 	RootExit   float64 `json:"root_exit"` // when that of rank 0 did
 	Unreached  float64 `json:"unreached"` // share of live ranks
+
+	MostColoring clock.Time `json:"most_coloring"`
+	MostExit     clock.Time `json:"most_exit"`
 }
 
 // Measure runs a line with so many seeds, counted from the first, on all processors. The line
@@ -78,6 +82,9 @@ func (m *Means) add(rep *emu.Report) {
 		Exit:       float64(rep.Exit),
 		RootExit:   float64(rep.Ranks[0].Exit),
 		Unreached:  float64(len(rep.Unreached)) / float64(len(rep.Ranks)-len(rep.Failed)),
+
+		MostColoring: rep.Coloring,
+		MostExit:     rep.Exit,
 	})
 }
 
@@ -91,10 +98,14 @@ func (m *Means) join(other *Means) {
 	m.Exit += other.Exit
 	m.RootExit += other.RootExit
 	m.Unreached += other.Unreached
+	m.MostColoring = max(m.MostColoring, other.MostColoring)
+	m.MostExit = max(m.MostExit, other.MostExit)
 }
 
 // over turns sums into means.
 func (m Means) over(runs int) Means {
-	n := float64(runs)
-	return Means{m.Runs, m.Messages / n, m.Coloring / n, m.Quiescence / n, m.Exit / n, m.RootExit / n, m.Unreached / n}
+	for _, sum := range []*float64{&m.Messages, &m.Coloring, &m.Quiescence, &m.Exit, &m.RootExit, &m.Unreached} {
+		*sum /= float64(runs)
+	}
+	return m
 }

@@ -15,5 +15,5 @@
 // may overlap: what comes late is dropped, what comes early waits in the mailbox.
 //
 // To compare with: [Acknowledge] in the place of a correction, correction.None for the plain
-// tree, and [MultiTree].
+// tree, [MultiTree], and [BinomialGraph].
 package broadcast

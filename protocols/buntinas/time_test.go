@@ -150,7 +150,7 @@ func TestARestartTakesOneMoreTrip(t *testing.T) {
 	for _, delay := range []clock.Time{4, 9, 40} {
 		b := (&trial{logp: paper(32), detector: emu.Detector{Delay: delay}}).start(t)
 		restarts := 0
-		for rank := 1; rank < 32; rank++ {
+		for rank := 1; rank < 32; rank += 32 / thorough(32) {
 			for at := range clock.Time(42) {
 				b.play(t, fmt.Sprintf("crash:%d@t%d", rank, at))
 				b.check(t)
@@ -158,6 +158,6 @@ func TestARestartTakesOneMoreTrip(t *testing.T) {
 				restarts += b.attempts - 1
 			}
 		}
-		require.Greater(t, restarts, 31)
+		require.Greater(t, restarts, 3)
 	}
 }

@@ -60,10 +60,11 @@ func (b *trial) start(t require.TestingT) *trial {
 	return b
 }
 
-// limit is far later than any attempt can begin in a run that does not go on for ever.
+// limit is far later than any attempt can begin in a run that does not go on for ever, with up
+// to 100 failures.
 func (b *trial) limit() clock.Time {
 	attempt := buntinas.Longest(b.logp, b.detector.Delay, 4*b.logp.Ranks+100)
-	return attempt.Times(4*b.logp.Ranks) + 4*b.options.Linger
+	return attempt.Times(4*min(b.logp.Ranks, 100)) + 4*b.options.Linger
 }
 
 // limited is a rank that does not go on for ever.

@@ -187,3 +187,38 @@ func TestFailureProofRankAloneSendsSOS(t *testing.T) {
 	distress := []int{6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4}
 	require.Equal(t, append(around, distress...), sends)
 }
+
+// Corrected Trees begin on the left, Corrected Gossip on the right.
+func TestTheFirstMessageGoesToTheSideThatIsAskedFor(t *testing.T) {
+	proof := *failureProof(t, 1)
+	for _, c := range []struct {
+		left, right correction.Correction
+	}{
+		{correction.Checked{}, correction.Checked{RightFirst: true}},
+		{&proof, &correction.FailureProof{Failures: 1, Timeout: proof.Timeout, RightFirst: true}},
+	} {
+		require.Equal(t, []int{4, 6, 3, 7}, firstSends(t, c.left), "%v", c.left)
+		require.Equal(t, []int{6, 4, 7, 3}, firstSends(t, c.right), "%v", c.right)
+	}
+}
+
+// firstSends is whom rank 5 sends its first four messages to if it hears nothing.
+func firstSends(t *testing.T, c correction.Correction) (to []int) {
+	t.Helper()
+	runner, err := c.On(correction.Ring{Size: machine.Ranks})
+	require.NoError(t, err)
+	m, err := emu.New(emu.Config{LogP: machine, Trace: emu.TraceEvents})
+	require.NoError(t, err)
+	report, err := m.Run(context.Background(), protocols.Program{Initiators: []int{5}, Main: func(p protocols.Proc) {
+		if p.Rank() == 5 {
+			runner.Run(p, 5, mailbox.Message{})
+		}
+	}}, emu.Options{})
+	require.NoError(t, err)
+	for _, e := range report.Events {
+		if e.Kind == emu.EventSend && len(to) < 4 {
+			to = append(to, e.Peer)
+		}
+	}
+	return to
+}

@@ -181,7 +181,11 @@ func TestGossipsInARowAreToldApart(t *testing.T) {
 		delivered := make([][]string, logp.Ranks)
 		var both []*gossip.Gossip
 		for epoch := range uint32(2) {
-			b := anyTrial(t, logp, correction.Checked{RightFirst: true})
+			var c correction.Correction = correction.Checked{RightFirst: true}
+			if rapid.Bool().Draw(t, "failure-proof") {
+				c = failureProof(t, logp, 1)
+			}
+			b := anyTrial(t, logp, c)
 			b.gossip.Root, b.gossip.Epoch = 0, epoch
 			both = append(both, b.gossip)
 		}
@@ -217,7 +221,32 @@ func TestPartnersAreSpreadEvenly(t *testing.T) {
 		}
 		require.Len(t, counts, 90, "%s: from each to each other", name)
 		for pair, n := range counts {
+			require.NotEqual(t, pair[0], pair[1], "%s: nobody sends to itself", name)
 			require.InDelta(t, 333, n, 100, "%s: %v", name, pair)
 		}
 	}
+}
+
+// Fixed partners are not the same ones for all ranks.
+func TestFixedPartnersDiffer(t *testing.T) {
+	b := newTrial(t, clock.LogP{Ranks: 100, Latency: 2, Overhead: 1}, gossip.Options{Correction: correction.None{}, Until: 30, Partners: gossip.Fixed}, 1)
+	b.run(t, nil)
+	first := make(map[int]int) // partner of each rank
+	for _, e := range b.report.Events {
+		if _, known := first[e.Rank]; e.Kind == emu.EventSend && !known {
+			first[e.Rank] = e.Peer
+		}
+	}
+	different := make(map[int]bool)
+	for _, partner := range first {
+		different[partner] = true
+	}
+	require.Greater(t, len(different), len(first)/2)
+}
+
+// Where messages are far apart, correction still begins L+o after T.
+func TestAGapDoesNotDelayCorrection(t *testing.T) {
+	logp := clock.LogP{Ranks: 2, Latency: 1, Overhead: 1, Gap: 9}
+	b := newTrial(t, logp, gossip.Options{Correction: correction.None{}, Until: 1}, 1)
+	require.EqualValues(t, 3, b.run(t, nil).Ranks[0].Exit)
 }
