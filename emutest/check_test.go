@@ -2,8 +2,10 @@ package emutest_test
 
 import (
 	"errors"
+	"flag"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -195,6 +197,64 @@ func TestEventsAreRecordedIfAnyPromiseNeedsThem(t *testing.T) {
 			require.Equal(t, c.broken, len(result.Violations) > 0)
 		})
 	}
+}
+
+// Running a schedule again shows to checks what they saw in the search.
+func TestReplayedChecksSeeEventsIfTheyDidBefore(t *testing.T) {
+	for _, events := range []bool{false, true} {
+		test := ringTest(2, 0)
+		test.Events = events
+		test.Guarantees = []guarantee.Guarantee{guarantee.Func("as before", false, func(run guarantee.Run) (bool, string) {
+			return events == (run.Report.Events != nil), "not as before"
+		})}
+		result, err := emutest.Check(t.Context(), test)
+		require.NoError(t, err)
+		require.Empty(t, result.Violations)
+		replayOnly(t, "none")
+		f := run(t, test)
+		require.False(t, f.failed(), f.all())
+		require.NoError(t, flag.Set("mangrove.faults", ""))
+	}
+}
+
+// The seed is that of every run, in whatever part of a test it is made.
+func TestAllRunsHaveTheSeedOfTheTest(t *testing.T) {
+	for _, change := range []func(*emutest.Test){
+		func(test *emutest.Test) { test.Faults = 0 },
+		func(test *emutest.Test) { test.Faults = 1 },
+		func(test *emutest.Test) { test.Random = 20 },
+	} {
+		test := ringTest(2, 0)
+		change(&test)
+		test.Seed = 7
+		test.Guarantees = []guarantee.Guarantee{guarantee.Func("seed 7", false, func(run guarantee.Run) (bool, string) {
+			return run.Report.Seed == 7, "another one"
+		})}
+		result, err := emutest.Check(t.Context(), test)
+		require.NoError(t, err)
+		require.Empty(t, result.Violations)
+	}
+}
+
+// The seed decides about random schedules, too.
+func TestSeedsDecideAboutRandomSchedules(t *testing.T) {
+	ran := func(seed uint64) (all []string) {
+		var mu sync.Mutex
+		test := ringTest(2, 0)
+		test.Random, test.Seed = 20, seed
+		test.Guarantees = []guarantee.Guarantee{guarantee.Func("ran", false, func(run guarantee.Run) (bool, string) {
+			mu.Lock()
+			defer mu.Unlock()
+			all = append(all, run.Report.Faults.String())
+			return true, ""
+		})}
+		_, err := emutest.Check(t.Context(), test)
+		require.NoError(t, err)
+		slices.Sort(all)
+		return all
+	}
+	require.Equal(t, ran(3), ran(3))
+	require.NotEqual(t, ran(3), ran(4))
 }
 
 func TestWhatCannotBeRepeatedIsRefused(t *testing.T) {

@@ -87,7 +87,14 @@ func (s *hunt) misused() error {
 }
 
 // needsEvents asks the test, its guarantees and those of an instance.
-func (s *hunt) needsEvents() bool {
-	all := slices.Concat(s.Guarantees, s.New().Guarantees)
-	return s.Events || slices.ContainsFunc(all, guarantee.Guarantee.NeedsEvents)
+func (test *Test) needsEvents() bool {
+	all := slices.Concat(test.Guarantees, test.New().Guarantees)
+	return test.Events || slices.ContainsFunc(all, guarantee.Guarantee.NeedsEvents)
+}
+
+// withoutEvents judges a run as if its events had not been recorded.
+func (test *Test) withoutEvents(instance *Instance, rep *emu.Report) []guarantee.Verdict {
+	blind := *rep
+	blind.Events = nil
+	return test.judge(instance, &blind)
 }

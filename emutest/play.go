@@ -2,8 +2,6 @@ package emutest
 
 import (
 	"context"
-	"errors"
-	"strings"
 
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
@@ -41,21 +39,11 @@ func (p *player) play(ctx context.Context, s faults.Schedule) (played, error) {
 	}
 	program := withLimit(p.instance.Program, p.test.TimeLimit)
 	report, err := p.machine.Run(ctx, program, emu.Options{Faults: s, Seed: p.test.Seed})
-	switch {
-	case err == nil:
+	if err == nil {
 		return played{report: report, verdicts: p.judge(&p.instance, report)}, nil
-	case ofProgram(err):
-		text, _, _ := strings.Cut(err.Error(), "\n") // the stack comes after it
-		broken := guarantee.Verdict{Name: search.Ran, Evidence: strings.TrimPrefix(text, "emu: ")}
+	}
+	if broken, program := search.Blame(err); program {
 		return played{failure: err, verdicts: []guarantee.Verdict{broken}}, nil
 	}
 	return played{}, err
-}
-
-// ofProgram reports whether it is the program that is to blame.
-func ofProgram(err error) bool {
-	var panicked *emu.PanicError
-	var spun *emu.StepLimitError
-	var endless *emu.TimeLimitError
-	return errors.As(err, &panicked) || errors.As(err, &spun) || errors.As(err, &endless)
 }

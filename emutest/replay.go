@@ -26,8 +26,13 @@ func replay(t testing.TB, test Test, text string) {
 		t.Fatalf("-mangrove.faults=%s: %v", text, err)
 	}
 	test = test.withDefaults()
-	// A check that panics here may do so: the stack is what one wants to see.
-	p, err := newPlayer(&test, test.judge, 1, emu.TraceEvents)
+	// The events are for the reader; checks see them if they do so in a search. A check that
+	// panics here may do so: the stack is what one wants to see.
+	judge := test.withoutEvents
+	if test.needsEvents() {
+		judge = test.judge
+	}
+	p, err := newPlayer(&test, judge, 1, emu.TraceEvents)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,8 @@ import (
 // Options say how to execute. They have no influence on what happens in a run.
 type Options struct {
 	// Trace says what to record. There is always a hash, since it is what shows that a
-	// run was repeated; so TraceOff means the same as TraceHash.
+	// run was repeated; so TraceOff means the same as TraceHash. Guarantees that need events
+	// are checked with TraceEvents only.
 	Trace emu.TraceLevel
 	// Workers is the number of goroutines that drive the ranks; 0: one for each processor.
 	Workers int

@@ -3,6 +3,7 @@ package scenarios
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,6 +37,9 @@ var ErrHeld = errors.New("scenarios: the line breaks no guarantee")
 // the line and the options only. If the context ends, it returns the smallest line so far with
 // the error; no line if it had not even run the first one.
 func (r *Run) Shrink(ctx context.Context, options ShrinkOptions) (Shrunk, error) {
+	if options.Runs < 1 {
+		return Shrunk{}, fmt.Errorf("scenarios: %d runs to make a line smaller, want 1 or more", options.Runs)
+	}
 	schedule, err := r.Schedule()
 	if err != nil {
 		return Shrunk{}, &InputError{[]string{err.Error()}}
@@ -70,18 +74,21 @@ type lineShrinker struct {
 	err      error
 }
 
-// judge runs a line and returns what it breaks.
+// judge runs a line and returns what it breaks. The error is not nil if that says nothing about
+// the program.
 func (x *lineShrinker) judge(r *Run) ([]Guarantee, error) {
 	x.left--
 	outcome, err := r.Execute(x.ctx, Options{Workers: 1})
 	if x.ctx.Err() != nil {
 		return nil, x.ctx.Err()
 	}
-	if err != nil { // it panicked, or spun
-		text, _, _ := strings.Cut(err.Error(), "\n")
-		return []Guarantee{{Name: search.Ran, Evidence: strings.TrimPrefix(text, "emu: ")}}, nil
+	if err == nil {
+		return guarantee.Broken(outcome.Guarantees), nil
 	}
-	return guarantee.Broken(outcome.Guarantees), nil
+	if broken, program := search.Blame(err); program {
+		return []Guarantee{broken}, nil
+	}
+	return nil, err
 }
 
 // shrinkFaults makes the schedule smaller.
@@ -112,11 +119,14 @@ func (x *lineShrinker) try(line string) bool {
 		return false
 	}
 	broken, err := x.judge(r)
-	if err != nil {
+	var impossible *InputError
+	switch {
+	case errors.As(err, &impossible):
+		return false
+	case err != nil:
 		x.err = err
 		return false
-	}
-	if !x.goal.Met(broken) {
+	case !x.goal.Met(broken):
 		return false
 	}
 	x.best, x.broken = r, broken

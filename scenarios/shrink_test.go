@@ -7,7 +7,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/guarantee"
+	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/search"
 )
 
 func shrink(t *testing.T, line string, options ShrinkOptions) Shrunk {
@@ -87,4 +90,85 @@ func TestShrinkingCanBeInterrupted(t *testing.T) {
 	small, err = run.Shrink(cancelled, ShrinkOptions{Runs: 100})
 	require.ErrorIs(t, err, context.Canceled)
 	require.Empty(t, small.Line)
+}
+
+// changed is the test protocol with something else about its experiment.
+func changed(main func(protocols.Proc), change func(*Experiment)) Registry {
+	g := testRegistry(main)
+	build := g[0].Build
+	g[0].Build = func(s Settings) (Experiment, error) {
+		e, err := build(s)
+		change(&e)
+		return e, err
+	}
+	return g
+}
+
+// shrinkIn shrinks a line of another registry.
+func shrinkIn(t *testing.T, g Registry, line string) (Shrunk, error) {
+	t.Helper()
+	run, err := g.ParseLine(line)
+	require.NoError(t, err)
+	return run.Shrink(t.Context(), ShrinkOptions{Runs: 300})
+}
+
+func nothing(protocols.Proc) {}
+
+// A smaller line that breaks something else, or more, will not do.
+func TestShrinkingDoesNotBreakOtherGuarantees(t *testing.T) {
+	g := changed(nothing, func(e *Experiment) {
+		e.Checks = []guarantee.Guarantee{
+			guarantee.Func("rank 3 lives", false, func(run guarantee.Run) (bool, string) {
+				return !run.Report.Ranks[min(3, len(run.Report.Ranks)-1)].Outcome.Failed(), "it failed"
+			}),
+			guarantee.Func("many ranks", false, func(run guarantee.Run) (bool, string) { return len(run.Report.Ranks) > 5, "few" }),
+		}
+	})
+	small, err := shrinkIn(t, g, "test P=40 faults=hang:3@t0,crash:7")
+	require.NoError(t, err)
+	require.Equal(t, "test P=6 faults=crash:3@t0", small.Line)
+	require.Equal(t, []Guarantee{{Name: "rank 3 lives", Evidence: "it failed"}}, small.Broken)
+	small, err = shrinkIn(t, g, "test P=5 faults=hang:3@t0,crash:4")
+	require.NoError(t, err)
+	require.Equal(t, "test P=4 faults=crash:3@t0", small.Line)
+	require.Len(t, small.Broken, 2)
+}
+
+func TestPanicsAreShrunk(t *testing.T) {
+	g := testRegistry(func(p protocols.Proc) {
+		if p.Size() > 6 {
+			panic("boom")
+		}
+	})
+	small, err := shrinkIn(t, g, "test P=40 faults=crash:7")
+	require.NoError(t, err)
+	require.Equal(t, "test P=7", small.Line)
+	require.Equal(t, []Guarantee{{Name: search.Ran, Evidence: "rank 0 panicked at t=0: boom"}}, small.Broken)
+}
+
+// A line that cannot be run breaks nothing.
+func TestLinesThatCannotBeRunAreNoPanics(t *testing.T) {
+	impossible := emu.Detector{Delay: 1} // shorter than a message
+	_, err := shrinkIn(t, changed(nothing, func(e *Experiment) { e.Detector = impossible }), "test P=9")
+	var input *InputError
+	require.ErrorAs(t, err, &input)
+	require.ErrorContains(t, err, "detector delay = 1")
+
+	small, err := shrinkIn(t, changed(func(protocols.Proc) { panic("boom") }, func(e *Experiment) {
+		if e.Machine.Ranks < 5 {
+			e.Detector = impossible
+		}
+	}), "test P=9")
+	require.NoError(t, err)
+	require.Equal(t, "test P=5", small.Line)
+}
+
+func TestShrinkingWantsRuns(t *testing.T) {
+	run, err := ParseLine("broadcast P=9 correction=none faults=crash:1")
+	require.NoError(t, err)
+	_, err = run.Shrink(t.Context(), ShrinkOptions{})
+	require.EqualError(t, err, "scenarios: 0 runs to make a line smaller, want 1 or more")
+	small, err := run.Shrink(t.Context(), ShrinkOptions{Runs: 1})
+	require.NoError(t, err)
+	require.Equal(t, Shrunk{"broadcast P=9 correction=none faults=crash:1@t0", small.Broken, 1}, small)
 }

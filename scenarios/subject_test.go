@@ -109,3 +109,25 @@ func TestWithReplacesFaults(t *testing.T) {
 	require.Equal(t, "broadcast P=8 L=4 faults=hang:1@send2", run.With(faults.MustParse("hang:1@send2")))
 	require.Equal(t, "broadcast P=8 L=4", run.With(nil))
 }
+
+// A search and a run of its line check the same. What needs events is checked where these are
+// recorded, and nowhere else.
+func TestSearchesAndRunsCheckTheSame(t *testing.T) {
+	g := changed(nothing, func(e *Experiment) {
+		e.Checks = []guarantee.Guarantee{guarantee.Func("nothing happens", true, func(guarantee.Run) (bool, string) { return false, "it does" })}
+	})
+	run, err := g.ParseLine("test P=3")
+	require.NoError(t, err)
+	for trace, broken := range map[emu.TraceLevel]bool{emu.TraceOff: false, emu.TraceHash: false, emu.TraceEvents: true} {
+		outcome, err := run.Execute(t.Context(), Options{Trace: trace})
+		require.NoError(t, err)
+		require.Equal(t, broken, !outcome.Held())
+		subject := run.Subject()
+		subject.Events = trace == emu.TraceEvents
+		for upTo := 1; upTo <= 2; upTo++ {
+			found, err := search.Explore(t.Context(), subject, search.ExploreOptions{Faults: upTo})
+			require.NoError(t, err)
+			require.Equal(t, broken, len(found.Violations) > 0, "up to %d faults", upTo)
+		}
+	}
+}

@@ -8,9 +8,11 @@
 // send. So all points between the end of its k-th send and the end of the next one come to
 // the same, whether it crashes before that send or in the middle of it, at a receive or at a
 // named step, and whether it crashes or hangs. Explore runs one schedule of such a class and
-// counts all of them as covered. That is right for guarantees about ranks that live. For those
-// that look at what failed ranks had done, or when they failed, and where machines tell ranks
-// about failures, [ExploreOptions].Every runs every single point.
+// counts all of them as covered, together with those that add failures after a rank's last
+// send: these make no difference. That is right for guarantees about ranks that live. For those
+// that look at what failed ranks had done, or when they failed, [ExploreOptions].Every runs
+// every single point. Where a machine tells ranks about failures, no two points come to the
+// same, and each is run in any case.
 //
 // Faults are tied to points of the program and not to instants, so that a schedule means the
 // same after unrelated changes.

@@ -13,9 +13,11 @@ import (
 
 // Exploration is what an exploration has found. It can be stored as JSON and resumed.
 type Exploration struct {
-	Covered    int64       `json:"covered"` // schedules that the runs stand for
+	// Covered is how many schedules the runs stand for: sets of up to so many faults, each at a
+	// point that is reached. It ends at math.MaxInt64.
+	Covered    int64       `json:"covered"`
 	Runs       int64       `json:"runs"`
-	Distinct   int64       `json:"distinct"`          // runs in which something else happened
+	Distinct   int64       `json:"distinct"`          // runs that ended and in which something else happened
 	Excused    int64       `json:"excused,omitempty"` // runs for which not everything was promised
 	Violations []Violation `json:"violations"`
 	Hashes     []emu.Hash  `json:"hashes"` // of the runs, sorted
@@ -62,15 +64,17 @@ func (x *Exploration) Seen() []Violation {
 	return all.Violations
 }
 
-// add notes a run.
-func (x *Exploration) add(s faults.Schedule, broken []guarantee.Verdict, points int64, rep *emu.Report) {
+// add notes a run, which stands for so many schedules.
+func (x *Exploration) add(s faults.Schedule, broken []guarantee.Verdict, schedules int64) {
 	x.Runs++
-	x.Covered += points
-	x.hashes[rep.Hash] = struct{}{}
+	x.Covered = plus(x.Covered, schedules)
 	if len(broken) > 0 {
 		x.violate(Violation{Broken: broken, Schedule: slices.Clone(s), Count: 1})
 	}
 }
+
+// saw notes what happened in a run that ended.
+func (x *Exploration) saw(hash emu.Hash) { x.hashes[hash] = struct{}{} }
 
 // violate adds a violation to its class.
 func (x *Exploration) violate(v Violation) {
@@ -101,7 +105,7 @@ func compareSize(a, b faults.Schedule) int {
 // merge adds what a part has found.
 func (x *Exploration) merge(part *Exploration) {
 	x.Runs += part.Runs
-	x.Covered += part.Covered
+	x.Covered = plus(x.Covered, part.Covered)
 	x.Excused += part.Excused
 	maps.Copy(x.hashes, part.hashes)
 	for _, v := range part.Violations {
@@ -121,7 +125,7 @@ func (x *Exploration) restore() {
 	}
 	x.hashes = make(map[emu.Hash]struct{}, len(x.Hashes))
 	for _, h := range x.Hashes {
-		x.hashes[h] = struct{}{}
+		x.saw(h)
 	}
 }
 
@@ -130,7 +134,12 @@ func (x *Exploration) restore() {
 func (x *Exploration) finish() {
 	x.Distinct = int64(len(x.hashes))
 	x.Hashes = slices.Sorted(maps.Keys(x.hashes))
-	slices.SortFunc(x.Violations, func(a, b Violation) int {
+	sortViolations(x.Violations)
+}
+
+// sortViolations puts the smallest schedules first.
+func sortViolations(all []Violation) {
+	slices.SortFunc(all, func(a, b Violation) int {
 		return cmp.Or(compareSize(a.Schedule, b.Schedule), strings.Compare(a.Name(), b.Name()))
 	})
 }

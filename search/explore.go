@@ -52,15 +52,10 @@ func Explore(ctx context.Context, s *Subject, options ExploreOptions) (*Explorat
 	if err != nil {
 		return nil, err
 	}
-	errs := make([]error, min(workersOr(options.Workers), max(1, len(x.first))))
-	var wait sync.WaitGroup
-	for i := range errs {
-		wait.Go(func() { errs[i] = x.work(ctx) })
-	}
-	wait.Wait()
+	err = together(ctx, min(workersOr(options.Workers), max(1, len(x.first))), x.work)
 	x.result.finish()
 	x.meter.flush()
-	return x.result, errors.Join(errs...)
+	return x.result, err
 }
 
 func newExplorer(ctx context.Context, s *Subject, options ExploreOptions) (*explorer, error) {
@@ -98,7 +93,10 @@ func (x *explorer) start(ctx context.Context) error {
 	}
 	if x.result = x.options.Resume; x.result == nil {
 		x.result = newExploration(len(x.first))
-		x.result.add(nil, broken, 1, &r.report)
+		x.result.add(nil, broken, 1)
+		if ended {
+			x.result.saw(r.report.Hash)
+		}
 	}
 	x.result.restore()
 	if len(x.result.Done) != len(x.first) {

@@ -1,9 +1,11 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -73,13 +75,7 @@ func Fuzz(ctx context.Context, s *Subject, options FuzzOptions) (*Campaign, erro
 		limited, cancel = context.WithTimeout(ctx, options.Time)
 		defer cancel()
 	}
-	errs := make([]error, f.workers())
-	var wait sync.WaitGroup
-	for i := range errs {
-		wait.Go(func() { errs[i] = f.work(limited) })
-	}
-	wait.Wait()
-	if err := errors.Join(errs...); err != nil {
+	if err := together(limited, f.workers(), f.work); err != nil {
 		return nil, err
 	}
 	return f.conclude(ctx)
@@ -203,14 +199,15 @@ func (f *fuzzer) note(run int64, s faults.Schedule, broken []guarantee.Verdict) 
 
 // conclude makes the schedules that were found smaller, unless the context has ended.
 func (f *fuzzer) conclude(ctx context.Context) (*Campaign, error) {
-	for _, found := range f.found {
+	byRun := func(a, b finding) int { return cmp.Compare(a.run, b.run) }
+	for _, found := range slices.SortedFunc(maps.Values(f.found), byRun) {
 		v := found.violation
 		if err := f.shrink(ctx, &v); err != nil {
 			return nil, err
 		}
 		f.sum.Violations = append(f.sum.Violations, v)
 	}
-	slices.SortFunc(f.sum.Violations, func(a, b Violation) int { return compareSize(a.Schedule, b.Schedule) })
+	sortViolations(f.sum.Violations)
 	if f.options.Progress != nil {
 		f.options.Progress(f.progress())
 	}

@@ -2,12 +2,15 @@ package search
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
 )
@@ -61,12 +64,14 @@ func TestDrawnSchedulesAreValid(t *testing.T) {
 	_, _, err = r.judge(t.Context(), r.tracing, nil)
 	require.NoError(t, err)
 	d := newDrawer(&r.report, s, FuzzOptions{Faults: 5, Kinds: []faults.Kind{faults.Crash, faults.Hang, faults.Slow}})
+	longest := 0
 	pure := make(map[faults.Kind]int)
 	anchored := make(map[faults.Anchor]int)
 	for seed := range uint64(2000) {
 		schedule := d.schedule(rand.New(rand.NewPCG(seed, 0)))
 		require.NoError(t, schedule.Validate(9))
 		require.NotEmpty(t, schedule)
+		longest = max(longest, len(schedule))
 		kinds := make(map[faults.Kind]bool)
 		for _, f := range schedule {
 			require.NotZero(t, f.Rank, "the root is spared")
@@ -77,6 +82,57 @@ func TestDrawnSchedulesAreValid(t *testing.T) {
 			pure[schedule[0].Kind]++
 		}
 	}
+	require.Equal(t, 5, longest)
 	require.Len(t, pure, 3)
 	require.Len(t, anchored, len(anchors))
+}
+
+// Only faults that took effect count.
+func TestFuzzCountsFaultsThatTookEffect(t *testing.T) {
+	var effective, atSteps int64
+	s := subject(4, babble(4), func(rep *emu.Report) []guarantee.Verdict {
+		for _, f := range rep.Faults {
+			if slices.Contains(rep.Unfired, f) {
+				continue
+			}
+			effective++
+			if f.At.Anchor == faults.AtStep {
+				atSteps++
+			}
+		}
+		return nil
+	})
+	found, err := Fuzz(t.Context(), s, FuzzOptions{Faults: 4, Runs: 500, Workers: 1})
+	require.NoError(t, err)
+	require.Equal(t, effective, found.Faults)
+	require.Equal(t, map[string]int64{"round": atSteps}, found.Steps)
+}
+
+// Of runs that break the same, the one with the lowest number is kept, whichever ends first.
+func TestTheEarliestRunIsKept(t *testing.T) {
+	f := &fuzzer{found: make(map[string]finding)}
+	broken := []guarantee.Verdict{{Name: "a"}}
+	for _, run := range []int64{7, 3, 5} {
+		f.note(run, faults.Schedule{{Rank: int(run)}}, broken)
+	}
+	require.Equal(t, finding{3, Violation{Broken: broken, Schedule: faults.MustParse("crash:3"), Count: 3}}, f.found["a"])
+}
+
+// Violations are listed in the same order each time, also if the same schedule breaks several
+// guarantees in one run and fewer in another.
+func TestViolationsHaveAnOrder(t *testing.T) {
+	for range 20 {
+		f := &fuzzer{found: make(map[string]finding), subject: subject(2, babble(2), nil)}
+		for i, name := range []string{"b", "d", "a", "c"} {
+			f.note(int64(i), faults.MustParse("crash:1"), []guarantee.Verdict{{Name: name}})
+		}
+		f.note(9, nil, []guarantee.Verdict{{Name: "e"}})
+		sum, err := f.conclude(t.Context())
+		require.NoError(t, err)
+		var names []string
+		for i := range sum.Violations {
+			names = append(names, sum.Violations[i].Name())
+		}
+		require.Equal(t, []string{"e", "a", "b", "c", "d"}, names)
+	}
 }

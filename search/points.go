@@ -14,7 +14,8 @@ import (
 type candidate struct {
 	fault faults.Fault
 	// shows is when others could first notice: the start of the first send that does not
-	// happen, or clock.Never. With a failure detector it is the failure itself that shows.
+	// happen, or clock.Never. With a failure detector it is the failure itself that shows;
+	// that of a rank which is down from the start before all others.
 	shows  clock.Time
 	points int64 // how many faults it stands for
 }
@@ -38,18 +39,20 @@ type piece struct {
 	shows  clock.Time
 }
 
-func (p *piece) add(at clock.Time, points ...faults.Point) {
-	for _, point := range points {
-		p.points, p.times = append(p.points, point), append(p.times, at)
-	}
+func (p *piece) add(at clock.Time, point faults.Point) {
+	p.points, p.times = append(p.points, point), append(p.times, at)
 }
+
+// beforeRun is when ranks fail that are down from the start: detectors know that at time 0, so
+// it has an influence on what others do then.
+const beforeRun clock.Time = -1
 
 // lives reads the events of a run.
 func lives(rep *emu.Report) []life {
 	all := make([]life, len(rep.Ranks))
 	for i := range all {
 		all[i].pieces = []piece{{shows: clock.Never}}
-		all[i].pieces[0].add(0, faults.OnTime(0)) // before the run
+		all[i].pieces[0].add(beforeRun, faults.OnTime(0))
 	}
 	for i := range rep.Events {
 		e := &rep.Events[i]
@@ -59,7 +62,8 @@ func lives(rep *emu.Report) []life {
 		case emu.EventSend:
 			n := len(l.pieces)
 			last.shows = e.Time
-			last.add(e.Time, faults.BeforeNthSend(n), faults.DuringNthSend(n))
+			last.add(e.Time, faults.BeforeNthSend(n))
+			last.add(e.Time+rep.LogP.Overhead/2, faults.DuringNthSend(n))
 			next := piece{shows: clock.Never}
 			next.add(e.Time+rep.LogP.Overhead, faults.AfterNthSend(n))
 			l.pieces = append(l.pieces, next)

@@ -76,7 +76,7 @@ func (m *meter) ran(covered int64, share float64, broken []guarantee.Verdict) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.now.Runs++
-	m.now.Covered += covered
+	m.now.Covered = plus(m.now.Covered, covered)
 	m.now.Done += share
 	if len(broken) > 0 {
 		v := Violation{Broken: broken}

@@ -22,6 +22,9 @@ type Shrunk struct {
 // more than so many runs. If the context ends, it returns the smallest schedule so far with
 // the error; without anything broken if it had not even run the first one.
 func Shrink(ctx context.Context, s *Subject, schedule faults.Schedule, goal Goal, runs int) (Shrunk, error) {
+	if runs < 1 {
+		return Shrunk{}, fmt.Errorf("search: %d runs to make a schedule smaller, want 1 or more", runs)
+	}
 	r, err := newRunner(s)
 	if err != nil {
 		return Shrunk{}, err
@@ -77,7 +80,7 @@ func (x *shrinker) try(s faults.Schedule) bool {
 
 // pass tries everything once, and reports whether anything helped.
 func (x *shrinker) pass() (helped bool) {
-	for size := len(x.best.Schedule) / 2; size >= 1; size /= 2 {
+	for size := max(1, len(x.best.Schedule)/2); size >= 1; size /= 2 {
 		helped = x.drop(size) || helped
 	}
 	for i := range x.best.Schedule {

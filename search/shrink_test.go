@@ -81,3 +81,27 @@ func TestFuzzReturnsWhatItHasFound(t *testing.T) {
 	require.EqualValues(t, 98, found.Runs, "and one without faults, and one that was interrupted")
 	require.NotEmpty(t, found.Violations)
 }
+
+// What breaks without faults shrinks to no faults.
+func TestShrinkDropsTheLastFault(t *testing.T) {
+	s := subject(4, babble(4), func(*emu.Report) []guarantee.Verdict { return []guarantee.Verdict{{Name: "never held"}} })
+	for _, text := range []string{"crash:2", "crash:2,hang:1@t3", "crash:2,hang:1@t3,slow:0x3"} {
+		small, err := Shrink(t.Context(), s, faults.MustParse(text), Breaks("never held"), 100)
+		require.NoError(t, err)
+		require.Empty(t, small.Schedule, text)
+		require.NotEmpty(t, small.Broken)
+	}
+}
+
+// Without a run nothing is known about a schedule.
+func TestShrinkWantsRuns(t *testing.T) {
+	s := subject(4, babble(4), ranksLive)
+	for _, runs := range []int{0, -1} {
+		_, err := Shrink(t.Context(), s, faults.MustParse("crash:2"), Breaks("c"), runs)
+		require.ErrorContains(t, err, "runs to make a schedule smaller, want 1 or more")
+	}
+	small, err := Shrink(t.Context(), s, faults.MustParse("hang:2"), Breaks("c"), 1)
+	require.NoError(t, err)
+	require.Equal(t, "hang:2@t0", small.Schedule.String())
+	require.Equal(t, 1, small.Runs)
+}

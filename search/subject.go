@@ -2,10 +2,8 @@ package search
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
-	"strings"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
@@ -31,7 +29,9 @@ type Subject struct {
 	// promised in this run. Such runs are counted. Optional.
 	Excused func([]guarantee.Verdict) bool
 	// Events has the events of every run recorded, for guarantees that look at them. It
-	// makes a search about three times as slow.
+	// makes a search about three times as slow. Without it Judge never sees events, not even
+	// of those runs whose events the search looks at itself: what is checked must not depend
+	// on how many faults may follow.
 	Events bool
 }
 
@@ -41,9 +41,6 @@ type Trial struct {
 	Prepare func() // before each run; optional
 	Judge   func(*emu.Report) []guarantee.Verdict
 }
-
-// Ran is the guarantee that every program gives: it neither panics nor spins.
-const Ran = "program neither panics nor spins"
 
 // Repeats is the guarantee of the machine, for programs that touch nothing but their Proc.
 const Repeats = "the same happens again"
@@ -90,24 +87,26 @@ func (r *runner) judge(ctx context.Context, m *emu.Machine, s faults.Schedule) (
 		again = r.report.Hash
 	}
 	err = r.run(ctx, m, s)
-	var panicked *emu.PanicError
-	var spun *emu.StepLimitError
-	var endless *emu.TimeLimitError
 	switch {
 	case err == nil && r.twin != nil && r.report.Hash != again:
 		return []guarantee.Verdict{{Name: Repeats, Evidence: fmt.Sprintf("hash %v with one worker, %v with three", r.report.Hash, again)}}, true, nil
 	case err == nil:
 		return guarantee.Broken(r.verdicts()), true, nil
-	case errors.As(err, &panicked), errors.As(err, &spun), errors.As(err, &endless):
-		text, _, _ := strings.Cut(err.Error(), "\n")
-		return []guarantee.Verdict{{Name: Ran, Evidence: strings.TrimPrefix(text, "emu: ")}}, false, nil
+	}
+	if verdict, program := Blame(err); program {
+		return []guarantee.Verdict{verdict}, false, nil
 	}
 	return nil, false, fmt.Errorf("search: faults=%v: %w", s, err)
 }
 
 // verdicts judges the last run.
 func (r *runner) verdicts() []guarantee.Verdict {
+	events := r.report.Events
+	if !r.subject.Events {
+		r.report.Events = nil
+	}
 	all := r.trial.Judge(&r.report)
+	r.report.Events = events
 	r.excused = r.subject.Excused != nil && r.subject.Excused(all)
 	return all
 }

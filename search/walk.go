@@ -45,7 +45,10 @@ func (w *walk) run(s step) ([]step, error) {
 		return nil, err
 	}
 	covered := w.found.Covered
-	w.found.add(s.schedule, broken, s.points, &w.runner.report)
+	w.found.add(s.schedule, broken, s.points)
+	if ended {
+		w.found.saw(w.runner.report.Hash)
+	}
 	if w.runner.excused {
 		w.found.Excused++
 	}
@@ -63,17 +66,20 @@ func (w *walk) followers(s step, more int) []step {
 	all := w.candidates(&w.runner.report)
 	weights := w.weigh(all, more)
 	var steps []step
+	var unnoticed []int64 // points of each rank
 	for i := range all {
 		c := &all[i]
-		switch points := s.points * c.points; {
+		switch {
 		case c.compareShows(s.last) <= 0:
-		case !w.shows(c): // nobody notices, so it is as without this fault
-			w.found.Covered += points
+		case !w.shows(c):
+			unnoticed = append(unnoticed, c.points)
 		default:
 			longer := append(s.schedule[:len(s.schedule):len(s.schedule)], c.fault)
-			steps = append(steps, step{longer, c, points, weights[i]})
+			steps = append(steps, step{longer, c, times(s.points, c.points), weights[i]})
 		}
 	}
+	// What nobody notices, alone or several together, is as without these faults.
+	w.found.Covered = plus(w.found.Covered, times(s.points, combinations(unnoticed, 1+more)))
 	return steps
 }
 

@@ -16,9 +16,9 @@ import (
 const exploreHelp = `Run every schedule of up to N failures: ranks crash or hang before, in and after
 each of their sends, at each receive and each named step, in all combinations.
 Roots are spared unless --roots is given. Schedules that no other rank can tell
-apart are run once. The report says how many were covered, and has the smallest
-schedule for each set of guarantees that is broken; exit status 1 if there is
-any.
+apart are run once. The report says how many are covered, those included, and
+has the smallest schedule for each set of guarantees that is broken; exit status
+1 if there is any.
 
 N is 1 unless the line says 'faults<=N', or --max-faults does. The quotes keep
 the shell from reading < as a redirection.

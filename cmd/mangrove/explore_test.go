@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"math"
 	"strings"
 	"testing"
 
@@ -82,6 +83,71 @@ func TestCheckedSearchesSaySo(t *testing.T) {
 		assert.Contains(t, fickle.stdout, "with 1 and 3 workers: DIFFERENT hashes\n")
 		assert.Contains(t, fickle.stdout, "the same happens again: hash ")
 	}
+}
+
+// The command that a report prints for a run that is another one when repeated repeats it. It
+// is not made smaller, which takes runs that are the same.
+func TestRunsThatDoNotRepeatAreReportedWithCheck(t *testing.T) {
+	for _, command := range []string{"explore", "fuzz"} {
+		fickle := mangrove(command, "fickle", "P=2", "seed=7", "--check")
+		line := reproducer(t, fickle.stdout)
+		assert.Equal(t, "fickle P=2 seed=7 --check", line)
+		assert.NotContains(t, fickle.stdout, "made smaller")
+		assert.NotContains(t, fickle.stdout, "mangrove shrink")
+		again := mangrove(append([]string{"run"}, strings.Fields(line)...)...)
+		assert.Equal(t, 1, again.status)
+		assert.Contains(t, again.stderr, "\nreplay: mangrove run fickle P=2 seed=7 --check\n")
+		assert.Contains(t, mangrove(command, "fickle", "P=2", "--check", "--json").stdout, `"check":true`)
+	}
+	assert.NotContains(t, mangrove("explore", "broadcast", "P=4", "correction=none", "--json", "--check").stdout, `"check":true`)
+}
+
+// Protocols that only this registry has are searched and made smaller like others.
+func TestSearchesKnowTheProtocolsOfTheirRegistry(t *testing.T) {
+	got := mangrove("fuzz", "deadlocks", "P=9", "seed=3", "--runs", "9")
+	assert.Equal(t, 1, got.status)
+	assert.Equal(t, "deadlocks P=1", reproducer(t, got.stdout))
+	got = mangrove("shrink", "deadlocks P=9 faults=crash:3")
+	assert.Equal(t, 1, got.status)
+	assert.True(t, strings.HasPrefix(got.stdout, "mangrove run deadlocks P=1\n"), got.stdout)
+}
+
+// What flags ask for is done, and not only told.
+func TestFlagsOfSearchesHaveAnEffect(t *testing.T) {
+	for _, command := range []string{"explore", "fuzz"} {
+		line := []string{command, "broadcast", "P=3", "correction=none"} // both other ranks are leaves
+		assert.Equal(t, 0, mangrove(line...).status)
+		assert.Equal(t, 1, mangrove(append(line, "--roots")...).status)
+		line = []string{command, "broadcast", "P=8", "correction=none", "--kinds", "hang"}
+		assert.Contains(t, mangrove(line...).stdout, "faults=hang:")
+	}
+	some := exploreAsJSON(t, "broadcast", "P=6")
+	assert.Less(t, some.Runs, some.Covered)
+	every := exploreAsJSON(t, "broadcast", "P=6", "--every")
+	assert.Equal(t, some.Covered, every.Covered)
+	assert.Equal(t, every.Runs, every.Covered)
+
+	found := func(seed string) string {
+		result := fuzzAsJSON(t, "broadcast", "P=32", "correction=none", "--runs", "20", "--shrink", "0", "--seed", seed)
+		return result.Violations[0].Line
+	}
+	assert.Equal(t, found("1"), found("1"))
+	assert.NotEqual(t, found("1"), found("2"))
+}
+
+// exploreJSON is what tests look at in the JSON of an exploration.
+type exploreJSON struct{ Runs, Covered int64 }
+
+func exploreAsJSON(t *testing.T, args ...string) (result exploreJSON) {
+	t.Helper()
+	got := mangrove(append([]string{"explore", "--json"}, args...)...)
+	require.NoError(t, json.Unmarshal([]byte(got.stdout), &result), got.stderr)
+	return result
+}
+
+func TestNumbersThatEndAreToldAsSuch(t *testing.T) {
+	assert.Equal(t, "1 schedule", countOrMore(1, "schedule"))
+	assert.Equal(t, "9223372036854775807 or more schedules", countOrMore(math.MaxInt64, "schedule"))
 }
 
 // Where more ranks fail than a result is promised for, a search says how often.

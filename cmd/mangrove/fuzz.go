@@ -16,8 +16,8 @@ const fuzzHelp = `Run random schedules of failures until a number of runs or a t
 schedule leaves out whole kinds of failures and of points by chance. Roots are
 spared unless --roots is given. What breaks a guarantee is printed as a line to
 run, as it was found and made smaller: fewer and simpler faults, then smaller P,
-L, o, g, G and seed, while all other keys stay as typed. Exit status 1 if there
-is anything.
+L, o, g, G and seed, while all other keys stay as typed. Runs that are not the
+same when repeated (--check) stay as found. Exit status 1 if there is anything.
 
 The same seed and number of runs find the same.
 

@@ -77,6 +77,18 @@ func TestEqualLinesAreMerged(t *testing.T) {
 	assert.Len(t, list, 2)
 }
 
+// What is not the same when repeated stays as found, and is not counted with what breaks
+// something else.
+func TestLinesThatDoNotRepeatAreNotMadeSmaller(t *testing.T) {
+	a := app{registry: testProtocols()}
+	const line = "broadcast P=9 correction=none faults=crash:1@t0,hang:2@t3"
+	list, done := a.smallest(t.Context(), []violation{{Line: line, Found: line, Count: 4, Check: true}}, 500)
+	assert.False(t, done)
+	assert.Equal(t, []violation{{Line: line, Found: line, Count: 4, Check: true}}, list)
+	list, _ = a.smallest(t.Context(), []violation{{Line: line, Found: line, Check: true}, {Line: line, Found: line}}, 0)
+	assert.Len(t, list, 2)
+}
+
 func TestFuzzDoesNotSayThatItMadeSmallerWhatItDidNot(t *testing.T) {
 	got := mangrove("fuzz", "broadcast", "P=8", "correction=none", "--runs", "20", "--shrink", "0")
 	assert.Equal(t, 1, got.status)

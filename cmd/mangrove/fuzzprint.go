@@ -47,15 +47,18 @@ func (c *campaign) print(w io.Writer) error {
 	}
 	printScope(b, c.scope, c.Excused, c.Violations)
 	for i := range c.Violations {
-		c.Violations[i].print(b, c.title())
+		c.Violations[i].print(b, c.title(&c.Violations[i]))
 	}
 	fmt.Fprintf(b, "\nmeasured: %s runs per second\n", rate(float64(c.Runs)/c.took.Seconds()))
 	return b.Flush()
 }
 
-// title says whether lines were made smaller.
-func (c *campaign) title() string {
-	if c.shrunk {
+// title says whether the line of a violation was made smaller.
+func (c *campaign) title(v *violation) string {
+	switch {
+	case v.Check:
+		return "as found"
+	case c.shrunk:
 		return "made smaller"
 	}
 	return "as found; mangrove shrink makes it smaller"

@@ -5,11 +5,14 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
 // interruptedAfter runs a command line that the user ends after a while.
@@ -47,15 +50,55 @@ func TestInterruptedExplorationAsJSON(t *testing.T) {
 	assert.Greater(t, 1.0, result.Done)
 }
 
+// telling is a registry whose broadcasts tell how many runs of them have begun.
+func telling(tell func(runs int64)) scenarios.Registry {
+	var runs atomic.Int64
+	registry := testProtocols()
+	build := registry[0].Build
+	registry[0].Build = func(s scenarios.Settings) (scenarios.Experiment, error) {
+		e, err := build(s)
+		e.Prepare = func() { tell(runs.Add(1)) }
+		return e, err
+	}
+	return registry
+}
+
+// interruptedInRun runs a command line about a broadcast that the user ends in the n-th run.
+func interruptedInRun(n int64, args ...string) result {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	return mangroveWith(ctx, telling(func(runs int64) {
+		if runs == n {
+			cancel()
+		}
+	}), args...)
+}
+
+// However often it is interrupted, an exploration tells the same in the end as one that was not.
 func TestInterruptedExplorationKeepsItsState(t *testing.T) {
+	args := []string{"explore", "broadcast", "P=10", "numbering=in-order", "correction=opportunistic", "d=2", "faults<=2"}
+	want := mangrove(args...)
+	require.Equal(t, 1, want.status)
+	all := runsOf(t, want.stdout)
+
 	state := filepath.Join(t.TempDir(), "state.json")
-	args := append(broadcastOf24, "--state", state)
-	first := interruptedAfter(300*time.Millisecond, args...)
-	assert.Equal(t, 130, first.status)
-	assert.Equal(t, "mangrove: interrupted, the same command goes on from here\n", first.stderr)
-	require.FileExists(t, state)
-	second := interruptedAfter(300*time.Millisecond, args...)
-	assert.Greater(t, runsOf(t, second.stdout), runsOf(t, first.stdout))
+	args = append(args, "--state", state)
+	done := 0
+	for range 3 {
+		got := interruptedInRun(int64(all/4), args...)
+		require.Equal(t, 130, got.status)
+		assert.Equal(t, "mangrove: interrupted, the same command goes on from here\n", got.stderr)
+		require.FileExists(t, state)
+		assert.Greater(t, runsOf(t, got.stdout), done)
+		done = runsOf(t, got.stdout)
+	}
+	assert.Less(t, done, all)
+	var made atomic.Int64
+	count := func(int64) { made.Add(1) }
+	assert.Equal(t, want, mangroveWith(t.Context(), telling(count), args...))
+	assert.Less(t, made.Swap(0), int64(all), "it did not begin anew")
+	assert.Equal(t, want, mangroveWith(t.Context(), telling(count), args...))
+	assert.EqualValues(t, 1, made.Load(), "there was nothing left to do")
 }
 
 // runsOf is how many runs a report tells of.

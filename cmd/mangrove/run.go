@@ -143,7 +143,11 @@ func (a *app) explain(ctx context.Context, run *scenarios.Run, err error, f runF
 			return failure{err}
 		}
 	}
-	return failure{fmt.Errorf("%w\n%s", err, replayLine(run.String()))}
+	replay := replayLine(run.String())
+	if f.check {
+		replay += " --check"
+	}
+	return failure{fmt.Errorf("%w\n%s", err, replay)}
 }
 
 // jsonFailure is the JSON of a run that has no outcome.

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/search"
@@ -13,6 +14,7 @@ type violation struct {
 	Line   string                `json:"line"`
 	Found  string                `json:"found"` // the line before it was made smaller
 	Count  int64                 `json:"count"`
+	Check  bool                  `json:"check,omitempty"` // it takes --check to see it
 	Broken []scenarios.Guarantee `json:"broken"`
 }
 
@@ -20,19 +22,32 @@ func violationsOf(run *scenarios.Run, all []search.Violation) []violation {
 	list := []violation{}
 	for _, v := range all {
 		line := run.With(v.Schedule)
-		list = append(list, violation{line, line, v.Count, v.Broken})
+		list = append(list, violation{line, line, v.Count, !repeats(v.Broken), v.Broken})
 	}
 	return list
 }
 
+// repeats reports whether a run was the same when it was made twice, as far as is known.
+func repeats(broken []scenarios.Guarantee) bool {
+	return !slices.ContainsFunc(broken, func(g scenarios.Guarantee) bool { return g.Name == search.Repeats })
+}
+
+// command is the command that shows the violation with a line.
+func (v *violation) command(line string) string {
+	if v.Check {
+		return commandLine(line) + " --check"
+	}
+	return commandLine(line)
+}
+
 // print prints the line and what it breaks. The title says how it was chosen.
 func (v *violation) print(w io.Writer, title string) {
-	fmt.Fprintf(w, "\nBROKEN by %s, %s\n%s\n", count(v.Count, "run"), title, commandLine(v.Line))
+	fmt.Fprintf(w, "\nBROKEN by %s, %s\n%s\n", count(v.Count, "run"), title, v.command(v.Line))
 	for _, b := range v.Broken {
 		fmt.Fprintf(w, "  %s: %s\n", b.Name, b.Evidence)
 	}
 	if v.Found != v.Line {
-		fmt.Fprintf(w, "found as\n%s\n", commandLine(v.Found))
+		fmt.Fprintf(w, "found as\n%s\n", v.command(v.Found))
 	}
 }
 
@@ -57,12 +72,8 @@ func printScope(w io.Writer, s scope, excused int64, all []violation) {
 
 // sameHashes says how comparing came out. Where runs differ, the report has a violation.
 func sameHashes(all []violation) string {
-	for _, v := range all {
-		for _, b := range v.Broken {
-			if b.Name == search.Repeats {
-				return "DIFFERENT hashes"
-			}
-		}
+	if slices.ContainsFunc(all, func(v violation) bool { return v.Check }) {
+		return "DIFFERENT hashes"
 	}
 	return "same hashes"
 }
