@@ -80,6 +80,9 @@ func (a *app) explore(ctx context.Context, words []string, f exploreFlags) error
 	if err != nil {
 		return err
 	}
+	if err := f.fits(run); err != nil {
+		return err
+	}
 	state, err := openState(f.state, newExploreState(run, most, f), a.registry)
 	if err != nil {
 		return err

@@ -81,6 +81,9 @@ func (a *app) fuzz(ctx context.Context, words []string, f fuzzFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := f.fits(run); err != nil {
+		return err
+	}
 	bar := newBar(a.stderr)
 	options := f.options()
 	options.Progress = bar.show

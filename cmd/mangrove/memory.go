@@ -12,15 +12,21 @@ import (
 const bytesPerRank = 3300
 
 // checkMemory refuses what cannot fit into memory, which would end in a crash of the process
-// instead of a message. It lets everything pass where it cannot tell.
-func checkMemory(ranks int, available func() (int64, bool)) error {
+// instead of a message: so many machines at a time. It lets everything pass where it cannot tell.
+func checkMemory(ranks, machines int, available func() (int64, bool)) error {
 	bytes, known := available()
-	if need := int64(ranks) * bytesPerRank; known && need > bytes {
+	perRank := int64(machines) * bytesPerRank
+	if need := int64(ranks) * perRank; known && need > bytes {
 		return fmt.Errorf("not enough memory for P=%d: about %.1f GB, and there are %.1f GB; want P=%d or less",
-			ranks, float64(need)/1e9, float64(bytes)/1e9, bytes/bytesPerRank)
+			ranks, float64(need)/1e9, float64(bytes)/1e9, bytes/perRank)
 	}
 	return nil
 }
+
+// searchMachines is how many machines a search keeps for each schedule that it runs at a time: one
+// that records events, which takes as much as three, one that does not, and another one to
+// compare with.
+const searchMachines = 5
 
 // availableMemory is how much memory programs can still get, where Linux says so.
 func availableMemory() (bytes int64, known bool) {

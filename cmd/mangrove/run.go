@@ -72,7 +72,7 @@ func (a *app) execute(ctx context.Context, words []string, f runFlags) error {
 	if err := (emu.Config{LogP: run.Experiment().Machine, Detector: run.Experiment().Detector, Workers: opts.Workers}).Validate(); err != nil {
 		return err
 	}
-	if err := checkMemory(run.Experiment().Machine.Ranks, availableMemory); err != nil {
+	if err := checkMemory(run.Experiment().Machine.Ranks, 1, availableMemory); err != nil {
 		return err
 	}
 	profile, err := newProfiler(f.profile)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -37,6 +38,15 @@ func (f *searchFlags) subject(run *scenarios.Run) *search.Subject {
 	s := run.Subject()
 	s.Twice, s.Excused = f.check, scenarios.NothingPromised
 	return s
+}
+
+// fits refuses a search that does not fit into memory.
+func (f *searchFlags) fits(run *scenarios.Run) error {
+	workers := f.workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	return checkMemory(run.Experiment().Machine.Ranks, searchMachines*workers, availableMemory)
 }
 
 // scope says what fails in a search, and who does not.

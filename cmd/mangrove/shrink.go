@@ -66,6 +66,9 @@ func (a *app) shrink(ctx context.Context, words []string, f shrinkFlags) error {
 	if err := f.check(run); err != nil {
 		return err
 	}
+	if err := checkMemory(run.Experiment().Machine.Ranks, searchMachines, availableMemory); err != nil {
+		return err
+	}
 	small, err := run.Shrink(ctx, scenarios.ShrinkOptions{Runs: f.runs, All: f.all, Keep: f.keep})
 	held := errors.Is(err, scenarios.ErrHeld)
 	if err != nil && !held && small.Line == "" { // it has not even begun
