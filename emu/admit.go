@@ -24,8 +24,7 @@ func (w *worker) admit(id int) {
 		c := m.store.Cell(ref)
 		if c.At >= m.horizon {
 			r.pending = ref
-			m.out.mark(id)
-			w.expect(c.At)
+			m.later[id>>6].add(id, c.At)
 			return
 		}
 		next := c.Next

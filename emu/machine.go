@@ -27,7 +27,8 @@ type Machine struct {
 	ranks     []rank
 	spots     []spot       // where parked ranks lie in memory
 	wakeAt    []clock.Time // when each rank needs attention for another reason than mail
-	wordMin   []clock.Time // the earliest wakeAt of each word
+	later     []later      // what else needs attention, by words
+	wordMin   []clock.Time // when the first rank of each word needs attention
 	unitMin   []clock.Time // the earliest wordMin of each unit
 	bags      [2]bag
 	workers   []worker
@@ -100,6 +101,7 @@ func (m *Machine) layOut(ranks int) {
 	hugepages.Advise(m.spots)
 	hugepages.Advise(m.wakeAt)
 	m.wordMin = make([]clock.Time, units<<m.shift)
+	m.later = make([]later, words)
 	m.unitMin = make([]clock.Time, units)
 	for i := range m.bags {
 		m.bags[i] = newBag(ranks, words, units, m.shift)
@@ -210,6 +212,9 @@ func (m *Machine) resetRanks() {
 	m.share(func(_, lo, hi int) { m.resetRange(lo, hi) })
 	for i := len(m.ranks); i < len(m.wakeAt); i++ {
 		m.wakeAt[i] = clock.Never
+	}
+	for i := range m.later {
+		m.later[i] = later{first: clock.Never}
 	}
 }
 

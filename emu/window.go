@@ -78,7 +78,7 @@ func (m *Machine) open(start clock.Time) {
 
 // refreshWord computes when the first rank of a word needs attention.
 func (m *Machine) refreshWord(word int) {
-	m.wordMin[word] = slices.Min(m.wakeAt[word*64 : word*64+64])
+	m.wordMin[word] = min(slices.Min(m.wakeAt[word*64:word*64+64]), m.later[word].attention(m.costs.Overhead))
 }
 
 // refreshUnit computes when the first word of a unit needs attention.

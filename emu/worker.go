@@ -105,7 +105,7 @@ func (w *worker) visit(unit int) {
 	w.units = append(w.units, int32(unit))
 	last := min((unit+1)<<m.shift, len(m.in.marks))
 	for word := unit << m.shift; word < last; word++ {
-		marks := m.in.takeMarks(word)
+		marks := m.in.takeMarks(word) | m.takeDue(word)
 		if marks == 0 && m.wordMin[word] >= m.end {
 			continue
 		}
