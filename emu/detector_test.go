@@ -106,9 +106,13 @@ func TestFailuresAreKnownAfterTheDelay(t *testing.T) {
 	_, err = machine.Run(context.Background(), protocols.Program{Main: func(p protocols.Proc) {
 		detector, err := protocols.DetectorOf(p)
 		require.NoError(t, err)
+		if p.Rank() != 0 {
+			p.WaitUntil(30)
+			return
+		}
 		for p.Now() < 30 {
 			for rank := range 4 {
-				if _, known := suspected[rank]; p.Rank() == 0 && !known && detector.Suspects(rank) {
+				if _, known := suspected[rank]; !known && detector.Suspects(rank) {
 					suspected[rank] = p.Now()
 				}
 			}

@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/clock"
@@ -38,6 +39,16 @@ func reachedWait(t *trial) string {
 	for _, d := range t.report.Deadlocks {
 		if t.report.Ranks[d.Rank].Coloured != clock.Never {
 			return d.String()
+		}
+	}
+	return ""
+}
+
+// unsound says what was received or sent that should not have been.
+func unsound(t *trial) string {
+	for _, g := range t.outcome.Guarantees {
+		if !g.Held && slices.Contains(sound, g.Name) {
+			return g.Name + ": " + g.Evidence
 		}
 	}
 	return ""

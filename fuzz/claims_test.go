@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/guarantee"
 )
@@ -18,6 +19,21 @@ var (
 	verdict = func(evidence string) func(*trial) {
 		return func(t *trial) { t.outcome.Guarantees[0] = guarantee.Verdict{Name: "first", Evidence: evidence} }
 	}
+	// happened adds an event.
+	happened = func(e emu.Event) func(*trial) {
+		return func(t *trial) { t.report.Events = append([]emu.Event{e}, t.report.Events...) }
+	}
+	// unsoundly breaks a guarantee by its name.
+	unsoundly = func(name string) func(*trial) {
+		return func(t *trial) { t.outcome.Guarantees = []guarantee.Verdict{{Name: name, Evidence: "forged"}} }
+	}
+	colouredAt = func(rank int, at clock.Time) func(*trial) {
+		return func(t *trial) { t.report.Ranks[rank].Coloured = at }
+	}
+	leftAt = func(rank int, at clock.Time) func(*trial) {
+		return func(t *trial) { t.report.Ranks[rank].Exit = at }
+	}
+	both   = func(a, b func(*trial)) func(*trial) { return func(t *trial) { a(t); b(t) } }
 	asItIs = func(*trial) {}
 )
 
@@ -30,9 +46,17 @@ func TestEveryPromiseIsJudged(t *testing.T) {
 		tree    = "broadcast P=8 correction=none "
 		trees   = "multitree P=8 trees=2 k=2 "
 		all     = "allreduce P=8 f=1 correction=failure-proof "
+		ccg     = "gossip P=8 T=6 "
+		fcg     = "gossip P=8 T=6 variant=fcg f=1 "
+		sixteen = "big P=16 "
+		bfb     = "bfb P=8 "
 	)
 	reached, waits := "every live rank is reached and nobody waits for ever", "a rank that has the message does not wait for ever"
 	divides := "either all live ranks are reached or none"
+	help, near := "nobody sends SOS", "the neighbours of live g-nodes are reached"
+	early, often := "when the root says so, all live ranks have the message", "there are no more attempts than failures meanwhile, and one"
+	alarm := happened(emu.Event{Time: 20, Rank: 3, Kind: emu.EventSend, Msg: kindSOS})
+	restart := happened(emu.Event{Time: 20, Kind: emu.EventStep, Step: stepRestart})
 	for _, c := range []struct {
 		family *family
 		line   string
@@ -64,6 +88,53 @@ func TestEveryPromiseIsJudged(t *testing.T) {
 		{allReduceFamily, all, stuck(3), "nobody waits for ever"},
 		{allReduceFamily, all, verdict(noResult + "rank 3"), "every live rank has a whole result"},
 		{allReduceFamily, all + "faults=crash:1,crash:2", verdict(noResult + "rank 3"), ""},
+		{gossipFamily, ccg, unsoundly("integrity"), soundness.says},
+		{gossipFamily, ccg + "variant=gos faults=slow:1x2,hang:0@t4", unsoundly("no duplicates"), soundness.says},
+		{gossipFamily, ccg, unsoundly("another"), ""},
+		{gossipFamily, ccg + "variant=gos faults=slow:1x2,hang:0@t4", stuck(0), waits},
+		{gossipFamily, ccg + "faults=crash:1@t9", unreached(3), reached},
+		{gossipFamily, ccg + "faults=slow:1x16", unreached(3), reached},
+		{gossipFamily, ccg + "faults=crash:0@t9", unreached(3), divides},
+		{gossipFamily, ccg + "faults=crash:0@t12", unreached(3), ""}, // it has corrected
+		{gossipFamily, ccg + "faults=crash:0@t9", unreached(1, 2, 3, 4, 5, 6, 7), ""},
+		{gossipFamily, fcg + "faults=crash:0@t12", unreached(3), divides},
+		{gossipFamily, fcg + "faults=crash:1@t12", unreached(3), reached},
+		{gossipFamily, fcg, alarm, help},
+		{gossipFamily, fcg + "faults=slow:1x2", alarm, ""},
+		{gossipFamily, "gossip P=8 T=0 variant=fcg f=1", alarm, ""}, // the root is the only g-node
+		{gossipFamily, "gossip P=8 T=0 variant=ocg C=6", unreached(7), near},
+		{gossipFamily, "gossip P=8 T=0 variant=ocg C=6", unreached(2), near},
+		{gossipFamily, "gossip P=8 T=0 variant=ocg C=6", unreached(3), ""},
+		{gossipFamily, "gossip P=8 T=0 variant=ocg C=6", unreached(6), ""},
+		{gossipFamily, "gossip P=8 T=0 variant=ocg C=6 faults=crash:0@after-send2", unreached(7), ""},
+		{bigFamily, sixteen + "faults=crash:0@after-send1,slow:3x2", unsoundly("integrity"), soundness.says},
+		{bigFamily, sixteen + "faults=crash:0@after-send1,slow:3x2", stuck(1), waits},
+		{bigFamily, sixteen + "faults=crash:1,crash:2,crash:4,slow:3x2", unreached(3), reached},
+		{bigFamily, sixteen + "faults=crash:1,crash:2,crash:4,crash:8", unreached(3), ""},
+		{bigFamily, sixteen + "faults=crash:0@after-send1", unreached(3), ""},
+		{bigFamily, "big P=1", unreached(0), reached},
+		{bigFamily, "big P=1 faults=crash:0", unreached(), ""},
+		{bfbFamily, bfb + "faults=hang:4@t7,slow:3x2", unsoundly("only coloured ranks send"), soundness.says},
+		{bfbFamily, bfb, colouredAt(3, 40), early},
+		{bfbFamily, bfb + "faults=hang:3@t7", colouredAt(3, 40), ""},
+		{bfbFamily, bfb + "faults=crash:3", restart, often},
+		{bfbFamily, bfb + "faults=crash:3@t255", restart, often},
+		{bfbFamily, bfb + "faults=crash:3@after-send1", restart, ""},
+		{bfbFamily, bfb + "faults=crash:4@t6", stuck(3), waits},
+		{bfbFamily, bfb + "faults=crash:0@t6,hang:4@t6", stuck(2), ""},
+		{bfbFamily, bfb + "faults=hang:0@t6,crash:4@t6", stuck(2), waits},
+		{bfbFamily, bfb + "faults=crash:4@t6,slow:3x2", stuck(2), waits},
+		{bfbFamily, bfb + "faults=crash:4@t6,slow:3x2", both(stuck(2), leftAt(3, 9)), ""},
+		{bfbFamily, bfb + "faults=crash:4@t6", both(stuck(2), leftAt(3, 9)), waits},
+		{bfbFamily, bfb + "faults=crash:4,slow:3x2", both(stuck(2), leftAt(3, 1)), waits},
+		{bfbFamily, bfb + "faults=crash:4,slow:3x2", stuck(2), waits},
+		{bfbFamily, bfb + "faults=crash:4@t6", unreached(3), reached},
+		{bfbFamily, bfb + "faults=hang:4@t6", unreached(3), ""},
+		{bfbFamily, bfb + "notices=hangs faults=hang:4@t6", unreached(3), reached},
+		{bfbFamily, bfb + "faults=crash:0@t6", unreached(3), ""},
+		{bfbFamily, bfb + "faults=hang:4@t6,crash:4@t9", stuck(2), waits},
+		{bfbFamily, bfb + "faults=hang:4@t6,crash:4@t9", both(stuck(2), leftAt(3, 9)), ""},
+		{bfbFamily, bfb + "notices=hangs faults=hang:4@t6,crash:4@t9", stuck(2), waits},
 	} {
 		run := tried(t, c.family, c.line)
 		c.forge(run)

@@ -39,10 +39,10 @@ func TestCorporaAreTheRunsOfTheirLines(t *testing.T) {
 // requireSameRun fails unless the bytes lead to the run of the line.
 func requireSameRun(t *testing.T, line string, f *family, data []byte) {
 	t.Helper()
-	want, err := execute(line, 1)
+	want, err := f.execute(line)
 	require.NoError(t, err)
 	chosen, schedule, _ := f.decode(data)
-	got, err := execute(f.line(chosen, schedule), 1)
+	got, err := f.execute(f.line(chosen, schedule))
 	require.NoError(t, err)
 	require.Equal(t, want.Report.Hash, got.Report.Hash, "%s\n%s", line, got.Line)
 }

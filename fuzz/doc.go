@@ -19,7 +19,8 @@
 //		mangrove run broadcast P=16 L=2 o=1 ...
 //
 // What protocols promise only if few enough ranks fail is checked only then: promise.go has
-// the premises, facts.go what they are made of, claims.go the conclusions.
+// the premises, facts.go what they are made of, claims.go the conclusions. What is special to
+// Corrected Gossip and to the broadcasts it is compared with is in gossip.go and baselines.go.
 //
 // Every call makes a machine of its own and leaves nothing behind, so fuzzers may reuse the
 // process and call from several goroutines.

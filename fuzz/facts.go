@@ -3,6 +3,8 @@ package fuzz
 import (
 	"slices"
 
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 )
 
@@ -54,4 +56,26 @@ func (t *trial) silences(f faults.Fault) bool {
 // slow reports whether some ranks may have been slow.
 func (t *trial) slow() bool {
 	return slices.ContainsFunc(t.schedule, func(f faults.Fault) bool { return f.Kind == faults.Slow })
+}
+
+// passing are the ranks that pass a step, each as often as it does.
+func (t *trial) passing(step string) []int {
+	var ranks []int
+	for _, e := range t.report.Events {
+		if e.Kind == emu.EventStep && e.Step == step {
+			ranks = append(ranks, e.Rank)
+		}
+	}
+	return ranks
+}
+
+// fell is when a rank failed, for the first time if it hung and crashed later, and whether it
+// hung. A report has the crash only.
+func (t *trial) fell(rank int) (at clock.Time, hung bool) {
+	for _, e := range t.report.Events {
+		if e.Rank == rank && (e.Kind == emu.EventCrash || e.Kind == emu.EventHang) {
+			return e.Time, e.Kind == emu.EventHang
+		}
+	}
+	return clock.Never, false
 }

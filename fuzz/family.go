@@ -15,7 +15,10 @@ type family struct {
 	steps    []string // at which ranks may fail
 	// quiet are the steps that a rank passes before it sends anything that others take for
 	// a sign of life in a broadcast.
-	quiet    []string
+	quiet []string
+	// traced says that promises are about the events of a run, too. To record them makes a run
+	// two or three times as expensive.
+	traced   bool
 	promises []promise
 }
 

@@ -2,8 +2,10 @@ package fuzz
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
@@ -21,6 +23,15 @@ func Reduce(data []byte) error { return reduceFamily.check(data) }
 
 // AllReduce checks a reduction whose result is broadcast.
 func AllReduce(data []byte) error { return allReduceFamily.check(data) }
+
+// Gossip checks Corrected Gossip, in all its variants.
+func Gossip(data []byte) error { return gossipFamily.check(data) }
+
+// Big checks a broadcast over a binomial graph.
+func Big(data []byte) error { return bigFamily.check(data) }
+
+// Bfb checks Buntinas' broadcast, which begins again when ranks fail.
+func Bfb(data []byte) error { return bfbFamily.check(data) }
 
 // Any lets the first byte choose one of the others, for fuzzers with a single entry.
 func Any(data []byte) error {
@@ -51,7 +62,7 @@ func (f *family) check(data []byte) error {
 
 // try runs a line and judges it.
 func (f *family) try(line string, chosen choices, schedule faults.Schedule, twice bool) error {
-	outcome, err := execute(line, 1)
+	outcome, err := f.execute(line)
 	if err != nil {
 		return err
 	}
@@ -63,19 +74,35 @@ func (f *family) try(line string, chosen choices, schedule faults.Schedule, twic
 	return f.judge(&trial{f, chosen, schedule, outcome.Report, outcome})
 }
 
+// patience is how much real time a run has. Few take more than some milliseconds.
+var patience = 10 * time.Second
+
+var errEndless = errors.New("the run does not end")
+
 // execute runs a line on a machine of its own: making one costs little, and no run can then
-// have an influence on another.
-func execute(line string, workers int) (*scenarios.Outcome, error) {
+// have an influence on another. A run that goes on for ever is an error.
+func execute(line string, opts scenarios.Options) (*scenarios.Outcome, error) {
 	run, err := scenarios.ParseLine(line)
 	if err != nil {
 		return nil, err
 	}
-	return run.Execute(context.Background(), scenarios.Options{Workers: workers})
+	ctx, cancel := context.WithTimeoutCause(context.Background(), patience, errEndless)
+	defer cancel()
+	return run.Execute(ctx, opts)
+}
+
+// execute runs a line with what is needed to judge it.
+func (f *family) execute(line string) (*scenarios.Outcome, error) {
+	opts := scenarios.Options{Workers: 1}
+	if f.traced {
+		opts.Trace = emu.TraceEvents
+	}
+	return execute(line, opts)
 }
 
 // repeats says whether the line gives the same run on two workers.
 func repeats(first *scenarios.Outcome, line string) error {
-	second, err := execute(line, 2)
+	second, err := execute(line, scenarios.Options{Workers: 2})
 	if err != nil {
 		return err
 	}

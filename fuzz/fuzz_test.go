@@ -9,6 +9,9 @@ func FuzzBroadcast(f *testing.F) { target(f, Broadcast) }
 func FuzzMultiTree(f *testing.F) { target(f, MultiTree) }
 func FuzzReduce(f *testing.F)    { target(f, Reduce) }
 func FuzzAllReduce(f *testing.F) { target(f, AllReduce) }
+func FuzzGossip(f *testing.F)    { target(f, Gossip) }
+func FuzzBig(f *testing.F)       { target(f, Big) }
+func FuzzBfb(f *testing.F)       { target(f, Bfb) }
 
 func target(f *testing.F, check func([]byte) error) {
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -131,14 +131,22 @@ func TestErrorsHaveTheCommandThatShowsThemAgain(t *testing.T) {
 	_, command, found := strings.Cut(err.Error(), "\n\tmangrove run ")
 	require.True(t, found)
 	require.Contains(t, command, " 'faults=crash:1@t0,hang:2@step:correction#3'", "the shell must not see a comment")
-	outcome, err := execute(strings.ReplaceAll(command, "'", ""), 1)
+	outcome, err := broadcastFamily.execute(strings.ReplaceAll(command, "'", ""))
 	require.NoError(t, err)
 	require.NotEmpty(t, outcome.Report.Unreached)
 }
 
 func TestRunsThatDifferAreNoticed(t *testing.T) {
-	outcome, err := execute("broadcast P=4", 1)
+	outcome, err := broadcastFamily.execute("broadcast P=4")
 	require.NoError(t, err)
 	require.NoError(t, repeats(outcome, "broadcast P=4"))
 	require.ErrorContains(t, repeats(outcome, "broadcast P=5"), "the same run has hash")
+}
+
+// Deadlocks end a run, but ranks may also go on for ever.
+func TestRunsThatDoNotEndAreNoticed(t *testing.T) {
+	before := patience
+	t.Cleanup(func() { patience = before })
+	patience = 1
+	require.ErrorIs(t, judged(t, bfbFamily, "bfb P=4"), errEndless)
 }

@@ -24,6 +24,10 @@ func (f *family) judge(t *trial) error {
 	return nil
 }
 
+// soundness is promised by everything that spreads a message, whatever fails. It shows in
+// traces only.
+var soundness = promise{"what is received was sent, by ranks that have the message, and it is delivered once", nil, unsound}
+
 var broadcastPromises = []promise{
 	{"a rank that has the message does not wait for ever", waitsForNothing, reachedWait},
 	{"every live rank is reached and nobody waits for ever", spreads, left},

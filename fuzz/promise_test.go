@@ -12,7 +12,7 @@ func tried(t *testing.T, f *family, line string) *trial {
 	data, err := f.encode(line, 0)
 	require.NoError(t, err)
 	chosen, schedule, _ := f.decode(data)
-	outcome, err := execute(line, 1)
+	outcome, err := f.execute(line)
 	require.NoError(t, err)
 	return &trial{f, chosen, schedule, outcome.Report, outcome}
 }

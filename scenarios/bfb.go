@@ -30,13 +30,13 @@ func buildBfb(s Settings) (Experiment, error) {
 	}
 	machine := s.LogP()
 	detector := emu.Detector{Delay: autoNumber(s, "detect", machine.Delivery()), Hangs: noticed.Of(s, "notices")}
+	if detector.Delay < machine.Delivery() {
+		return Experiment{}, fmt.Errorf("detect=%d, want auto or %d (2o+L) or more", detector.Delay, machine.Delivery())
+	}
 	if err := (emu.Config{LogP: machine, Detector: detector}).Validate(); err != nil {
 		return Experiment{}, err
 	}
-	var completed struct {
-		at       clock.Time
-		attempts int
-	}
+	var completed completion
 	b, err := buntinas.New(machine, buntinas.Options{
 		Root: root, DetectorDelay: detector.Delay,
 		Watch: buntinas.Watch{Complete: func(at clock.Time, attempts int) { completed.at, completed.attempts = at, attempts }},
@@ -51,11 +51,29 @@ func buildBfb(s Settings) (Experiment, error) {
 		Roots:    []int{root},
 		Checks:   spreading,
 		Prepare:  func() { completed.at, completed.attempts = clock.Never, 0 },
-		Figures: func(*emu.Report) []Figure {
-			if completed.at == clock.Never {
-				return []Figure{{"complete", "never: the root has failed"}}
+		Figures: func(rep *emu.Report) []Figure {
+			return []Figure{
+				{"complete", completed.text(rep.Ranks[root])},
+				{"exit is late", "others stay for another attempt that may need them"},
 			}
-			return []Figure{{"complete", fmt.Sprintf("t=%d, the root knows, after %d attempts", completed.at, completed.attempts)}}
 		},
 	}, nil
+}
+
+// completion is when the root knew that all live ranks have the message.
+type completion struct {
+	at       clock.Time
+	attempts int
+}
+
+func (c completion) text(root emu.RankResult) string {
+	switch {
+	case c.at == clock.Never && root.Outcome.Failed():
+		return "never: the root has failed"
+	case c.at == clock.Never:
+		return "never: the root waits for a rank that the failure detector does not notice"
+	case c.attempts == 1:
+		return fmt.Sprintf("t=%d, the root knows, after 1 attempt", c.at)
+	}
+	return fmt.Sprintf("t=%d, the root knows, after %d attempts", c.at, c.attempts)
 }

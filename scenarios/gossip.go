@@ -24,8 +24,8 @@ var gossipProtocol = Protocol{
 	Summary: "ranks send to others at random, then neighbours correct",
 	Keys: []Key{
 		gossipVariants.Key("variant", "how to correct: checked, not at all, a little, or failure-proof"),
-		autoKey("T", 0, uint64(clock.MaxCost), "ticks that ranks gossip; auto: see mangrove tune"),
-		autoKey("C", 0, uint64(clock.MaxCost), "ocg: ticks that correction takes"),
+		autoKey("T", 0, maxGossip, "ticks that ranks gossip; auto: see mangrove tune"),
+		autoKey("C", 0, maxGossip, "ocg: ticks that correction takes"),
 		NumberKey("f", 1, 0, MaxRanks, "fcg: failures tolerated meanwhile"),
 		NumberKey("rounds", 0, 0, MaxRanks, "gossip for so many rounds, not for a time"),
 		partnersKey,
@@ -35,6 +35,9 @@ var gossipProtocol = Protocol{
 	},
 	Build: buildGossip,
 }
+
+// maxGossip is for how long ranks may gossip, and correct.
+const maxGossip = 1 << 59
 
 // deltaKey is the risk that a tuned gossip may take.
 var deltaKey = chanceKey("delta", "6.93e-07", "auto: risk that a gap is longer than planned for")
@@ -78,6 +81,9 @@ func buildGossip(s Settings) (Experiment, error) {
 // them open.
 func planGossip(s Settings) (plan tuning.Plan, err error) {
 	variant, machine := gossipVariants.Of(s, "variant"), s.LogP()
+	if variant == tuning.Opportunistic && isAuto(s, "C") && s.Int("rounds") > 0 {
+		return plan, fmt.Errorf("rounds=%s: there is no tuning for rounds, want a number for C", s.Text("rounds"))
+	}
 	needed := isAuto(s, "T") && s.Int("rounds") == 0 || isAuto(s, "C") && variant == tuning.Opportunistic
 	if needed && machine.Ranks > 1 {
 		if plan, err = tunedFor(s, machine, goalOf(s, variant, s.Chance("delta"), usualMargin)); err != nil {
@@ -112,11 +118,12 @@ func tunedFor(s Settings, machine clock.LogP, goal tuning.Goal) (tuning.Plan, er
 
 // correctionMessages is how many messages a rank sends in a correction that takes so long.
 func correctionMessages(machine clock.LogP, took clock.Time) (int, error) {
-	last := machine.Latency + machine.Overhead
-	if took < last {
-		return 0, fmt.Errorf("correction time C=%d, want auto or %d (L+o) or more", took, last)
+	spacing := machine.Costs().Spacing
+	least := max(0, machine.Delivery()-spacing)
+	if took < least {
+		return 0, fmt.Errorf("correction time C=%d, want auto or %d (2o+L less a message's time) or more", took, least)
 	}
-	return int(min(clock.Time(MaxRanks), (took-last)/machine.Costs().Spacing)), nil
+	return int(min(clock.Time(MaxRanks), (took-machine.Delivery()+spacing)/spacing)), nil
 }
 
 // gossipCorrection is the correction of a variant. All of them begin on the right.
@@ -140,7 +147,9 @@ func gossipCorrection(s Settings, messages int) (correction.Correction, error) {
 // gossipFigures says what the line has left open.
 func gossipFigures(s Settings, plan tuning.Plan) []Figure {
 	var figures []Figure
-	if s.Int("rounds") == 0 {
+	if rounds := s.Int("rounds"); rounds > 0 {
+		figures = append(figures, Figure{"gossip", fmt.Sprintf("%d rounds", rounds)})
+	} else {
 		figures = append(figures, Figure{"gossip", fmt.Sprintf("until T=%d", plan.GossipEnd)})
 	}
 	if gossipVariants.Of(s, "variant") == tuning.Opportunistic {
@@ -152,7 +161,11 @@ func gossipFigures(s Settings, plan tuning.Plan) []Figure {
 // gossipNotes says which keys were typed and do not matter.
 func gossipNotes(s Settings) []string {
 	variant, timed := gossipVariants.Of(s, "variant"), s.Int("rounds") == 0
-	tuned := timed && isAuto(s, "T") || variant == tuning.Opportunistic && isAuto(s, "C")
+	tuned := timed && (isAuto(s, "T") || variant == tuning.Opportunistic && isAuto(s, "C"))
+	untuned := "T"
+	if !timed {
+		untuned = "rounds"
+	}
 	var notes []string
 	for _, key := range []struct {
 		name    string
@@ -162,8 +175,8 @@ func gossipNotes(s Settings) []string {
 		{"T", timed, "rounds"},
 		{"C", variant == tuning.Opportunistic, "variant"},
 		{"f", variant == tuning.FailureProof, "variant"},
-		{"delta", tuned, "T"},
-		{"failures", tuned, "T"},
+		{"delta", tuned, untuned},
+		{"failures", tuned, untuned},
 	} {
 		if s.Typed(key.name) && !key.matters {
 			notes = append(notes, idleNote(s, key.name, key.because))

@@ -42,11 +42,12 @@ func TestBaselinesStandAsManyFailuresAsTheySay(t *testing.T) {
 
 func TestGossipLinesSayWhatTheyDo(t *testing.T) {
 	for line, want := range map[string][]Figure{
-		"gossip P=4096":                    {{"gossip", "until T=34"}},
-		"gossip P=4096 variant=gos":        {{"gossip", "until T=50"}},
-		"gossip P=4096 variant=ocg":        {{"gossip", "until T=32"}, {"correction", "5 messages each"}},
-		"gossip P=64 variant=ocg T=9 C=12": {{"gossip", "until T=9"}, {"correction", "9 messages each"}},
-		"gossip P=64 rounds=9":             nil,
+		"gossip P=4096":                         {{"gossip", "until T=34"}},
+		"gossip P=4096 variant=gos":             {{"gossip", "until T=50"}},
+		"gossip P=4096 variant=ocg":             {{"gossip", "until T=32"}, {"correction", "5 messages each"}},
+		"gossip P=64 variant=ocg T=9 C=12":      {{"gossip", "until T=9"}, {"correction", "9 messages each"}},
+		"gossip P=64 rounds=9":                  {{"gossip", "9 rounds"}},
+		"gossip P=64 variant=ocg g=4 T=50 C=16": {{"gossip", "until T=50"}, {"correction", "4 messages each"}},
 	} {
 		require.Equal(t, want, mustExecute(t, line, Options{}).Figures, line)
 	}
@@ -57,7 +58,7 @@ func TestGossipSaysWhatHasNoEffect(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{
 		"T=20 does not matter with rounds=3", "C=9 does not matter with variant=ccg", "f=2 does not matter with variant=ccg",
-		"delta=0.1 does not matter with T=20", "failures=3 does not matter with T=20",
+		"delta=0.1 does not matter with rounds=3", "failures=3 does not matter with rounds=3",
 	}, run.Experiment().Notes)
 }
 

@@ -1,0 +1,19 @@
+package fuzz
+
+// What protocols call their steps, kinds of messages and guarantees. Facts about a run are
+// read from its trace, as one would read what `mangrove run --trace` writes, and not by way of
+// the protocol's own package; names_test.go sees to it that the names stay the same.
+const (
+	stepColoured   = "coloured"   // the rank has the message
+	stepCorrection = "correction" // the rank begins to correct
+	stepRestart    = "restart"    // BFB: the root begins another attempt
+	stepComplete   = "complete"   // BFB: the root knows that all live ranks have the message
+	stepAbandon    = "abandon"
+	stepLate       = "late"
+
+	kindFirstCorrection = 100 // kinds from this one to SOS are corrections
+	kindSOS             = 102
+)
+
+// sound are the guarantees of everything that spreads a message, whatever fails.
+var sound = []string{"integrity", "only coloured ranks send", "no duplicates"}
