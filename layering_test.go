@@ -42,7 +42,7 @@ var mayImport = map[string][]string{
 	"search":                  {"clock", "faults", "protocols", "emu", "guarantee"},
 	"scenarios": {"clock", "mailbox", "faults", "protocols", "emu",
 		"protocols/tree", "protocols/correction", "protocols/broadcast", "protocols/reduce", "protocols/allreduce", "protocols/gossip", "protocols/gossip/tuning", "protocols/buntinas", "guarantee", "search"},
-	"cmd/mangrove": {"clock", "mailbox", "faults", "protocols", "protocols/gossip/tuning", "emu", "scenarios", "search"},
+	"cmd/mangrove": {"clock", "mailbox", "faults", "protocols", "protocols/gossip/tuning", "emu", "guarantee", "scenarios", "search"},
 }
 
 // notForProtocols are ways around the contract: what a protocol may touch of the world is

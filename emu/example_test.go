@@ -109,3 +109,38 @@ func ExampleReport_events() {
 	// t=4 rank 1 step greeted
 	// t=4 rank 1 exit
 }
+
+// A machine with a failure detector: rank 0 waits for an answer, or for the news that there will
+// be none.
+func Example_failureDetector() {
+	machine, err := emu.New(emu.Config{
+		LogP:     clock.LogP{Ranks: 2, Latency: 2, Overhead: 1},
+		Detector: emu.Detector{Delay: 10},
+	})
+	if err != nil {
+		panic(err)
+	}
+	const answer = protocols.Failed - 1 // beside the detector's notices, so that a Want takes both
+	ask := protocols.Program{Main: func(p protocols.Proc) {
+		if p.Rank() == 1 {
+			p.WaitUntil(20)
+			p.Send(0, mailbox.Message{Kind: answer})
+			return
+		}
+		detector, err := protocols.DetectorOf(p)
+		if err != nil {
+			panic(err)
+		}
+		detector.Watch(1)
+		from, msg := p.Recv(mailbox.OfKinds(answer, protocols.Failed))
+		fmt.Printf("t=%d: rank %d has failed: %t\n", p.Now(), from, msg.Kind == protocols.Failed)
+	}}
+	for _, schedule := range []string{"none", "crash:1@t5"} {
+		if _, err := machine.Run(context.Background(), ask, emu.Options{Faults: faults.MustParse(schedule)}); err != nil {
+			panic(err)
+		}
+	}
+	// Output:
+	// t=24: rank 1 has failed: false
+	// t=15: rank 1 has failed: true
+}

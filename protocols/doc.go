@@ -12,6 +12,8 @@
 // during which the rank fails does not return. Deferred functions of a failed rank still
 // run, but every call they make on the Proc ends them.
 //
+// A machine may have a failure detector, which tells of others' failures: see [Detector].
+//
 // # Instants
 //
 // At one instant every delivery comes before any action of the rank: a rank that decides
@@ -33,6 +35,8 @@
 //	tree        the shapes of dissemination trees
 //	correction  what ranks send to their neighbours on the ring once the tree is done
 //	broadcast   dissemination and correction put together
+//	gossip      dissemination at random, then correction; tuning says for how long
+//	buntinas    a broadcast that a failure detector makes begin again
 //	reduce      one value of every rank, combined at the root
 //	allreduce   the same, and everybody learns the result
 //	proctest    the conformance suite that every machine must pass

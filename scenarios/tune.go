@@ -16,10 +16,14 @@ const usualMargin = 1
 
 // GossipTuning is how to run Corrected Gossip on a machine, in all variants.
 type GossipTuning struct {
-	Machine  clock.LogP    `json:"machine"`
-	Failures int           `json:"failures"` // ranks that are down
-	Delta    float64       `json:"delta"`
-	Plans    []tuning.Plan `json:"plans"`
+	Machine  clock.LogP `json:"machine"`
+	Failures int        `json:"failures"` // ranks that are down
+	Delta    float64    `json:"delta"`
+	// OnlineFailures is what fcg stands.
+	OnlineFailures int           `json:"f"`
+	Plans          []tuning.Plan `json:"plans"`
+	// Notes say which variants there is no plan for, and why.
+	Notes []string `json:"notes"`
 }
 
 // TuneKeys are the keys of the words that TuneGossip reads.
@@ -51,7 +55,7 @@ func TuneGossip(words []string) (GossipTuning, error) {
 	if err != nil {
 		return GossipTuning{}, err
 	}
-	t := GossipTuning{Machine: s.tunedMachine(), Failures: s.Int("failures")}
+	t := GossipTuning{Machine: s.tunedMachine(), Failures: s.Int("failures"), OnlineFailures: s.Int("f"), Notes: []string{}}
 	if t.Delta, err = s.tunedDelta(); err != nil {
 		return GossipTuning{}, &InputError{[]string{err.Error()}}
 	}
@@ -60,10 +64,14 @@ func TuneGossip(words []string) (GossipTuning, error) {
 			continue
 		}
 		plan, err := tuning.Tune(t.Machine, goalOf(s, v, t.Delta, s.Int("margin")))
-		if err != nil {
-			return GossipTuning{}, &InputError{[]string{strings.TrimPrefix(err.Error(), "tuning: ")}}
+		switch {
+		case err == nil:
+			t.Plans = append(t.Plans, plan)
+		case v == tuning.FailureProof && len(t.Plans) > 0: // it needs more ranks than the others
+			t.Notes = append(t.Notes, v.String()+": "+strings.TrimPrefix(err.Error(), "tuning: "))
+		default:
+			return GossipTuning{}, &InputError{[]string{v.String() + ": " + strings.TrimPrefix(err.Error(), "tuning: ")}}
 		}
-		t.Plans = append(t.Plans, plan)
 	}
 	return t, nil
 }

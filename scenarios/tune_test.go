@@ -19,6 +19,14 @@ func TestTuningFindsTheTimesOfFigure7(t *testing.T) {
 	require.Equal(t, []clock.Time{24}, gossipEnds(tuned), "figure 3")
 }
 
+// Where fcg has too few ranks, the others are tuned.
+func TestTuningOfSmallMachines(t *testing.T) {
+	tuned, err := TuneGossip([]string{"N=2"})
+	require.NoError(t, err)
+	require.Len(t, tuned.Plans, 3)
+	require.Equal(t, []string{"fcg: live ranks = 2, want 2f+3 = 5 or more"}, tuned.Notes)
+}
+
 func gossipEnds(tuned GossipTuning) []clock.Time {
 	var ends []clock.Time
 	for _, plan := range tuned.Plans {
@@ -38,9 +46,9 @@ func TestTuningNamesTheProblems(t *testing.T) {
 	for words, want := range map[string]string{
 		"N=1 delta=7":         `scenarios: "N=1": want a number from 2 to 16777216; "delta=7": want a number above 0 and below 1`,
 		"delta=0.1 runs=5":    `scenarios: delta=0.1 and runs=5, want one of the two`,
-		"N=64 failures=64":    `scenarios: failures = 64, want 0 to 63`,
+		"N=64 failures=64":    `scenarios: gos: failures = 64, want 0 to 63`,
 		"colour=red":          `scenarios: unknown key "colour", tune gossip has N, L, o, g, failures, variant, f, delta, psi, runs, margin`,
-		"N=4 variant=fcg f=1": `scenarios: live ranks = 4, want 2f+3 = 5 or more`,
+		"N=4 variant=fcg f=1": `scenarios: fcg: live ranks = 4, want 2f+3 = 5 or more`,
 		"N=8 P=8":             `scenarios: "N=8": key N is set twice`,
 	} {
 		_, err := TuneGossip([]string{words})

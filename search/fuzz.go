@@ -112,10 +112,13 @@ func newFuzzer(ctx context.Context, s *Subject, options FuzzOptions) (*fuzzer, e
 	f.draw = newDrawer(&r.report, s, options)
 	f.sum.Steps = make(map[string]int64)
 	if len(broken) > 0 {
-		f.note(-1, nil, broken)
+		f.note(withoutFaults, nil, broken)
 	}
 	return f, nil
 }
+
+// withoutFaults is the run before all others, which does not count as one of them.
+const withoutFaults = -1
 
 // work makes one run after the other until there are enough.
 func (f *fuzzer) work(ctx context.Context) error {
@@ -187,6 +190,9 @@ func (f *fuzzer) note(run int64, s faults.Schedule, broken []guarantee.Verdict) 
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	v := Violation{Broken: broken, Schedule: s, Count: 1}
+	if run == withoutFaults {
+		v.Count = 0
+	}
 	old, known := f.found[v.Name()]
 	v.Count += old.violation.Count
 	if known && old.run < run {

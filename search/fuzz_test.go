@@ -41,6 +41,22 @@ func TestFuzzFindsNothingWhereNothingIs(t *testing.T) {
 	require.Positive(t, found.Faults)
 }
 
+// What is broken without any fault is broken by as many runs as there are, and not by one more.
+func TestTheRunWithoutFaultsIsNotOneOfThem(t *testing.T) {
+	s := spread(t, 8, tree.Interleaved, correction.Checked{})
+	newTrial := s.NewTrial
+	s.NewTrial = func() (Trial, error) {
+		trial, err := newTrial()
+		trial.Judge = func(*emu.Report) []guarantee.Verdict { return []guarantee.Verdict{{Name: "never held"}} }
+		return trial, err
+	}
+	found, err := Fuzz(t.Context(), s, FuzzOptions{Runs: 20, Faults: 1, ShrinkRuns: 10})
+	require.NoError(t, err)
+	require.Len(t, found.Violations, 1)
+	require.EqualValues(t, 20, found.Violations[0].Count)
+	require.Empty(t, found.Violations[0].Schedule)
+}
+
 func TestFuzzEndsInTime(t *testing.T) {
 	s := spread(t, 8, tree.Interleaved, correction.Checked{})
 	found, err := Fuzz(t.Context(), s, FuzzOptions{Time: 50 * time.Millisecond, Faults: 1})

@@ -20,8 +20,8 @@ type experiment struct {
 var experiments = []experiment{
 	{"gossip-table", "Corrected Gossip, table of figure 7: all algorithms on 4,096 ranks", (*app).gossipTable},
 	{"gossip-fig3", "Corrected Gossip, figure 3: OCG for every T", gossipSweep(tuning.Opportunistic, "all ranks are reached")},
-	{"gossip-fig5", "Corrected Gossip, figure 5: CCG for every T", gossipSweep(tuning.Checked, "the last rank has done")},
-	{"gossip-fig9", "Corrected Gossip, figure 9: FCG for every T", gossipSweep(tuning.FailureProof, "the last rank has done")},
+	{"gossip-fig5", "Corrected Gossip, figure 5: CCG for every T", gossipSweep(tuning.Checked, "the last rank is done")},
+	{"gossip-fig9", "Corrected Gossip, figure 9: FCG for every T", gossipSweep(tuning.FailureProof, "the last rank is done")},
 }
 
 type paperFlags struct {

@@ -35,7 +35,7 @@ func (a *app) tuneCommand() *cobra.Command {
   mangrove tune gossip N=1024 L=1 psi=0.5 runs=1000000`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 || args[0] != "gossip" {
-				return fmt.Errorf("tune %s: want gossip, which is all that can be tuned", strings.Join(args, " "))
+				return fmt.Errorf("tune %q: want tune gossip, which is all that can be tuned", strings.Join(args, " "))
 			}
 			tuned, err := scenarios.TuneGossip(args[1:])
 			if err != nil {
@@ -59,12 +59,12 @@ func (a *app) tuneCommand() *cobra.Command {
 // printTuning prints a row for each variant, and lines to try.
 func printTuning(w io.Writer, t scenarios.GossipTuning) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "N=%d ranks, %d of them down, L=%d, o=%d, g=%d, delta=%.3g\n\n",
-		t.Machine.Ranks, t.Failures, t.Machine.Latency, t.Machine.Overhead, t.Machine.Gap, t.Delta)
+	fmt.Fprintf(b, "N=%d ranks, %d of them down, L=%d, o=%d, g=%d, delta=%.3g; fcg: f=%d\n\n",
+		t.Machine.Ranks, t.Failures, t.Machine.Latency, t.Machine.Overhead, t.Machine.Gap, t.Delta, t.OnlineFailures)
 	fmt.Fprintf(b, "%-8s %5s %5s %6s %8s %10s %12s %9s\n", "variant", "T", "C", "each", "longest", "latency", "messages", "risk")
 	for _, p := range t.Plans {
 		fmt.Fprintf(b, "%-8v %5d %5s %6s %8s %10d %12s %9.2g\n",
-			p.Variant, p.GossipEnd, correctionTime(p), each(p), longest(p), p.Latency, messages(p), p.Risk)
+			p.Variant, p.GossipEnd, correctionTime(p), each(p), longest(p), p.Latency, messages(p), max(0, p.Risk))
 	}
 	fmt.Fprint(b, `
 T        ticks until which ranks gossip
@@ -73,12 +73,17 @@ C        ticks that correction takes after T+L+o; for ccg and fcg at most, but f
 each     correction messages of a rank that gossip has reached
 longest  gap that correction is planned for, in ranks; for fcg a span of 2f+3
          ranks that gossip has reached
-latency  predicted end, in ticks: T+L+o+C
-risk     chance of a longer one; for gos, ranks that are missed on average
+latency  predicted end, in ticks: T+L+o+C; in a report, quiescence for ocg, exit
+         for the others
+risk     chance of a longer gap or span; for gos, ranks that are missed on average
+
+The equations assume that ranks receive many messages at once, as these lines do:
 `)
-	fmt.Fprintln(b)
 	for _, p := range t.Plans {
 		fmt.Fprintln(b, commandLine(tunedLine(t, p)))
+	}
+	for _, note := range t.Notes {
+		fmt.Fprintln(b, "no plan for", note)
 	}
 	return b.Flush()
 }
@@ -91,6 +96,9 @@ func tunedLine(t scenarios.GossipTuning, p tuning.Plan) string {
 	}
 	if p.Variant == tuning.Opportunistic {
 		line += fmt.Sprintf(" C=%d", p.CorrectionTime)
+	}
+	if p.Variant == tuning.FailureProof {
+		line += fmt.Sprintf(" f=%d", t.OnlineFailures)
 	}
 	if t.Failures > 0 {
 		line += fmt.Sprintf(" faults=crash:~%d", t.Failures)

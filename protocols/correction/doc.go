@@ -16,8 +16,8 @@
 //	               although f ranks fail meanwhile
 //	Delayed        one message if all goes well, a search to the right if not
 //
-// When a correction begins, and who takes part, is not its own business: package broadcast
-// decides that.
+// When a correction begins, and who takes part, is not its own business: packages broadcast
+// and gossip decide that.
 //
 // # Adding a correction
 //

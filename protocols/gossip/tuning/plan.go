@@ -4,29 +4,29 @@ import "github.com/mangrove-emu/mangrove/clock"
 
 // Plan is how to run a broadcast, and what to expect of it.
 type Plan struct {
-	Variant Variant
+	Variant Variant `json:"variant"`
 
-	GossipEnd       clock.Time // T: no gossip message begins at this instant or later
-	CorrectionStart clock.Time // T+L+o
-	CorrectionTime  clock.Time // C: planned duration of correction, 0 if Plain
-	Corrections     int        // messages that each g-node sends, if Opportunistic; to both sides in turn
+	GossipEnd       clock.Time `json:"T"`                // T: no gossip message begins at this instant or later
+	CorrectionStart clock.Time `json:"correction_start"` // T+L+o
+	CorrectionTime  clock.Time `json:"C"`                // C: planned duration of correction, 0 if Plain
+	Corrections     int        `json:"corrections"`      // messages that each g-node sends, if Opportunistic; to both sides in turn
 
-	GapBound  int // K-bar, if Opportunistic or Checked
-	SpanBound int // G-bar, if FailureProof
+	GapBound  int `json:"longest_gap"`  // K-bar, if Opportunistic or Checked
+	SpanBound int `json:"longest_span"` // G-bar, if FailureProof
 
 	// Equation is the value of the paper's equation 3, 4 or 5, as printed, which the best T
 	// minimizes, or T+L+o if Plain. It is without margins. Equation 5 leaves out the wait of
 	// L+o between gossip and correction; the others include it.
-	Equation clock.Time
-	Latency  clock.Time // the predicted end, with the wait and with margins
+	Equation clock.Time `json:"equation"`
+	Latency  clock.Time `json:"latency"` // the predicted end, with the wait and with margins
 
-	Nodes float64 // expected number of g-nodes
+	Nodes float64 `json:"nodes"` // expected number of g-nodes
 	// Risk is what the plan leaves of the goal's delta: the expected number of live ranks
 	// left out if Plain, else the chance of a longer gap or span than planned for.
-	Risk float64
+	Risk float64 `json:"risk"`
 
-	GossipMessages     float64 // expected
-	CorrectionMessages float64 // expected; 0 if Plain, and if FailureProof, which we have no model of
+	GossipMessages     float64 `json:"gossip_messages"`     // expected
+	CorrectionMessages float64 `json:"correction_messages"` // expected; 0 if Plain, and if FailureProof, which we have no model of
 }
 
 // Messages is the expected number of messages in all; ok is false if those of correction are

@@ -40,11 +40,21 @@ func quickest(c *Curve, goal Goal) (Plan, error) {
 		case end+least > best.Equation:
 			return best, nil
 		}
-		if p := planAt(c, goal, end); isBetter(p, best) {
+		if p := planAt(c, goal, end); goal.hasEnough(c, p) && isBetter(p, best) {
 			best = p
 		}
 	}
 	panic("tuning: gossip has no end")
+}
+
+// hasEnough reports whether failure-proof correction can do without SOS, which takes long: that
+// needs f*f+f+1 g-nodes (claim 5), or all live ranks where there are fewer.
+func (g Goal) hasEnough(c *Curve, p Plan) bool {
+	if g.Variant != FailureProof {
+		return true
+	}
+	f := g.OnlineFailures
+	return p.Nodes > float64(min(f*f+f+1, c.machine.Ranks-g.Failures))-0.5
 }
 
 func isBetter(p, best Plan) bool {

@@ -20,13 +20,33 @@ func TestTuneFindsTheBestOfAllT(t *testing.T) {
 		plans, err := tuning.Sweep(m, goal, 0, min(best.Equation, 20_000))
 		require.NoError(t, err)
 		for _, p := range plans {
+			if tooFew(m, goal, p) {
+				continue
+			}
 			require.GreaterOrEqual(t, p.Equation, best.Equation, "T=%d", p.GossipEnd)
 			if p.Equation == best.Equation {
 				require.GreaterOrEqual(t, p.Risk, best.Risk, "T=%d", p.GossipEnd)
 			}
 		}
 		require.Contains(t, plans, best)
+		require.False(t, tooFew(m, goal, best))
 	})
+}
+
+// tooFew reports whether failure-proof correction would need SOS: it takes f*f+f+1 g-nodes to do
+// without, or all.
+func tooFew(m clock.LogP, goal tuning.Goal, p tuning.Plan) bool {
+	f := goal.OnlineFailures
+	return goal.Variant == tuning.FailureProof && p.Nodes <= float64(min(f*f+f+1, m.Ranks-goal.Failures))-0.5
+}
+
+// On a handful of ranks the shortest failure-proof correction would be that of two g-nodes, but
+// for SOS.
+func TestFailureProofGossipOfFewRanksGoesOnForLongEnough(t *testing.T) {
+	machine := clock.LogP{Ranks: 5, Latency: 2, Overhead: 1}
+	p, err := tuning.Tune(machine, tuning.Goal{Variant: tuning.FailureProof, OnlineFailures: 1, Delta: 1e-6})
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, p.Nodes, 2.5)
 }
 
 // goals of corrected gossip that the machine can reach.

@@ -29,6 +29,9 @@ func (v Variant) String() string {
 	return variantNames[v]
 }
 
+// MarshalText lets JSON show the name.
+func (v Variant) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
 // ParseVariant returns the variant with the paper's name.
 func ParseVariant(name string) (Variant, error) {
 	if i := slices.Index(variantNames, name); i >= 0 {

@@ -24,5 +24,6 @@ func (r Ring) checkedMessages(machine clock.LogP) float64 {
 	delivery := (machine.Delivery() + spacing - 1) / spacing
 	farther := 2/r.reached - 1/(1-r.missed*r.missed) // mean of max(a,b)
 	behind := r.missed / (1 + r.missed)              // chance that b > a
-	return 2*farther - 1 - behind + float64(delivery)
+	messages := 2*farther - 1 - behind + float64(delivery)
+	return min(messages, float64(r.ranks)) // then the two sides have met
 }
