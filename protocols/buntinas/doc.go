@@ -31,7 +31,8 @@
 // keep that attempt from a rank that has had the message for long. So the time that is always
 // enough is as long as P attempts take, and much too long for practice: who expects no more
 // than f failures meanwhile should set [Options].Linger to f+1 times [Longest]. This is the only
-// place where the protocol depends on how fast anybody is.
+// place where the protocol depends on how fast anybody is: ranks that are slow by more than that, or
+// one that hangs unnoticed and crashes much later, find others gone, and the root waits for ever.
 //
 // # What is promised
 //
