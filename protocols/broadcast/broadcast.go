@@ -131,17 +131,24 @@ func (b *Broadcast) Run(p protocols.Proc, msg mailbox.Message) (got mailbox.Mess
 	}
 	if early && (b.EarlyRest || !b.Overlapped) {
 		correction.Rest(b.runner, p, from, msg)
-		return correction.Open(b.runner, msg, Down), at
+		return b.open(msg), at
 	}
 	p.WaitUntil(b.correctionStart)
 	p.Step(StepCorrection)
 	b.runner.Run(p, from, msg)
-	return correction.Open(b.runner, msg, Down), at
+	return b.open(msg), at
+}
+
+// open returns the message as the root has sent it. It stays out of frames in which a rank waits.
+//
+//go:noinline
+func (b *Broadcast) open(msg mailbox.Message) mailbox.Message {
+	return correction.Open(b.runner, msg, Down)
 }
 
 // disseminate sends the message to the rank's children.
 func (b *Broadcast) disseminate(p protocols.Proc, msg mailbox.Message) {
-	msg = correction.Open(b.runner, msg, Down)
+	msg = b.open(msg)
 	for i := 0; ; i++ {
 		child, ok := b.Tree.Child(p.Rank(), i)
 		if !ok {
