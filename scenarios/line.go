@@ -121,7 +121,11 @@ func (p *lineParser) word(word string) {
 func (p *lineParser) unknownKey(name string) {
 	if p.known {
 		names := keyNames(p.keys)
-		p.wrong.add("unknown key %s, %s has %s%s", quote(name), p.run.protocol.Name, strings.Join(names, ", "), suggest(name, names))
+		hint := suggest(name, names)
+		if name == "N" { // as Corrected Gossip has it
+			hint = "; the number of ranks is P"
+		}
+		p.wrong.add("unknown key %s, %s has %s%s", quote(name), p.run.protocol.Name, strings.Join(names, ", "), hint)
 	}
 }
 

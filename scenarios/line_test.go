@@ -66,6 +66,7 @@ func TestParseNamesTheProblem(t *testing.T) {
 		{"unknown key", "broadcast colour=red", `unknown key "colour", broadcast has tree, k, numbering, root, correction, d, direction, f, delay, start, early, ring, repeat, period, P, L, o, g, G, receive, seed, faults`},
 		{"misspelt key", "broadcast tre=binomial", `unknown key "tre", broadcast has tree, k, numbering, root, correction, d, direction, f, delay, start, early, ring, repeat, period, P, L, o, g, G, receive, seed, faults; did you mean tree?`},
 		{"key in the wrong case", "broadcast p=64", `unknown key "p", broadcast has tree, k, numbering, root, correction, d, direction, f, delay, start, early, ring, repeat, period, P, L, o, g, G, receive, seed, faults; did you mean P?`},
+		{"the papers' N", "big N=64", `unknown key "N", big has root, P, L, o, g, G, receive, seed, faults; the number of ranks is P`},
 		{"empty key", "broadcast =64", `unknown key "", broadcast has tree, k, numbering, root, correction, d, direction, f, delay, start, early, ring, repeat, period, P, L, o, g, G, receive, seed, faults`},
 		{"duplicate key", "broadcast P=64 P=32", `"P=32": key P is set twice`},
 		{"word without =", "broadcast 64", `"64": want key=value`},
