@@ -37,12 +37,13 @@ func anyLine(t *rapid.T) string {
 	words := []string{fmt.Sprintf("P=%d", ranks)}
 	keys := withoutKey(p.AllKeys(), "P")
 	if p.Name == gossipProtocol.Name || p.Name == bfbProtocol.Name { // these refuse extreme machines
-		for _, name := range []string{"T", "L", "o", "g", "G"} {
+		for _, name := range []string{"T", "C", "L", "o", "g", "G"} {
 			keys = withoutKey(keys, name)
 		}
 	}
 	if p.Name == gossipProtocol.Name {
-		words = append(words, fmt.Sprintf("T=%d", rapid.IntRange(0, 100).Draw(t, "T")))
+		words = append(words,
+			fmt.Sprintf("T=%d", rapid.IntRange(0, 100).Draw(t, "T")), fmt.Sprintf("C=%d", rapid.IntRange(3, 100).Draw(t, "C")))
 	}
 	for _, k := range keys {
 		if rapid.Bool().Draw(t, "set "+k.Name) {
@@ -70,8 +71,6 @@ func anyValue(t *rapid.T, k Key, ranks int) string {
 		return "1"
 	case "rounds", "failures":
 		return fmt.Sprint(rapid.IntRange(0, ranks-1).Draw(t, k.Name))
-	case "C":
-		return fmt.Sprint(rapid.IntRange(3, 100).Draw(t, k.Name))
 	case "delta":
 		return fmt.Sprint(rapid.Float64Range(1e-9, 0.9).Draw(t, k.Name))
 	case "partners":
