@@ -10,8 +10,8 @@ import (
 
 const gossipTableHead = `4,096 ranks, L=2, o=1, mean of %s of each row
 
-                            latency                       messages
-algorithm   T  down   paper    ours  LogP ports    paper      ours  LogP ports  missed
+                         latency                   messages
+algorithm   T down  paper   ours LogP ports   paper    ours LogP ports  missed
 `
 
 const gossipTableFoot = `
@@ -34,7 +34,7 @@ func (a *app) gossipTable(ctx context.Context, f paperFlags) error {
 	}
 	fmt.Fprintf(a.stdout, gossipTableHead, count(f.runs, "run"))
 	_, err := scenarios.GossipTable(ctx, f.runs, f.seed, func(r scenarios.GossipRow) {
-		fmt.Fprintf(a.stdout, "%-9s %3s %5d %7.0f %7.1f %11.1f %8.0f %9.0f %11.0f %7.1g\n", r.Algorithm, gossipEnd(r), r.Failures,
+		fmt.Fprintf(a.stdout, "%-9s %3s %4d %6.0f %6.1f %10.1f %7.0f %7.0f %10.0f %7.1g\n", r.Algorithm, gossipEnd(r), r.Failures,
 			r.PaperLatency, r.Latency(r.Many), r.Latency(r.One), r.PaperWork, r.Many.Messages, r.One.Messages, r.Many.Unreached)
 	})
 	if err != nil {
