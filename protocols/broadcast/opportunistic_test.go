@@ -70,6 +70,13 @@ func TestSynchronizedOptimizedCorrectionLeavesOutWhatNobodySends(t *testing.T) {
 	require.Empty(t, lab.broadcast(logp, o, down(2)).Unreached)
 	o.Correction = &correction.Opportunistic{Messages: 8, Optimized: true}
 	require.Equal(t, []int{6}, lab.broadcast(logp, o, down(2)).Unreached)
+
+	// Interleaved numbering does not help; neither do fewer failures than the tree has children.
+	logp = clock.LogP{Ranks: 11, Latency: 1, Overhead: 1, Gap: 2}
+	o = broadcast.Options{Tree: must(tree.NewKary(11, 6, tree.Interleaved)), Correction: &correction.Opportunistic{Messages: 5}}
+	require.Empty(t, lab.broadcast(logp, o, down(1, 2, 3, 4, 7)).Unreached)
+	o.Correction = &correction.Opportunistic{Messages: 5, Optimized: true}
+	require.Equal(t, []int{8}, lab.broadcast(logp, o, down(1, 2, 3, 4, 7)).Unreached)
 }
 
 // The same with overlapped correction, if the tree is numbered in order: who is beside a gap
