@@ -32,5 +32,11 @@
 // of what another does in the same window, which is what lets package emu run whole
 // windows in parallel. A [Network] therefore states its smallest latency.
 //
+// # Networks
+//
+// [Uniform] is that of the LogP model. On a [Torus] (or mesh) and in a [FatTree] latency
+// depends on the distance of the two ranks. A [Switch] serves one message at a time, and
+// [Calibrate] makes one of measurements.
+//
 // Next: package mailbox for messages, package emu for the machine built on both.
 package clock

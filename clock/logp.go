@@ -1,11 +1,5 @@
 package clock
 
-import (
-	"errors"
-	"fmt"
-	"strings"
-)
-
 // The largest values Validate accepts. They leave room for the longest operation, slowed
 // down a million times, at the end of the longest run.
 const (
@@ -30,21 +24,13 @@ type LogP struct {
 
 // Validate returns an error that lists every parameter out of range, or nil.
 func (p LogP) Validate() error {
-	var problems []string
-	check := func(name string, value, low, high Time, unit string) {
-		if value < low || value > high {
-			problems = append(problems, fmt.Sprintf("%s = %d %s, want %d to %d", name, value, unit, low, high))
-		}
-	}
-	check("ranks P", Time(p.Ranks), 1, MaxRanks, "ranks")
-	check("latency L", p.Latency, 1, MaxCost, "ticks")
-	check("overhead o", p.Overhead, 1, MaxCost, "ticks")
-	check("gap g", p.Gap, 0, MaxCost, "ticks")
-	check("per-byte gap G", p.PerByte, 0, MaxCost, "ticks")
-	if problems == nil {
-		return nil
-	}
-	return errors.New("clock: " + strings.Join(problems, "; "))
+	var wrong problems
+	wrong.check("ranks P", Time(p.Ranks), 1, MaxRanks, "ranks")
+	wrong.check("latency L", p.Latency, 1, MaxCost, "ticks")
+	wrong.check("overhead o", p.Overhead, 1, MaxCost, "ticks")
+	wrong.check("gap g", p.Gap, 0, MaxCost, "ticks")
+	wrong.check("per-byte gap G", p.PerByte, 0, MaxCost, "ticks")
+	return wrong.err()
 }
 
 // Delivery is the time from the start of a one-byte send to the message being in an
