@@ -99,7 +99,7 @@ func TestDecodeReturnsNoMoreThanMostDecoded(t *testing.T) {
 func TestEncodeRefusesWhatHasNoBytes(t *testing.T) {
 	for _, text := range []string{
 		"crash:~3", "hang:1%", "crash:256", "slow:1x3", "crash:1@t256", "crash:1@send65", "crash:1@recv65",
-		"crash:1@step:other", "crash:1@step:coloured#5", "crash:1,crash:1",
+		"crash:1@step:other", "crash:1@step:coloured#5", "crash:1,crash:1", "rejoin:1@t9", "cut:1|*",
 		"crash:0,crash:1,crash:2,crash:3,crash:4,crash:5,crash:6,crash:7,crash:8,crash:9,crash:10,crash:11,crash:12",
 	} {
 		_, err := Encode(MustParse(text), someSteps...)

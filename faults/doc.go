@@ -15,6 +15,19 @@
 // A slow-down makes both ports of a rank take a whole number of times as long, for every
 // message whose sending or receiving starts from then on. The rank stays correct.
 //
+// A rejoin brings back a rank that has crashed or hung by then: its program starts again from
+// the beginning, with an empty mailbox, and knows nothing of its former life but its number
+// and how often it has been started. Messages that arrive from that instant on reach it. What
+// was on its way to it and arrived before is gone. A rank that has not failed by then has
+// nothing to come back from; the rejoin does not happen.
+//
+// # What can happen to the links
+//
+// A cut parts two sets of ranks. From its instant on whatever a rank of one side sends to a
+// rank of the other disappears, both ways; the sender pays for the send and learns nothing.
+// What has left its sender before still arrives. Ranks of the same side, and those of neither,
+// talk on as before. A cut is not mended.
+//
 // # When it happens
 //
 // A [Point] is an instant in the life of one rank. It is either a time in ticks, or a
@@ -32,7 +45,12 @@
 // in that send, at t the effect of one before it, and at t+o that of one after it.
 //
 // A point that the program never reaches is no error; the fault does not happen. A rank
-// may have several faults, and of its crashes and hangs the earliest counts.
+// may have several faults, and of its crashes and hangs the earliest counts. After a rejoin
+// those that come later count again. Sends, receives and passages of a step are counted
+// through all lives of a rank.
+//
+// Rejoins and cuts come from outside, and happen at times only; a rejoin at t1 or later, for
+// before that nothing can have failed.
 //
 // # Text
 //
@@ -41,9 +59,17 @@
 //	schedule = "none" | item { "," item }
 //	item     = ("crash" | "hang") ":" ranks [ "@" point ]
 //	         | "slow" ":" ranks "x" factor  [ "@" point ]
+//	         | "rejoin" ":" ranks "@" "t" ticks
+//	         | "cut" ":" sides [ "@" "t" ticks ]
 //	ranks    = rank                  this rank
 //	         | "~" number            so many ranks, drawn uniformly
 //	         | decimal "%"           every rank with this probability, up to 9 decimals
+//	sides    = set "|" set           between these two
+//	         | set "|" "*"           between these and all other ranks
+//	         | "~" number "|" "*"    so many ranks, drawn uniformly, off from all others
+//	         | decimal "%" "|" "*"   every rank with this probability, off from all others
+//	set      = range { "+" range }
+//	range    = rank [ "-" rank ]     one rank, or all from the first to the second
 //	point    = "t" ticks             at this time
 //	         | "before-send" n       before the n-th send
 //	         | "send" n              in the middle of the n-th send
@@ -53,7 +79,8 @@
 //
 // An item without a point happens at t0. A step name is made of ASCII letters, digits and
 // the characters - _ . and /. Numbers have neither signs nor leading zeros. Blanks and
-// line ends around commas are allowed on input. Some items:
+// line ends around commas are allowed on input. The canonical text of a set is ascending and
+// has no more ranges than it must, and the set with the smallest rank comes first. Some items:
 //
 //	crash:3@send2            rank 3 dies in its second send
 //	hang:9@t12               rank 9 hangs at tick 12
@@ -61,6 +88,11 @@
 //	crash:3@step:commit#2    rank 3 dies when it passes "commit" for the second time
 //	crash:~5                 five ranks are dead from the start
 //	slow:0.01%x4@t10         one rank in 10,000, on average, becomes slow
+//	rejoin:3@t90             rank 3 comes back at tick 90, if it has failed by then
+//	rejoin:50%@t90           each rank that fails because of an item before comes back or not
+//	cut:0-3+9|4-7@t10        from tick 10 on nothing gets from one side to the other
+//	cut:4|*@t10              rank 4 is cut off from all others
+//	cut:~3|*@t10             three ranks are, together
 //
 // [Schedule.String] prints the one canonical text of a schedule, and [Parse] reads back
 // exactly what was printed.
@@ -68,7 +100,9 @@
 // # Chance
 //
 // Items that name no rank are replaced by explicit ones by [Schedule.Expand], before a run
-// starts. The draw depends on the items, the number of ranks, the spared ranks and the
+// starts. Crashes, hangs, slow-downs and cuts draw from all ranks that are not spared,
+// rejoins from those that items before them let crash or hang, whether these ranks were
+// named or drawn. The draw depends on the items, the number of ranks, the spared ranks and the
 // seed alone. It uses no floating point, so it is the same on every platform, and each
 // item draws from a stream of its own. Any seed is as good as another, 0 included.
 //

@@ -23,11 +23,21 @@ func ExampleParse() {
 	// crash:3@send2,slow:5x4@t10,hang:9@t0
 }
 
+func ExampleParse_comingBack() {
+	// Rank 4 is down from tick 10 to tick 90. Then the links between the two halves are cut.
+	schedule := faults.MustParse("crash:4@t10, rejoin:4@t90, cut:4+5-7|0+1+2+3@t200")
+	fmt.Println(schedule)
+	fmt.Println(schedule[2].Sides(8))
+	// Output:
+	// crash:4@t10,rejoin:4@t90,cut:0-3|4-7@t200
+	// [1 1 1 1 2 2 2 2]
+}
+
 func ExampleParse_mistakes() {
 	_, err := faults.Parse("crash:3@t5,crsh:4@t5,hang:2@recv0")
 	fmt.Println(err)
 	// Output:
-	// faults: item 2 "crsh:4@t5": unknown kind "crsh", want crash, hang or slow; item 3 "hang:2@recv0": receive number "0", want 1 to 2147483647
+	// faults: item 2 "crsh:4@t5": unknown kind "crsh", want crash, hang, slow, rejoin or cut; item 3 "hang:2@recv0": receive number "0", want 1 to 2147483647
 }
 
 func ExampleSchedule_Validate() {
@@ -48,6 +58,18 @@ func ExampleSchedule_Expand() {
 	fmt.Println(explicit)
 	// Output:
 	// crash:3@t0,crash:11@t0,crash:63@t0,slow:12x4@t10,slow:42x4@t10
+}
+
+func ExampleSchedule_Expand_comingBack() {
+	// Of those that crash, half come back, on average.
+	explicit, err := faults.MustParse("crash:~4@t5,rejoin:50%@t90,cut:~3|*@t100").Expand(64, 2)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(explicit)
+	// Output:
+	// crash:17@t5,crash:19@t5,crash:21@t5,crash:25@t5,rejoin:19@t90,rejoin:21@t90,rejoin:25@t90,cut:16+20+32|*@t100
 }
 
 func ExampleRateOfRanks() {

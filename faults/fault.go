@@ -3,8 +3,8 @@ package faults
 import "strconv"
 
 // Schedule is what fails in a run. The order of its items decides which random stream
-// each of them draws from, and which of two faults of one rank at the same point comes
-// first. It means nothing else.
+// each of them draws from, among which ranks a rejoin draws, and which of two faults of one
+// rank at the same point comes first. It means nothing else.
 type Schedule []Fault
 
 // Fault is one item of a schedule: what happens, to which ranks, and when. Fields that
@@ -12,10 +12,12 @@ type Schedule []Fault
 type Fault struct {
 	Kind   Kind
 	Select Select
-	Rank   int     // One: the rank
+	Rank   int     // One: the rank; none for Cut
 	Number int     // Count: how many ranks
 	Rate   Percent // Rate: probability for each rank
 	Factor int     // Slow: ports take this many times as long, at least 2
+	Left   Group   // Cut: the one side, unless it is drawn
+	Right  Group   // Cut: the other side, or Others
 	At     Point
 }
 
@@ -27,9 +29,11 @@ const (
 	Crash Kind = iota
 	Hang
 	Slow
+	Rejoin
+	Cut
 )
 
-var kindNames = [...]string{Crash: "crash", Hang: "hang", Slow: "slow"}
+var kindNames = [...]string{Crash: "crash", Hang: "hang", Slow: "slow", Rejoin: "rejoin", Cut: "cut"}
 
 // String returns the name that the text of a schedule uses.
 func (k Kind) String() string {
@@ -38,6 +42,9 @@ func (k Kind) String() string {
 	}
 	return kindNames[k]
 }
+
+// Stops reports whether a rank does nothing more afterwards: it crashes or hangs.
+func (k Kind) Stops() bool { return k == Crash || k == Hang }
 
 // Select is the way in which a fault chooses its ranks.
 type Select uint8
@@ -53,7 +60,12 @@ func (f Fault) on(rank int) Fault {
 	return Fault{Kind: f.Kind, Select: One, Rank: rank, Factor: f.Factor, At: f.At}
 }
 
-// Explicit reports whether every item names its rank, so that nothing is left to draw.
+// off returns the cut of these ranks from all others.
+func (f Fault) off(ranks []int) Fault {
+	return Fault{Kind: Cut, Left: GroupOf(ranks...), Right: Others, At: f.At}
+}
+
+// Explicit reports whether every item names its ranks, so that nothing is left to draw.
 func (s Schedule) Explicit() bool {
 	for i := range s {
 		if s[i].Select != One {

@@ -6,27 +6,31 @@ import (
 )
 
 // UniformRanks returns a schedule in which k ranks, drawn uniformly without replacement,
-// fail in the same way. It expands one Count item; for slow-downs, which need a factor,
-// expand a schedule.
+// fail in the same way. It expands one Count item; for slow-downs, rejoins and cuts, which
+// need more than a point, expand a schedule.
 func UniformRanks(kind Kind, k int, at Point, ranks int, seed uint64, spare ...int) (Schedule, error) {
 	return Schedule{{Kind: kind, Select: Count, Number: k, At: at}}.Expand(ranks, seed, spare...)
 }
 
 // RateOfRanks returns a schedule in which every rank fails in the same way with the given
 // probability, independently of the others. It expands one Rate item; for slow-downs,
-// which need a factor, expand a schedule.
+// rejoins and cuts, which need more than a point, expand a schedule.
 func RateOfRanks(kind Kind, rate Percent, at Point, ranks int, seed uint64, spare ...int) (Schedule, error) {
 	return Schedule{{Kind: kind, Select: Rate, Rate: rate, At: at}}.Expand(ranks, seed, spare...)
 }
 
 // Expand replaces each Count and Rate item by explicit items, in ascending order of rank,
-// for the ranks it draws. Spared ranks, such as the root of a broadcast, are never drawn;
-// explicit items may still name them. The error lists everything that [Schedule.Validate]
-// does, spared ranks that do not exist, and draws of more ranks than are not spared.
+// for the ranks it draws; a cut by one item with all of them on the left side, or by none if
+// that or the other side would be empty. Spared ranks, such as the root of a broadcast, are
+// never drawn; explicit items may still name them. Rejoins draw from the ranks that items
+// before them let crash or hang, spared or not. The error lists everything that
+// [Schedule.Validate] does, spared ranks that do not exist, and draws of more ranks than
+// there are to draw from.
 //
 // The result is a function of the arguments. An item's draw depends on its position in
-// the schedule and not on the other items, so more items at the end change nothing before
-// them. Where two items come to the same fault of the same rank, the result has it once.
+// the schedule and not on the other items, save that of a rejoin on those before it. So more
+// items at the end change nothing before them. Where two items come to the same fault of the
+// same rank, the result has it once.
 func (s Schedule) Expand(ranks int, seed uint64, spare ...int) (Schedule, error) {
 	spared := slices.Compact(slices.Sorted(slices.Values(spare)))
 	wrong := s.problems(ranks)
@@ -36,7 +40,7 @@ func (s Schedule) Expand(ranks int, seed uint64, spare ...int) (Schedule, error)
 	if err := wrong.err(); err != nil {
 		return nil, err
 	}
-	return s.expand(ranks-len(spared), seed, spared), nil
+	return s.expand(ranks, seed, spared)
 }
 
 // drawProblems lists what is wrong with the spared ranks and, once these are right, with
@@ -53,40 +57,76 @@ func (s Schedule) drawProblems(ranks int, spared []int) problems {
 	}
 	free := ranks - len(spared)
 	for _, f := range s {
-		if f.Select == Count && f.Number > free && f.Number <= ranks {
+		if f.Select == Count && f.Kind != Rejoin && f.Number > free && f.numberSpan(ranks).has(int64(f.Number)) {
 			wrong.add("%s: %d ranks to draw, want at most the %d that are not spared", f, f.Number, free)
 		}
 	}
 	return wrong
 }
 
-// expand does the work of Expand once all is known to be right.
-func (s Schedule) expand(free int, seed uint64, spared []int) Schedule {
+// expand does the work of Expand once all is known to be right that can be known before.
+func (s Schedule) expand(ranks int, seed uint64, spared []int) (Schedule, error) {
 	var expanded Schedule
+	var wrong problems
 	for i, f := range s {
-		if f.Select == One {
+		random := stream(seed, i)
+		switch {
+		case f.Select == One:
 			expanded = append(expanded, f)
-			continue
+		case f.Kind == Rejoin:
+			expanded = f.appendEach(expanded, f.drawOf(expanded.stopped(), random, &wrong))
+		case f.Kind == Cut:
+			if drawn := f.drawFree(ranks, spared, random); len(drawn) > 0 && len(drawn) < ranks {
+				expanded = append(expanded, f.off(drawn))
+			}
+		default:
+			expanded = f.appendEach(expanded, f.drawFree(ranks, spared, random))
 		}
-		drawn := f.draw(free, stream(seed, i))
-		skipSpared(drawn, spared)
-		expanded = slices.Grow(expanded, len(drawn))
-		for _, rank := range drawn {
-			expanded = append(expanded, f.on(rank))
-		}
+	}
+	if err := wrong.err(); err != nil {
+		return nil, err
 	}
 	if len(s) < 2 || s.Explicit() {
-		return expanded // one draw has no repeats, and Validate has refused others
+		return expanded, nil // one draw has no repeats, and Validate has refused others
 	}
-	return withoutRepeats(expanded)
+	return withoutRepeats(expanded), nil
 }
 
-// draw returns the drawn places, ascending, in the line of the ranks that are not spared.
-func (f Fault) draw(free int, random *rand.Rand) []int {
-	if f.Select == Count {
-		return drawCount(f.Number, free, random)
+// appendEach adds the same fault for each of these ranks.
+func (f Fault) appendEach(s Schedule, ranks []int) Schedule {
+	s = slices.Grow(s, len(ranks))
+	for _, rank := range ranks {
+		s = append(s, f.on(rank))
 	}
-	return drawRate(f.Rate, free, random)
+	return s
+}
+
+// drawFree draws from the ranks that are not spared.
+func (f Fault) drawFree(ranks int, spared []int, random *rand.Rand) []int {
+	drawn := f.draw(ranks-len(spared), random)
+	skipSpared(drawn, spared)
+	return drawn
+}
+
+// drawOf draws from the given ranks, if there are enough.
+func (f Fault) drawOf(ranks []int, random *rand.Rand, wrong *problems) []int {
+	if f.Select == Count && f.Number > len(ranks) {
+		wrong.tooFew(&f, len(ranks))
+		return nil
+	}
+	drawn := f.draw(len(ranks), random)
+	for i, place := range drawn {
+		drawn[i] = ranks[place]
+	}
+	return drawn
+}
+
+// draw returns the drawn places, ascending, in a line of so many ranks.
+func (f Fault) draw(ranks int, random *rand.Rand) []int {
+	if f.Select == Count {
+		return drawCount(f.Number, ranks, random)
+	}
+	return drawRate(f.Rate, ranks, random)
 }
 
 // skipSpared turns places in the line of the ranks that are not spared into ranks. Both

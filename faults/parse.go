@@ -64,14 +64,28 @@ func (p *itemParser) parse(item string) {
 	}
 	p.kind(kind)
 	target, point, timed := strings.Cut(rest, "@")
-	p.target(target)
-	if !timed {
-		p.fault.At = OnTime(0)
-		return
+	if p.fault.Kind == Cut {
+		p.sides(target)
+	} else {
+		p.target(target)
 	}
-	var err error
-	p.fault.At, err = parsePoint(point)
-	p.note(err)
+	p.point(point, timed)
+	if len(p.wrong) == 0 { // the parts are right; do they go together?
+		p.wrong = p.fault.problems(clock.MaxRanks)
+	}
+}
+
+func (p *itemParser) point(text string, timed bool) {
+	switch {
+	case timed:
+		var err error
+		p.fault.At, err = parsePoint(text)
+		p.note(err)
+	case p.fault.Kind == Rejoin:
+		p.wrong.add("no time, want @t and %d to %d: %s", rejoinSpan.low, rejoinSpan.high, tooSoon)
+	default:
+		p.fault.At = OnTime(0)
+	}
 }
 
 func (p *itemParser) kind(name string) {
@@ -103,6 +117,39 @@ func (p *itemParser) target(text string) {
 	}
 }
 
+// sides reads the two sides of a cut.
+func (p *itemParser) sides(text string) {
+	left, right, both := strings.Cut(text, "|")
+	if !both {
+		p.wrong.add("no right side, want | and ranks behind %q, or |* for all others", text)
+		return
+	}
+	f := &p.fault
+	var err error
+	if strings.HasPrefix(left, "~") || strings.HasSuffix(left, "%") {
+		p.ranks(left)
+	} else {
+		f.Left, err = parseSide("left", left)
+		p.note(err)
+	}
+	f.Right, err = parseSide("right", right)
+	p.note(err)
+	if f.Select == One && f.Left != Others {
+		f.orderSides()
+	}
+}
+
+func parseSide(name, text string) (Group, error) {
+	if text == "" {
+		return "", fmt.Errorf("no %s side, want ranks such as 0-3+9", name)
+	}
+	g, err := ParseGroup(text)
+	if err != nil {
+		err = fmt.Errorf("%s side: %w", name, err)
+	}
+	return g, err
+}
+
 func (p *itemParser) ranks(text string) {
 	f := &p.fault
 	var n int64
@@ -129,5 +176,5 @@ func (p *itemParser) note(err error) {
 }
 
 func kindError(name string) error {
-	return fmt.Errorf("unknown kind %s, want crash, hang or slow", name)
+	return fmt.Errorf("unknown kind %s, want crash, hang, slow, rejoin or cut", name)
 }

@@ -32,6 +32,16 @@ func TestParseReadsEveryForm(t *testing.T) {
 		{"crash:100%@t0", Fault{Kind: Crash, Select: Rate, Rate: 100 * OnePercent}},
 		{"crash:0.01%@t0", Fault{Kind: Crash, Select: Rate, Rate: OnePercent / 100}},
 		{"crash:0.000000001%@t0", Fault{Kind: Crash, Select: Rate, Rate: 1}},
+		{"rejoin:4@t90", Fault{Kind: Rejoin, Rank: 4, At: OnTime(90)}},
+		{"rejoin:268435455@t1099511627776", Fault{Kind: Rejoin, Rank: clock.MaxRanks - 1, At: OnTime(clock.MaxCost)}},
+		{"rejoin:~2@t1", Fault{Kind: Rejoin, Select: Count, Number: 2, At: OnTime(1)}},
+		{"rejoin:50%@t90", Fault{Kind: Rejoin, Select: Rate, Rate: 50 * OnePercent, At: OnTime(90)}},
+		{"cut:0-3|4-7@t10", Fault{Kind: Cut, Left: "0-3", Right: "4-7", At: OnTime(10)}},
+		{"cut:0-3+9|4-7@t0", Fault{Kind: Cut, Left: "0-3+9", Right: "4-7"}},
+		{"cut:4|*@t10", Fault{Kind: Cut, Left: "4", Right: Others, At: OnTime(10)}},
+		{"cut:0-268435454|268435455@t10", Fault{Kind: Cut, Left: "0-268435454", Right: "268435455", At: OnTime(10)}},
+		{"cut:~3|*@t10", Fault{Kind: Cut, Select: Count, Number: 3, Right: Others, At: OnTime(10)}},
+		{"cut:1%|*@t10", Fault{Kind: Cut, Select: Rate, Rate: OnePercent, Right: Others, At: OnTime(10)}},
 		{"slow:2.5%x4@t10", Fault{Kind: Slow, Select: Rate, Rate: 5 * OnePercent / 2, Factor: 4, At: OnTime(10)}},
 	} {
 		t.Run(c.text, func(t *testing.T) {
@@ -60,6 +70,12 @@ func TestParseAcceptsMoreThanStringPrints(t *testing.T) {
 		" crash:3@t1 ,\n\thang:4@t2\r\n":     "crash:3@t1,hang:4@t2",
 		"crash:3@t1, crash:3@t1":             "crash:3@t1,crash:3@t1", // refused by Validate
 		"hang:4@t2,crash:3@t1,slow:1%x3@t99": "hang:4@t2,crash:3@t1,slow:1%x3@t99",
+		"cut:4|*":                            "cut:4|*@t0",
+		"cut:0+1+2|4+3":                      "cut:0-2|3-4@t0",
+		"cut:4-7|0-3+9@t10":                  "cut:0-3+9|4-7@t10",
+		"cut:9+0-2+1-5+9-9|6+8":              "cut:0-5+9|6+8@t0",
+		"cut:7+5|*":                          "cut:5+7|*@t0",
+		"cut:9|3":                            "cut:3|9@t0",
 	} {
 		s, err := Parse(text)
 		require.NoError(t, err, "%q", text)
@@ -76,12 +92,14 @@ func TestParseErrorsSayWhatIsValid(t *testing.T) {
 		step    = ", want one or more of A-Z a-z 0-9 - _ . /"
 		point   = ", want t, before-send, send, after-send or recv and a number, or step: and a name"
 		item    = "want kind:ranks@point, such as crash:3@t0"
+		later   = "want 1 to 1099511627776: nobody can come back before anything has failed"
+		timed   = ", want a time such as t90: a "
 	)
 	for text, want := range map[string]string{
-		"crsh:3@t1":                    `unknown kind "crsh", want crash, hang or slow`,
-		"Crash:3@t1":                   `unknown kind "Crash", want crash, hang or slow`,
-		":3@t1":                        `unknown kind "", want crash, hang or slow`,
-		"crsh:3x4@t1":                  `unknown kind "crsh", want crash, hang or slow`,
+		"crsh:3@t1":                    `unknown kind "crsh", want crash, hang, slow, rejoin or cut`,
+		"Crash:3@t1":                   `unknown kind "Crash", want crash, hang, slow, rejoin or cut`,
+		":3@t1":                        `unknown kind "", want crash, hang, slow, rejoin or cut`,
+		"crsh:3x4@t1":                  `unknown kind "crsh", want crash, hang, slow, rejoin or cut`,
 		"crash":                        item,
 		"crash@t3":                     item,
 		"crash:":                       `no ranks, want a rank such as 3, ~5 for five drawn ones, or a rate such as 1%`,
@@ -137,6 +155,42 @@ func TestParseErrorsSayWhatIsValid(t *testing.T) {
 		"crash:3@step:a#":              `passage ""` + nth,
 		"crash:3@step:a#0":             `passage "0"` + nth,
 		"crash:3@step:a#2#3":           `passage "2#3"` + nth,
+		"rejoin:4":                     "no time, want @t and 1 to 1099511627776: nobody can come back before anything has failed",
+		"rejoin:4@t0":                  "time 0, " + later,
+		"rejoin:~4@t0":                 "time 0, " + later,
+		"rejoin:4@t":                   `time ""` + ticks,
+		"rejoin:4@recv1":               "point recv1" + timed + "rejoin is not tied to a program",
+		"rejoin:4@step:a#2":            "point step:a#2" + timed + "rejoin is not tied to a program",
+		"rejoin:4x2@t9":                `factor "2", want none: only slow has one`,
+		"rejoin:1-2@t9":                `rank "1-2"` + rank,
+		"rejoin:0|1@t9":                `rank "0|1"` + rank,
+		"cut:4@t10":                    `no right side, want | and ranks behind "4", or |* for all others`,
+		"cut:":                         `no right side, want | and ranks behind "", or |* for all others`,
+		"cut:~3@t10":                   `no right side, want | and ranks behind "~3", or |* for all others`,
+		"cut:|4":                       "no left side, want ranks such as 0-3+9",
+		"cut:4|":                       "no right side, want ranks such as 0-3+9",
+		"cut:*|4":                      `left side "*", want ranks such as 0-3+9`,
+		"cut:*|*":                      `left side "*", want ranks such as 0-3+9`,
+		"cut:4|5|6":                    `right side: rank "5|6"` + rank,
+		"cut:4|5x2":                    `right side: rank "5x2"` + rank,
+		"cut:4|5+":                     `right side: rank ""` + rank,
+		"cut:4|05":                     `right side: rank "05", want no leading zeros`,
+		"cut:4|268435456":              `right side: rank "268435456"` + rank,
+		"cut:1-2-3|5":                  `left side: rank "2-3"` + rank,
+		"cut:3-|5":                     `left side: rank ""` + rank,
+		"cut:3-1|5":                    `left side: range "3-1", want the smaller rank first`,
+		"cut:0+*|5":                    `left side: rank "*"` + rank,
+		"cut:0-5|9+4+3":                "rank 3 is on both sides",
+		"cut:0-9|4":                    "rank 4 is on both sides",
+		"cut:0-268435455|*":            "no right side: all 268435456 ranks are on the left",
+		"cut:~268435456|*":             "number of ranks 268435456, want 1 to 268435455",
+		"cut:~0|*":                     `number of ranks "0", want 1 to 268435456`,
+		"cut:0%|*":                     `rate "0%"` + percent,
+		"cut:~2|4":                     `right side "4", want "*": drawn ranks are cut off from all others`,
+		"cut:2%|4-7":                   `right side "4-7", want "*": drawn ranks are cut off from all others`,
+		"cut:4|~2":                     `right side: rank "~2"` + rank,
+		"cut:4|5@send1":                "point send1" + timed + "cut is not tied to a program",
+		"cut:4|5@t-1":                  `time "-1"` + ticks,
 	} {
 		s, err := Parse(text)
 		assert.Nil(t, s, "%q", text)
@@ -146,7 +200,7 @@ func TestParseErrorsSayWhatIsValid(t *testing.T) {
 
 func TestParseReportsEveryMistakeAtOnce(t *testing.T) {
 	_, err := Parse("crash:3@t1, crsh:x@t-1,,none")
-	require.EqualError(t, err, `faults: item 2 "crsh:x@t-1": unknown kind "crsh", want crash, hang or slow`+
+	require.EqualError(t, err, `faults: item 2 "crsh:x@t-1": unknown kind "crsh", want crash, hang, slow, rejoin or cut`+
 		`; item 2 "crsh:x@t-1": no ranks, want a rank such as 3, ~5 for five drawn ones, or a rate such as 1%`+
 		`; item 2 "crsh:x@t-1": time "-1", want 0 to 1099511627776`+
 		`; item 3 "": want kind:ranks@point, such as crash:3@t0`+

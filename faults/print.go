@@ -28,6 +28,9 @@ func (f Fault) appendTo(b []byte) []byte {
 	b = append(b, f.Kind.String()...)
 	b = append(b, ':')
 	b = f.appendRanks(b)
+	if f.Kind == Cut {
+		b = append(append(b, '|'), f.Right...)
+	}
 	// A factor where none belongs is printed, too: an error about it should show it.
 	if f.Kind == Slow || f.Factor != 0 {
 		b = append(b, 'x')
@@ -40,6 +43,9 @@ func (f Fault) appendTo(b []byte) []byte {
 func (f Fault) appendRanks(b []byte) []byte {
 	switch f.Select {
 	case One:
+		if f.Kind == Cut {
+			return append(b, f.Left...)
+		}
 		return strconv.AppendInt(b, int64(f.Rank), 10)
 	case Count:
 		b = append(b, '~')

@@ -27,21 +27,52 @@ func TestParseReadsBackWhatStringPrints(t *testing.T) {
 func anySchedule(random *rand.Rand) Schedule {
 	var s Schedule
 	for range random.IntN(6) {
-		f := Fault{Kind: Kind(random.IntN(3)), Select: Select(random.IntN(3)), At: anyPoint(random)}
-		switch f.Select {
-		case One:
-			f.Rank = int(upTo(random, clock.MaxRanks) - 1)
-		case Count:
-			f.Number = int(upTo(random, clock.MaxRanks))
-		case Rate:
-			f.Rate = Percent(upTo(random, uint64(certain)))
-		}
-		if f.Kind == Slow {
-			f.Factor = 1 + int(upTo(random, 999_999))
-		}
-		s = append(s, f)
+		s = append(s, anyFault(random))
 	}
 	return s
+}
+
+func anyFault(random *rand.Rand) Fault {
+	f := Fault{Kind: Kind(random.IntN(len(kindNames))), Select: Select(random.IntN(3)), At: anyPoint(random)}
+	switch f.Select {
+	case One:
+		f.Rank = int(upTo(random, clock.MaxRanks) - 1)
+	case Count:
+		f.Number = int(upTo(random, clock.MaxRanks-1))
+	case Rate:
+		f.Rate = Percent(upTo(random, uint64(certain)))
+	}
+	switch f.Kind {
+	case Slow:
+		f.Factor = 1 + int(upTo(random, 999_999))
+	case Rejoin:
+		f.At = OnTime(clock.Time(upTo(random, 1<<40)))
+	case Cut:
+		f.Rank, f.At = 0, OnTime(clock.Time(upTo(random, 1<<40+1)-1))
+		f.Left, f.Right = anySides(random, f.Select)
+	}
+	return f
+}
+
+// anySides returns two sets without common ranks, the one with the smallest rank first.
+func anySides(random *rand.Rand, how Select) (left, right Group) {
+	if how != One {
+		return "", Others
+	}
+	var sides [2][]int
+	next := int(upTo(random, 5) - 1)
+	for i := range 2 + random.IntN(8) {
+		side := min(i, random.IntN(2)) // rank 0 or the like is on the left
+		for range 1 + random.IntN(3) {
+			sides[side] = append(sides[side], next)
+			next++
+		}
+		next += random.IntN(1_000)
+	}
+	if len(sides[1]) == 0 {
+		return GroupOf(sides[0]...), Others
+	}
+	return GroupOf(sides[0]...), GroupOf(sides[1]...)
 }
 
 func anyPoint(random *rand.Rand) Point {
@@ -78,12 +109,17 @@ func upTo(random *rand.Rand, high uint64) uint64 {
 func TestStringShowsInvalidFaultsWithoutPanic(t *testing.T) {
 	assert.Equal(t, "kind(7):select(9)x5@anchor(8)-3",
 		Fault{Kind: 7, Select: 9, Factor: 5, At: Point{Anchor: 8, N: -3}}.String())
+	assert.Equal(t, "cut:select(3)|@t0", Fault{Kind: Cut, Select: 3, Left: "0"}.String())
+	assert.Equal(t, "cut:2+1|x@t0", Fault{Kind: Cut, Left: "2+1", Right: "x"}.String())
 	assert.Equal(t, "18446744073.709551615%", Percent(math.MaxUint64).String())
 }
 
 func TestScheduleIsAStringInJSON(t *testing.T) {
 	type run struct{ Faults Schedule }
-	text, err := json.Marshal(run{MustParse("crash:3@send2,slow:~5x4@t10")})
+	text, err := json.Marshal(run{MustParse("cut:4|*,rejoin:3@t9")})
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"Faults":"cut:4|*@t0,rejoin:3@t9"}`, string(text))
+	text, err = json.Marshal(run{MustParse("crash:3@send2,slow:~5x4@t10")})
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"Faults":"crash:3@send2,slow:~5x4@t10"}`, string(text))
 
@@ -98,6 +134,8 @@ func TestScheduleIsAStringInJSON(t *testing.T) {
 func TestMarshalTextRefusesWhatCouldNotBeReadBack(t *testing.T) {
 	_, err := Schedule{{Kind: Slow, Rank: 3}}.MarshalText()
 	require.EqualError(t, err, "faults: slow:3x0@t0: factor 0, want 2 to 1000000")
+	_, err = Schedule{{Kind: Cut, Left: "1+0", Right: Others}}.MarshalText()
+	require.EqualError(t, err, `faults: cut:1+0|*@t0: left side "1+0", want "0-1"`)
 	text, err := Schedule{}.MarshalText()
 	require.NoError(t, err)
 	assert.Equal(t, "none", string(text))

@@ -17,6 +17,7 @@ type span struct {
 
 var (
 	timeSpan    = span{"time", 0, int64(clock.MaxCost)}
+	rejoinSpan  = span{"time", 1, int64(clock.MaxCost)}
 	sendSpan    = span{"send number", 1, math.MaxInt32}
 	recvSpan    = span{"receive number", 1, math.MaxInt32}
 	passageSpan = span{"passage", 1, math.MaxInt32}

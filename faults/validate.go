@@ -45,7 +45,7 @@ func (s Schedule) problems(ranks int) problems {
 	if machine := (span{"ranks", 1, clock.MaxRanks}); !machine.has(int64(ranks)) {
 		return problems{machine.problem(int64(ranks))}
 	}
-	wrong := s.itemProblems(ranks)
+	wrong := append(s.itemProblems(ranks), s.rejoinProblems(ranks)...)
 	seen := make(map[Fault]int, len(s))
 	for _, f := range s {
 		seen[f]++
@@ -73,7 +73,9 @@ func (f *Fault) problems(ranks int) problems {
 	var wrong problems
 	f.checkKind(&wrong)
 	f.checkRanks(&wrong, ranks)
+	f.checkSides(&wrong, ranks)
 	f.At.check(&wrong)
+	f.checkTime(&wrong)
 	return wrong
 }
 
@@ -92,9 +94,11 @@ func (f *Fault) checkKind(wrong *problems) {
 func (f *Fault) checkRanks(wrong *problems, ranks int) {
 	switch f.Select {
 	case One:
-		wrong.check(rankSpan(ranks), int64(f.Rank))
+		if f.Kind != Cut {
+			wrong.check(rankSpan(ranks), int64(f.Rank))
+		}
 	case Count:
-		wrong.check(numberSpan(ranks), int64(f.Number))
+		wrong.check(f.numberSpan(ranks), int64(f.Number))
 	case Rate:
 		if !f.Rate.possible() {
 			wrong.add("rate %s, want %s", f.Rate, percentRange)
@@ -103,9 +107,17 @@ func (f *Fault) checkRanks(wrong *problems, ranks int) {
 		wrong.add("unknown selection %d, want One, Count or Rate", f.Select)
 		return
 	}
-	wrong.unused("Rank", f.Rank, f.Rank != 0 && f.Select != One, "One")
+	wrong.unused("Rank", f.Rank, f.Rank != 0 && (f.Select != One || f.Kind == Cut), "a fault of one rank")
 	wrong.unused("Number", f.Number, f.Number != 0 && f.Select != Count, "Count")
 	wrong.unused("Rate", f.Rate, f.Rate != 0 && f.Select != Rate, "Rate")
+}
+
+// numberSpan is for the size of the item's draw. A cut leaves somebody on the other side.
+func (f *Fault) numberSpan(ranks int) span {
+	if f.Kind == Cut {
+		return numberSpan(max(1, ranks-1))
+	}
+	return numberSpan(ranks)
 }
 
 func (p *Point) check(wrong *problems) {

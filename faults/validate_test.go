@@ -18,6 +18,11 @@ func TestValidateAcceptsTheEdgesOfEveryRange(t *testing.T) {
 		"slow:3x2,slow:3x1000000",
 		"crash:3@send1,crash:3@send2,hang:3@send1", // several faults on one rank
 		"crash:3@recv2147483647,crash:3@step:a#2147483647",
+		"crash:4@t10,rejoin:4@t90,hang:4@t120,rejoin:4@t200",
+		"rejoin:63@t1,rejoin:0@t1099511627776", // of ranks that never fail
+		"rejoin:0.000000001%@t1,rejoin:100%@t1",
+		"cut:0|63,cut:0-62|63@t1099511627776,cut:63|*,cut:1-63|*,cut:0+2|1+3",
+		"cut:~1|*,cut:~63|*,cut:0.000000001%|*,cut:100%|*",
 	} {
 		assert.NoError(t, MustParse(text).Validate(64), text)
 	}
@@ -35,7 +40,7 @@ func TestValidateListsEveryProblemWithItsRange(t *testing.T) {
 
 func TestValidateChecksFaultsMadeInGo(t *testing.T) {
 	for want, f := range map[string]Fault{
-		"kind(3):0@t0: unknown kind kind(3), want crash, hang or slow":                    {Kind: 3},
+		"kind(5):0@t0: unknown kind kind(5), want crash, hang, slow, rejoin or cut":       {Kind: 5},
 		"crash:select(3)@t0: unknown selection 3, want One, Count or Rate":                {Select: 3},
 		"crash:-1@t0: rank -1, want 0 to 7":                                               {Rank: -1},
 		"crash:~0@t0: number of ranks 0, want 1 to 8":                                     {Select: Count},
@@ -43,7 +48,7 @@ func TestValidateChecksFaultsMadeInGo(t *testing.T) {
 		"crash:101%@t0: rate 101%, want more than 0% and at most 100%":                    {Select: Rate, Rate: 101 * OnePercent},
 		"slow:0x1@t0: factor 1, want 2 to 1000000":                                        {Kind: Slow, Factor: 1},
 		"hang:0x4@t0: factor 4, want none: only slow has one":                             {Kind: Hang, Factor: 4},
-		"crash:~1@t0: Rank 5, want none: only One has one":                                {Select: Count, Number: 1, Rank: 5},
+		"crash:~1@t0: Rank 5, want none: only a fault of one rank has one":                {Select: Count, Number: 1, Rank: 5},
 		"crash:0@t0: Number 5, want none: only Count has one":                             {Number: 5},
 		"crash:0@t0: Rate 5%, want none: only Rate has one":                               {Rate: 5 * OnePercent},
 		"crash:0@t-1: time -1, want 0 to 1099511627776":                                   {At: OnTime(-1)},

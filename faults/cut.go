@@ -1,0 +1,107 @@
+package faults
+
+import "github.com/mangrove-emu/mangrove/clock"
+
+// CutBetween is a cut between two sets of ranks, in either order. One of them may be [Others].
+func CutBetween(a, b Group, t clock.Time) Fault {
+	f := Fault{Kind: Cut, Left: a, Right: b, At: OnTime(t)}
+	f.orderSides()
+	return f
+}
+
+// orderSides puts the side with the smallest rank first, and Others last.
+func (f *Fault) orderSides() {
+	if f.Right == Others {
+		return
+	}
+	left, right := f.Left.stretches(), f.Right.stretches()
+	if f.Left == Others || len(left) > 0 && len(right) > 0 && right[0].low < left[0].low {
+		f.Left, f.Right = f.Right, f.Left
+	}
+}
+
+// Sides says, for each of so many ranks, on which side of an explicit cut it is: 1 is the
+// left one, 2 the right one, 0 neither. Other faults have no sides: nil.
+func (f Fault) Sides(ranks int) []uint8 {
+	if f.Kind != Cut || f.Select != One {
+		return nil
+	}
+	sides := make([]uint8, ranks)
+	if f.Right == Others {
+		mark(sides, stretch{0, ranks - 1}, 2)
+	}
+	for _, s := range f.Right.stretches() {
+		mark(sides, s, 2)
+	}
+	for _, s := range f.Left.stretches() {
+		mark(sides, s, 1)
+	}
+	return sides
+}
+
+// mark puts ranks on a side. Ranks that do not exist are left out.
+func mark(sides []uint8, s stretch, side uint8) {
+	for rank := s.low; rank <= min(s.high, len(sides)-1); rank++ {
+		sides[rank] = side
+	}
+}
+
+// checkSides looks at what only cuts have.
+func (f *Fault) checkSides(wrong *problems, ranks int) {
+	switch {
+	case f.Kind != Cut:
+		wrong.unused("Left", f.Left, f.Left != "", "cut")
+		wrong.unused("Right", f.Right, f.Right != "", "cut")
+	case ranks < 2:
+		wrong.add("cut on %d rank, want 2 or more: nobody else is there to be cut off from", ranks)
+	case f.Select != One:
+		wrong.unused("Left", f.Left, f.Left != "", "a cut that draws nothing")
+		if f.Right != Others {
+			wrong.add("right side %q, want %q: drawn ranks are cut off from all others", f.Right, Others)
+		}
+	case f.Right == Others:
+		if left := wrong.side("left", f.Left, ranks); sizeOf(left) == ranks {
+			wrong.add("no right side: all %d ranks are on the left", ranks)
+		}
+	default:
+		f.checkBothSides(wrong, ranks)
+	}
+}
+
+func (f *Fault) checkBothSides(wrong *problems, ranks int) {
+	left, right := wrong.side("left", f.Left, ranks), wrong.side("right", f.Right, ranks)
+	if left == nil || right == nil {
+		return
+	}
+	if rank, both := shared(left, right); both {
+		wrong.add("rank %d is on both sides", rank)
+	} else if right[0].low < left[0].low {
+		wrong.add("sides %s|%s, want the one with rank %d first", f.Left, f.Right, right[0].low)
+	}
+}
+
+// side checks one side of a cut, and returns its ranks if it is a set in canonical form.
+func (p *problems) side(name string, g Group, ranks int) []stretch {
+	if g == "" || g == Others {
+		p.add("%s side %q, want ranks such as 0-3+9", name, g)
+		return nil
+	}
+	all, err := parseStretches(string(g))
+	if err != nil {
+		p.add("%s side: %s", name, err)
+		return nil
+	}
+	if canonical := groupOf(all); canonical != g {
+		p.add("%s side %q, want %q", name, g, canonical)
+		return nil
+	}
+	p.checkPart(name+" side", rankSpan(ranks), int64(all[len(all)-1].high))
+	return all
+}
+
+// checkPart notes a value of a part outside its range.
+func (p *problems) checkPart(part string, r span, v int64) {
+	if !r.has(v) {
+		p.add("%s: %s", part, r.problem(v))
+	}
+}

@@ -1,0 +1,72 @@
+package faults
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/mangrove-emu/mangrove/clock"
+)
+
+func TestGroupsHaveOneTextEach(t *testing.T) {
+	for text, want := range map[string]Group{
+		"3":             "3",
+		"3-3":           "3",
+		"0+1":           "0-1",
+		"0+1+2":         "0-2",
+		"2+0-1":         "0-2",
+		"9+0-3":         "0-3+9",
+		"0-3+2-5+4":     "0-5",
+		"0-9+3":         "0-9",
+		"1+1+1":         "1",
+		"0+2+4":         "0+2+4",
+		"*":             Others,
+		"268435455":     "268435455",
+		"0-268435455":   "0-268435455",
+		"5-6+0-1+2-3+8": "0-3+5-6+8",
+	} {
+		got, err := ParseGroup(text)
+		require.NoError(t, err, text)
+		assert.Equal(t, want, got, text)
+	}
+}
+
+func TestGroupsGiveBackTheirRanks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ranks := rapid.SliceOfN(rapid.IntRange(0, 30), 1, 20).Draw(t, "ranks")
+		g := GroupOf(ranks...)
+		slices.Sort(ranks)
+		ranks = slices.Compact(ranks)
+		require.Equal(t, ranks, g.Ranks())
+		require.Equal(t, len(ranks), g.Size())
+		again, err := ParseGroup(string(g))
+		require.NoError(t, err)
+		require.Equal(t, g, again)
+	})
+}
+
+func TestGroupsOfNobodyInParticular(t *testing.T) {
+	for _, g := range []Group{"", Others, "x", "3-1"} {
+		assert.Empty(t, g.Ranks(), g)
+		assert.Zero(t, g.Size(), g)
+	}
+	assert.Empty(t, GroupOf())
+	assert.Equal(t, clock.MaxRanks, Group("0-268435455").Size(), "without a list of all of them")
+}
+
+func TestParseGroupErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"":      `rank "", want 0 to 268435455`,
+		"1++2":  `rank "", want 0 to 268435455`,
+		"1-2-3": `rank "2-3", want 0 to 268435455`,
+		"2-1":   `range "2-1", want the smaller rank first`,
+		"1 +2":  `rank "1 ", want 0 to 268435455`,
+		"**":    `rank "**", want 0 to 268435455`,
+	} {
+		_, err := ParseGroup(text)
+		assert.EqualError(t, err, want, "%q", text)
+	}
+}

@@ -1,0 +1,64 @@
+package faults
+
+import "slices"
+
+// Why a rejoin has a time above 0.
+const tooSoon = "nobody can come back before anything has failed"
+
+// checkTime looks at when those faults happen that are no part of a program: a rank that is
+// down passes no points, and a cut belongs to no rank.
+func (f *Fault) checkTime(wrong *problems) {
+	if f.Kind != Rejoin && f.Kind != Cut {
+		return
+	}
+	switch a := f.At.Anchor; {
+	case a != AtTime && a <= AtStep:
+		wrong.add("point %s, want a time such as t90: a %s is not tied to a program", f.At, f.Kind)
+	case f.Kind == Rejoin && f.At.Time == 0:
+		wrong.add("%s: %s", rejoinSpan.problem(0), tooSoon)
+	}
+}
+
+// rejoinProblems lists draws of more ranks than items before them can let crash or hang. How
+// many these are in the end is often known only when they are drawn.
+func (s Schedule) rejoinProblems(ranks int) problems {
+	if !slices.ContainsFunc(s, func(f Fault) bool { return f.Kind == Rejoin && f.Select == Count }) {
+		return nil
+	}
+	var wrong problems
+	named := make(map[int]bool)
+	drawn := 0
+	for i := range s {
+		f := &s[i]
+		switch most := min(ranks, len(named)+drawn); {
+		case f.Kind == Rejoin && f.Select == Count && f.Number > most && f.Number <= ranks:
+			wrong.tooFew(f, most)
+		case !f.Kind.Stops():
+		case f.Select == One:
+			named[f.Rank] = true
+		case f.Select == Count:
+			drawn = min(ranks, drawn+f.Number)
+		default:
+			drawn = ranks
+		}
+	}
+	return wrong
+}
+
+// tooFew notes that only so many ranks can come back.
+func (p *problems) tooFew(f *Fault, failing int) {
+	p.add("%s: %d ranks to draw, want at most the %d that items before it let crash or hang", f, f.Number, failing)
+}
+
+// stopped lists the ranks that the items of an explicit schedule let crash or hang, each once,
+// ascending.
+func (s Schedule) stopped() []int {
+	var ranks []int
+	for i := range s {
+		if s[i].Kind.Stops() {
+			ranks = append(ranks, s[i].Rank)
+		}
+	}
+	slices.Sort(ranks)
+	return slices.Compact(ranks)
+}
