@@ -53,9 +53,7 @@ func (c Config) Validate() error {
 	if err := c.LogP.Validate(); err != nil {
 		problems = append(problems, err.Error())
 	}
-	if c.Network != nil && (c.Network.MinLatency() < 1 || c.Network.MinLatency() > clock.MaxCost) {
-		problems = append(problems, fmt.Sprintf("emu: smallest network latency = %d ticks, want 1 to %d", c.Network.MinLatency(), clock.MaxCost))
-	}
+	problems = append(problems, c.networkProblems()...)
 	if c.Workers < 0 || c.Workers > maxWorkers {
 		problems = append(problems, fmt.Sprintf("emu: workers = %d, want 0 to %d", c.Workers, maxWorkers))
 	}

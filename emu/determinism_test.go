@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -76,7 +77,31 @@ func someFaults(random *rand.Rand, ranks, n int) faults.Schedule {
 			s = append(s, f)
 		}
 	}
-	return s
+	return slices.Concat(s, someComebacks(random, s), someCut(random, ranks))
+}
+
+// someComebacks lets some of the ranks rejoin that a schedule names.
+func someComebacks(random *rand.Rand, s faults.Schedule) (more faults.Schedule) {
+	for _, f := range s {
+		back := faults.Fault{Kind: faults.Rejoin, Rank: f.Rank, At: faults.OnTime(1 + clock.Time(random.IntN(120)))}
+		if random.IntN(3) == 0 && !slices.Contains(more, back) {
+			more = append(more, back)
+		}
+	}
+	return more
+}
+
+// someCut cuts some links now and then.
+func someCut(random *rand.Rand, ranks int) faults.Schedule {
+	if ranks < 2 || random.IntN(4) > 0 {
+		return nil
+	}
+	first := random.IntN(ranks)
+	f := faults.Fault{Kind: faults.Cut, Left: faults.GroupOf(first), Right: faults.Others, At: faults.OnTime(clock.Time(random.IntN(80)))}
+	if other := random.IntN(ranks); other != first && random.IntN(2) == 0 {
+		f.Left, f.Right = faults.GroupOf(min(first, other)), faults.GroupOf(max(first, other))
+	}
+	return faults.Schedule{f}
 }
 
 // distant is a network in which latency depends on the pair.

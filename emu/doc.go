@@ -33,6 +33,12 @@
 //     is received only if its receive ends at or before the crash.
 //   - Hang: the program takes no further step; the ports go on receiving.
 //   - Slow-down: operations of the ports that start from then on take a multiple of the time.
+//   - Rejoin: a rank that has failed before begins its program again, with an empty mailbox and
+//     its random stream at the start. What arrives from then on reaches it, whenever it was sent;
+//     its sends, receives and steps are counted on. It may act at once, and
+//     protocols.LifeOf tells it that it has lived before.
+//   - Cut: a message that leaves its sender from then on disappears on the cut link. Its sender
+//     has paid for it and learns nothing; what is under way arrives.
 //
 // Points of a schedule that count sends, receives or steps take effect in the program: a
 // rank that crashes in the middle of a send of overhead o does so o/2 ticks (rounded down)

@@ -1,6 +1,8 @@
 package emu
 
 import (
+	"iter"
+
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
@@ -20,6 +22,7 @@ type faultState struct {
 	// stoppedAt is when its program was stopped.
 	stoppedAt clock.Time
 	slow      []slowdown     // ordered by time
+	lives     int            // how often it was started again
 	takes     int            // messages its program has received
 	steps     map[string]int // how often it has passed each
 	log       []reception    // not settled yet
@@ -33,11 +36,26 @@ func (m *Machine) arm(schedule faults.Schedule) {
 	for _, f := range schedule {
 		m.schedule = append(m.schedule, scheduled{Fault: f})
 	}
+	m.links.arm(m.schedule, len(m.ranks))
+	m.rejoins.arm(m.schedule)
 	for i := range m.schedule {
-		m.armOne(&m.schedule[i])
+		if s := &m.schedule[i]; s.Kind != faults.Cut {
+			m.armOne(s)
+		}
 	}
-	for i := range m.schedule {
-		m.armStop(&m.ranks[m.schedule[i].Rank])
+	for r := range m.faultyRanks() {
+		m.armStop(r)
+	}
+}
+
+// faultyRanks goes through the ranks that the schedule names, once for each time it does.
+func (m *Machine) faultyRanks() iter.Seq[*rank] {
+	return func(yield func(*rank) bool) {
+		for i := range m.schedule {
+			if s := &m.schedule[i]; s.Kind != faults.Cut && !yield(&m.ranks[s.Rank]) {
+				return
+			}
+		}
 	}
 }
 
@@ -54,10 +72,18 @@ func (m *Machine) armOne(s *scheduled) {
 	case s.Kind == faults.Slow:
 		f.addSlowdown(s.At.Time, m.costs.Times(s.Factor))
 	default:
-		f.stopAt = min(f.stopAt, s.At.Time)
-		if s.Kind == faults.Crash {
-			f.deadAt = min(f.deadAt, s.At.Time)
-		}
+		f.stopOnTime(&s.Fault)
+	}
+}
+
+// stopOnTime notes a crash or a hang at an instant.
+func (f *faultState) stopOnTime(fault *faults.Fault) {
+	switch fault.Kind {
+	case faults.Crash:
+		f.deadAt = min(f.deadAt, fault.At.Time)
+		f.stopAt = min(f.stopAt, fault.At.Time)
+	case faults.Hang:
+		f.stopAt = min(f.stopAt, fault.At.Time)
 	}
 }
 

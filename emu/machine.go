@@ -23,19 +23,20 @@ type Machine struct {
 	lookahead clock.Time
 	shift     int // a unit is 2^shift words of 64 ranks
 
-	store     *mailbox.Store
-	ranks     []rank
-	spots     []spot       // where parked ranks lie in memory
-	wakeAt    []clock.Time // when each rank needs attention for another reason than mail
-	later     []later      // what else needs attention, by words
-	wordMin   []clock.Time // when the first rank of each word needs attention
-	unitMin   []clock.Time // the earliest wordMin of each unit
-	bags      [2]bag
-	workers   []worker
-	ballast   []byte
-	before    memory // what the process used before the machine was made
-	detection detection
-	random    streams
+	store      *mailbox.Store
+	ranks      []rank
+	spots      []spot       // where parked ranks lie in memory
+	wakeAt     []clock.Time // when each rank needs attention for another reason than mail
+	later      []later      // what else needs attention, by words
+	wordMin    []clock.Time // when the first rank of each word needs attention
+	unitMin    []clock.Time // the earliest wordMin of each unit
+	bags       [2]bag
+	workers    []worker
+	ballast    []byte
+	before     memory // what the process used before the machine was made
+	detection  detection
+	bottleneck *bottleneck // of a contended network, else nil
+	random     streams
 
 	running atomic.Bool
 	keep    atomic.Bool // goroutines rest between runs
@@ -46,6 +47,8 @@ type Machine struct {
 	tracing  bool
 	hashes   []uint64 // of each rank's events, if traced
 	schedule []scheduled
+	rejoins  rejoins
+	links    links
 	results  []RankResult
 	stopping *atomic.Bool
 	failure  failure
@@ -83,6 +86,7 @@ func New(cfg Config) (*Machine, error) {
 	}
 	m.random.size = cfg.Ranks
 	m.hire(cfg.Workers)
+	m.bottleneck = newBottleneck(cfg.Network)
 	m.detection.known = make(map[int32]clock.Time)
 	m.detection.watchers = make(map[int32][]watch)
 	m.prepareHeap()
@@ -201,6 +205,7 @@ func (m *Machine) prepare(program protocols.Program, opts Options, report *Repor
 	m.in, m.out = &m.bags[0], &m.bags[1]
 	clear(m.hashes)
 	m.detection.reset()
+	m.bottleneck.reset()
 	m.resetRanks()
 	m.startInitiators()
 	m.arm(opts.Faults)

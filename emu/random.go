@@ -36,6 +36,13 @@ func (s *streams) of(rank int32, seed uint64) *rand.Rand {
 	return &x.rand
 }
 
+// restart has the stream of a rank begin again.
+func (s *streams) restart(rank int32) {
+	if all := s.all.Load(); all != nil {
+		(*all)[rank].run = 0
+	}
+}
+
 func (s *streams) make() *[]stream {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -130,19 +130,31 @@ func (r *rank) transmit(to int, msg mailbox.Message) {
 	if resumed > r.stopAt {
 		r.failInSend(to, msg, r.stopAt)
 	}
-	arrival := left + m.latency(int(r.id), to)
-	ref := r.cell()
-	c := m.store.Put(ref, r.id, arrival, msg)
-	m.out.push(to, ref, c)
-	m.workers[r.worker].expect(arrival)
 	if m.tracing {
 		r.recordSend(EventSend, start, to, msg)
+	}
+	if len(m.links.cuts) == 0 || !m.links.swallows(r, to, left, msg) {
+		r.post(to, left, msg)
 	}
 	r.now, r.idle = resumed, 0
 	r.sends++
 	if r.faulty {
 		r.afterSend()
 	}
+}
+
+// post puts a message under way that has left its sender.
+func (r *rank) post(to int, left clock.Time, msg mailbox.Message) {
+	m := r.m
+	arrival := left + m.latency(int(r.id), to)
+	ref := r.cell()
+	c := m.store.Put(ref, r.id, arrival, msg)
+	if m.bottleneck != nil {
+		m.bottleneck.gather(to, ref, c)
+		return
+	}
+	m.out.push(to, ref, c)
+	m.workers[r.worker].expect(arrival)
 }
 
 // panicNotice stays out of Send, whose frame is to be small.

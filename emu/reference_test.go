@@ -16,14 +16,16 @@ import (
 // reference is a slow and obvious machine: it goes from instant to instant and lets one
 // rank act at a time. It knows nothing of windows, workers, cells or settling.
 type reference struct {
-	logp     clock.LogP
-	network  clock.Network
-	ranks    []*refRank
-	arrivals []refArrival
-	now      clock.Time
-	sent     int
-	events   []emu.Event
-	quiet    clock.Time
+	logp       clock.LogP
+	network    clock.Network
+	ranks      []*refRank
+	arrivals   []refArrival
+	bottleneck refSwitch
+	now        clock.Time
+	sent       int
+	cuts       faults.Schedule
+	events     []emu.Event
+	quiet      clock.Time
 }
 
 type refArrival struct {
@@ -44,6 +46,7 @@ type refRank struct {
 	m        *reference
 	id       int
 	random   *rand.Rand
+	seed     uint64
 	faults   []faults.Fault
 	slow     []faults.Fault // slow-downs in effect, with the time they took effect
 	resume   chan bool      // false ends the goroutine
@@ -60,6 +63,10 @@ type refRank struct {
 	deadAt   clock.Time
 	stopped  bool // its program has ended in whatever way
 	failed   bool
+	lives    int
+	upSince  clock.Time            // when its present life began
+	fired    map[faults.Fault]bool // those that are tied to the program and ended a life
+	program  protocols.Program
 
 	// What the rank waits for: the instant, or a message that want accepts.
 	until clock.Time
@@ -67,7 +74,12 @@ type refRank struct {
 }
 
 func runReference(cfg emu.Config, program protocols.Program, opts emu.Options) *reference {
-	m := &reference{logp: cfg.LogP, network: cfg.Network}
+	m := &reference{logp: cfg.LogP, network: cfg.Network, now: -1}
+	for _, f := range opts.Faults {
+		if f.Kind == faults.Cut {
+			m.cuts = append(m.cuts, f)
+		}
+	}
 	if m.network == nil {
 		m.network = clock.Uniform(cfg.Latency)
 	}
@@ -75,16 +87,15 @@ func runReference(cfg emu.Config, program protocols.Program, opts emu.Options) *
 		r := &refRank{
 			m: m, id: id, random: rand.New(rand.NewPCG(opts.Seed, uint64(id))),
 			resume: make(chan bool), yield: make(chan struct{}),
-			steps: make(map[string]int), deadAt: clock.Never, want: mailbox.None,
+			steps: make(map[string]int), fired: make(map[faults.Fault]bool), want: mailbox.None,
+			upSince: -1, program: program, seed: opts.Seed,
 		}
 		for _, f := range opts.Faults {
-			if f.Rank == id {
+			if f.Rank == id && f.Kind != faults.Cut {
 				r.faults = append(r.faults, f)
-				if f.Kind == faults.Crash && f.At.Anchor == faults.AtTime {
-					r.deadAt = min(r.deadAt, f.At.Time)
-				}
 			}
 		}
+		r.deadAt = r.nextOnTime(faults.Crash)
 		m.ranks = append(m.ranks, r)
 		go r.main(program)
 	}
@@ -123,17 +134,21 @@ func (m *reference) crashLate() {
 
 // instant handles the next instant at which something happens; false if there is none.
 func (m *reference) instant() bool {
-	t := clock.Never
+	t := m.bottleneck.nextInstant()
 	for _, a := range m.arrivals {
 		t = min(t, a.at)
 	}
 	for _, r := range m.ranks {
-		t = min(t, r.nextInstant())
+		t = min(t, r.nextInstant(), r.nextRejoin())
 	}
 	if t == clock.Never {
 		return false
 	}
 	m.now = t
+	m.pass()
+	for _, r := range m.ranks {
+		r.rejoin()
+	}
 	m.arrive()
 	for _, r := range m.ranks {
 		r.serve()
@@ -168,9 +183,14 @@ func (r *refRank) nextInstant() clock.Time {
 
 // stopTime is when the clock stops the program.
 func (r *refRank) stopTime() clock.Time {
+	return min(r.nextOnTime(faults.Crash), r.nextOnTime(faults.Hang))
+}
+
+// nextOnTime is the first instant of this life for which a fault is scheduled.
+func (r *refRank) nextOnTime(kind faults.Kind) clock.Time {
 	t := clock.Never
 	for _, f := range r.faults {
-		if f.At.Anchor == faults.AtTime && f.Kind != faults.Slow {
+		if f.At.Anchor == faults.AtTime && f.Kind == kind && f.At.Time > r.upSince {
 			t = min(t, f.At.Time)
 		}
 	}
@@ -252,7 +272,8 @@ func (r *refRank) costs(t clock.Time) clock.Costs {
 // stopByClock lets a crash or hang of this instant take effect.
 func (r *refRank) stopByClock() {
 	for _, f := range r.faults {
-		if !r.stopped && f.At.Anchor == faults.AtTime && f.Kind != faults.Slow && f.At.Time <= r.m.now {
+		onTime := f.At.Anchor == faults.AtTime && (f.Kind == faults.Crash || f.Kind == faults.Hang)
+		if !r.stopped && onTime && f.At.Time <= r.m.now && f.At.Time > r.upSince {
 			r.fail(f.Kind)
 			r.stopped = true
 			r.resume <- false
@@ -316,7 +337,8 @@ func (r *refRank) stop() {
 // strike applies faults tied to a point of the program.
 func (r *refRank) strike(anchor faults.Anchor, step string, n int) {
 	for _, f := range r.faults {
-		if f.At.Anchor == anchor && f.At.Step == step && f.At.N == n {
+		if f.At.Anchor == anchor && f.At.Step == step && f.At.N == n && !r.fired[f] {
+			r.fired[f] = true
 			r.suffer(f)
 		}
 	}
@@ -372,17 +394,20 @@ func (r *refRank) Send(to int, msg mailbox.Message) {
 	n, start := r.sends+1, r.now
 	r.strike(faults.BeforeSend, "", n)
 	for _, f := range r.faults {
-		if f.At == faults.DuringNthSend(n) && f.Kind != faults.Slow {
+		if f.At != faults.DuringNthSend(n) || r.fired[f] {
+			continue
+		}
+		if f.Kind != faults.Slow {
 			r.m.note(start, r.id, emu.EventSendLost, to, msg)
 			middle := start + r.costs(start).Overhead/2
 			r.m.quiet = max(r.m.quiet, min(middle, r.stopTime()))
 			r.wait(middle, mailbox.None)
+			r.fired[f] = true
 			r.fail(f.Kind)
 			r.stop()
 		}
-		if f.At == faults.DuringNthSend(n) {
-			r.suffer(f)
-		}
+		r.fired[f] = true
+		r.suffer(f)
 	}
 	costs := r.costs(start)
 	stretch := costs.Stretch(msg.Bytes())
@@ -393,9 +418,12 @@ func (r *refRank) Send(to int, msg mailbox.Message) {
 		r.m.quiet = max(r.m.quiet, stop)
 		r.wait(end, mailbox.None) // it will not get there
 	}
-	r.m.arrivals = append(r.m.arrivals, refArrival{
-		at: end + stretch + r.m.network.Latency(r.id, to), from: r.id, to: to, order: r.m.sent, msg: msg,
-	})
+	if r.m.isCut(r.id, to, end+stretch) {
+		r.m.note(end+stretch, r.id, emu.EventCut, to, msg)
+		r.m.quiet = max(r.m.quiet, end+stretch)
+	} else {
+		r.m.launch(end+stretch, refArrival{from: r.id, to: to, order: r.m.sent, msg: msg})
+	}
 	r.m.sent++
 	r.m.note(start, r.id, emu.EventSend, to, msg)
 	r.sends++

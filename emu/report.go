@@ -23,10 +23,11 @@ type Report struct {
 	Exit       clock.Time `json:"exit"`       // when the last program returned
 
 	Ranks     []RankResult    `json:"ranks"`
-	Failed    []Failure       `json:"failed"`    // ordered by rank
-	Unreached []int           `json:"unreached"` // live ranks never coloured
-	Deadlocks []Deadlock      `json:"deadlocks"` // ordered by rank
-	Unfired   faults.Schedule `json:"unfired"`   // faults whose point was never reached
+	Failed    []Failure       `json:"failed"`             // ordered by rank
+	Unreached []int           `json:"unreached"`          // live ranks never coloured
+	Deadlocks []Deadlock      `json:"deadlocks"`          // ordered by rank
+	Rejoined  []Rejoin        `json:"rejoined,omitempty"` // ranks that were started again, ordered by time
+	Unfired   faults.Schedule `json:"unfired"`            // faults whose point was never reached
 
 	Windows int64   `json:"windows"`
 	Wakes   int64   `json:"wakes"` // how often a rank was started or woken
@@ -148,8 +149,9 @@ func (m *Machine) reportFaults(rep *Report) {
 
 // settleFaulty counts what the ranks with faults have received and lost.
 func (m *Machine) settleFaulty(rep *Report) {
-	for i := range m.schedule {
-		r := &m.ranks[m.schedule[i].Rank]
+	rep.Quiescence = max(rep.Quiescence, clock.Time(m.links.quiet.Load()))
+	rep.Rejoined = m.rejoins.done
+	for r := range m.faultyRanks() {
 		f := r.extra.faults
 		r.settle(f.deadAt)
 		rep.Quiescence = max(rep.Quiescence, f.quiet)
@@ -170,8 +172,7 @@ func (m *Machine) lastExit() clock.Time {
 // applyLateCrashes lets ranks count as crashed whose crash was due after their program
 // had returned or hung, but before the run was over.
 func (m *Machine) applyLateCrashes(last clock.Time) {
-	for i := range m.schedule {
-		r := &m.ranks[m.schedule[i].Rank]
+	for r := range m.faultyRanks() {
 		f := r.extra.faults
 		if (r.state == finished || r.state == hung) && f.deadAt <= last {
 			r.state = crashed
@@ -185,8 +186,11 @@ func (m *Machine) applyLateCrashes(last clock.Time) {
 
 // fired reports whether a fault took effect.
 func (m *Machine) fired(s *scheduled, last clock.Time) bool {
-	if s.At.Anchor != faults.AtTime {
+	switch {
+	case s.fired || s.At.Anchor != faults.AtTime || s.Kind == faults.Rejoin:
 		return s.fired
+	case s.Kind == faults.Cut:
+		return s.At.Time <= last
 	}
 	r := &m.ranks[s.Rank]
 	f := r.extra.faults

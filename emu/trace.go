@@ -34,9 +34,11 @@ const (
 	EventHang
 	EventExit   // the program returned
 	EventNotice // a receive ended: the failure detector tells of the peer
+	EventRejoin // the program begins again
+	EventCut    // a message disappeared on a cut link, when its send had ended
 )
 
-var eventNames = [...]string{"send", "send-lost", "receive", "lost", "take", "step", "slow", "crash", "hang", "exit", "notice"}
+var eventNames = [...]string{"send", "send-lost", "receive", "lost", "take", "step", "slow", "crash", "hang", "exit", "notice", "rejoin", "cut"}
 
 // String names the kind as in a printed trace.
 func (k EventKind) String() string { return eventNames[k] }
@@ -160,7 +162,7 @@ func (e Event) String() string {
 	switch {
 	case e.Kind == EventStep:
 		return text + " " + e.Step
-	case e.Kind == EventSend || e.Kind == EventSendLost:
+	case e.Kind == EventSend || e.Kind == EventSendLost || e.Kind == EventCut:
 		text += " to"
 	case e.Peer != noPeer:
 		text += " from"

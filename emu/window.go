@@ -12,7 +12,10 @@ import (
 func (m *Machine) advance(ctx context.Context) error {
 	for {
 		m.notify()
-		start := m.nextEvent()
+		start := min(m.nextEvent(), m.rejoins.next())
+		if m.bottleneck != nil {
+			start = m.passBottleneck(start)
+		}
 		switch {
 		case m.failure.err != nil:
 			return m.failure.err
@@ -26,6 +29,7 @@ func (m *Machine) advance(ctx context.Context) error {
 		case start > m.cfg.TimeLimit:
 			return &TimeLimitError{Limit: m.cfg.TimeLimit}
 		}
+		m.restartDue(start)
 		m.open(start)
 		m.crew.work(m.workers, len(m.due))
 		m.windows++
@@ -62,7 +66,7 @@ func (m *Machine) nextEvent() clock.Time {
 
 // open begins the window that starts at the given instant.
 func (m *Machine) open(start clock.Time) {
-	m.end = start + m.lookahead
+	m.end = min(start+m.lookahead, m.rejoins.next())
 	// Whatever is sent from now on arrives at the horizon or later.
 	m.horizon = m.end - m.costs.Overhead
 	m.in, m.out = m.out, m.in

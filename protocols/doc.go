@@ -12,7 +12,8 @@
 // during which the rank fails does not return. Deferred functions of a failed rank still
 // run, but every call they make on the Proc ends them.
 //
-// A machine may have a failure detector, which tells of others' failures: see [Detector].
+// A machine may have a failure detector, which tells of others' failures: see [Detector]. It may
+// let ranks that have failed begin again: see [Rejoining].
 //
 // # Instants
 //
@@ -37,6 +38,7 @@
 //	broadcast   dissemination and correction put together
 //	gossip      dissemination at random, then correction; tuning says for how long
 //	buntinas    a broadcast that a failure detector makes begin again
+//	membership  who is there: views of a group that everybody agrees on
 //	reduce      one value of every rank, combined at the root
 //	allreduce   the same, and everybody learns the result
 //	proctest    the conformance suite that every machine must pass

@@ -1,0 +1,54 @@
+package emu_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
+)
+
+// Sends of threeSends leave at t=2, 4 and 6.
+func TestCutLosesWhatLeavesFromThenOn(t *testing.T) {
+	for _, test := range []struct {
+		faults string
+		got    map[int64]clock.Time
+		lost   int
+		quiet  clock.Time
+	}{
+		{"cut:0|1@t0", map[int64]clock.Time{}, 3, 6},
+		{"cut:0|1@t2", map[int64]clock.Time{}, 3, 6},
+		{"cut:0|1@t3", map[int64]clock.Time{0: 7}, 2, 7},
+		{"cut:1|*@t4", map[int64]clock.Time{0: 7}, 2, 7},
+		{"cut:0|1@t6", map[int64]clock.Time{0: 7, 1: 9}, 1, 9},
+		{"cut:0|1@t7", map[int64]clock.Time{0: 7, 1: 9, 2: 11}, 0, 11},
+	} {
+		report := mustRun(t, pair, threeSends, emu.Options{Faults: faults.MustParse(test.faults)})
+		require.Equal(t, test.got, received(report), test.faults)
+		require.EqualValues(t, 3, report.Messages, test.faults)
+		require.Equal(t, test.quiet, report.Quiescence, test.faults)
+		require.Empty(t, report.Unfired)
+		require.Empty(t, report.Failed)
+		lost := 0
+		for _, e := range report.Events {
+			if e.Kind == emu.EventCut {
+				lost++
+			}
+		}
+		require.Equal(t, test.lost, lost, test.faults)
+	}
+}
+
+// Cuts of an earlier run are not those of the next.
+func TestCutsEndWithTheRun(t *testing.T) {
+	machine, err := emu.New(pair)
+	require.NoError(t, err)
+	for _, schedule := range []string{"cut:0|1@t0", "none", "cut:0|1@t500"} {
+		report, err := machine.Run(t.Context(), threeSends, emu.Options{Faults: faults.MustParse(schedule)})
+		require.NoError(t, err)
+		require.Equal(t, schedule == "cut:0|1@t0", len(received(report)) == 0, schedule)
+		require.Equal(t, schedule == "cut:0|1@t500", len(report.Unfired) == 1, schedule)
+	}
+}

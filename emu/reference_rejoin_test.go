@@ -1,0 +1,73 @@
+package emu_test
+
+import (
+	"math/rand/v2"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/mailbox"
+)
+
+// nextRejoin is when the rank is next to be started again.
+func (r *refRank) nextRejoin() clock.Time {
+	t := clock.Never
+	for _, f := range r.faults {
+		if f.Kind == faults.Rejoin && f.At.Time > r.m.now {
+			t = min(t, f.At.Time)
+		}
+	}
+	return t
+}
+
+// rejoin starts the rank again if it is time and it has failed before.
+func (r *refRank) rejoin() {
+	for _, f := range r.faults {
+		if f.Kind == faults.Rejoin && f.At.Time == r.m.now && r.stopped && r.isDown() {
+			r.restart()
+		}
+	}
+}
+
+// isDown reports whether the rank has failed before now. If its program had returned or hung
+// before it crashed, the crash is noted.
+func (r *refRank) isDown() bool {
+	late := r.deadAt < r.m.now
+	if late && !r.failed {
+		r.m.note(r.deadAt, r.id, emu.EventCrash, -1, mailbox.Message{})
+	}
+	return r.failed || late
+}
+
+// restart begins the next life. What the former one had received by now counts, what was in
+// its port is lost.
+func (r *refRank) restart() {
+	m := r.m
+	for len(r.receives) > 0 && r.receives[0].at <= m.now {
+		d := r.receives[0]
+		r.receives = r.receives[1:]
+		m.quiet = max(m.quiet, d.at)
+		m.note(m.now, r.id, emu.EventReceive, d.from, d.msg)
+	}
+	r.die()
+	m.note(m.now, r.id, emu.EventRejoin, -1, mailbox.Message{})
+	r.lives++
+	r.upSince, r.now = m.now, m.now
+	r.deadAt = r.nextOnTime(faults.Crash)
+	r.random = rand.New(rand.NewPCG(r.seed, uint64(r.id)))
+	r.sendFree, r.recvFree, r.mailbox = 0, 0, nil
+	r.stopped, r.failed = false, false
+	r.until, r.want = m.now, mailbox.None
+	go r.main(r.program)
+}
+
+// isCut reports whether a message that leaves then is lost on the way.
+func (m *reference) isCut(from, to int, left clock.Time) bool {
+	for _, f := range m.cuts {
+		side := f.Sides(len(m.ranks))
+		if left >= f.At.Time && side[from]+side[to] == 3 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,115 @@
+package emu_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+)
+
+// oneEachTen is a program in which rank 0 sends a message every ten ticks, from t=0 to t=90, and
+// rank 1 notes its life, and what it takes in each of them, until t=200.
+func oneEachTen(lives *[]int, taken *[][]int64) protocols.Program {
+	return protocols.Program{Main: func(p protocols.Proc) {
+		if p.Rank() == 0 {
+			for i := range 10 {
+				p.WaitUntil(clock.Time(10 * i))
+				p.Send(1, mailbox.Message{A: int64(i)})
+			}
+			return
+		}
+		*lives = append(*lives, protocols.LifeOf(p))
+		*taken = append(*taken, nil)
+		for {
+			_, m, ok := p.RecvUntil(mailbox.Any, 200)
+			if !ok {
+				return
+			}
+			last := len(*taken) - 1
+			(*taken)[last] = append((*taken)[last], m.A)
+		}
+	}}
+}
+
+func TestRankThatRejoinsBeginsAgain(t *testing.T) {
+	for _, test := range []struct {
+		faults string
+		taken  [][]int64
+		failed []emu.Failure
+		back   []emu.Rejoin
+	}{
+		{"crash:1@t20,rejoin:1@t50", [][]int64{{0, 1}, {5, 6, 7, 8, 9}}, []emu.Failure{}, []emu.Rejoin{{Rank: 1, Time: 50}}},
+		// The message that arrives at t=45 reaches the new life, though it was sent before.
+		{"crash:1@t20,rejoin:1@t45", [][]int64{{0, 1}, {4, 5, 6, 7, 8, 9}}, []emu.Failure{}, []emu.Rejoin{{Rank: 1, Time: 45}}},
+		{"crash:1@t20,rejoin:1@t46", [][]int64{{0, 1}, {5, 6, 7, 8, 9}}, []emu.Failure{}, []emu.Rejoin{{Rank: 1, Time: 46}}},
+		// What a rank that hangs has received is lost with it.
+		{"hang:1@t20,rejoin:1@t50", [][]int64{{0, 1}, {5, 6, 7, 8, 9}}, []emu.Failure{}, []emu.Rejoin{{Rank: 1, Time: 50}}},
+		{"crash:1@t0,rejoin:1@t50", [][]int64{{5, 6, 7, 8, 9}}, []emu.Failure{}, []emu.Rejoin{{Rank: 1, Time: 50}}},
+		// Receives are counted through both lives, and a rank can fail again.
+		{"crash:1@recv2,crash:1@recv4,rejoin:1@t50", [][]int64{{0}, {5}}, []emu.Failure{{Rank: 1, Time: 67, Outcome: emu.Crashed}}, []emu.Rejoin{{Rank: 1, Time: 50}}},
+		{
+			"crash:1@t20,rejoin:1@t50,hang:1@t60,rejoin:1@t80", [][]int64{{0, 1}, {5}, {8, 9}},
+			[]emu.Failure{}, []emu.Rejoin{{Rank: 1, Time: 50}, {Rank: 1, Time: 80}},
+		},
+		// The run goes on for a rank that comes back when all is over, with its own end passed.
+		{"crash:1@t20,rejoin:1@t500", [][]int64{{0, 1}, nil}, []emu.Failure{}, []emu.Rejoin{{Rank: 1, Time: 500}}},
+	} {
+		var lives []int
+		var taken [][]int64
+		report := mustRun(t, pair, oneEachTen(&lives, &taken), emu.Options{Faults: faults.MustParse(test.faults)})
+		require.Equal(t, test.taken, taken, test.faults)
+		require.Equal(t, test.failed, report.Failed, test.faults)
+		require.Equal(t, test.back, report.Rejoined, test.faults)
+		require.Empty(t, report.Unfired, test.faults)
+		require.Equal(t, len(test.back), lives[len(lives)-1], test.faults)
+	}
+}
+
+func TestWhoHasNotFailedCannotRejoin(t *testing.T) {
+	for _, schedule := range []string{"rejoin:1@t50", "crash:1@t60,rejoin:1@t50", "crash:1@t50,rejoin:1@t50"} {
+		var lives []int
+		var taken [][]int64
+		report := mustRun(t, pair, oneEachTen(&lives, &taken), emu.Options{Faults: faults.MustParse(schedule)})
+		require.Equal(t, []int{0}, lives, schedule)
+		require.Empty(t, report.Rejoined, schedule)
+		require.Equal(t, "rejoin:1@t50", report.Unfired.String(), schedule)
+	}
+}
+
+func TestRandomStreamBeginsAgain(t *testing.T) {
+	var drawn []uint64
+	program := protocols.Program{Main: func(p protocols.Proc) {
+		if p.Rank() == 1 {
+			drawn = append(drawn, p.Rand().Uint64())
+			p.WaitUntil(100)
+		}
+	}}
+	mustRun(t, pair, program, emu.Options{Faults: faults.MustParse("crash:1@t20,rejoin:1@t50")})
+	require.Len(t, drawn, 2)
+	require.Equal(t, drawn[0], drawn[1])
+}
+
+func TestDetectorForgetsWhoHasComeBack(t *testing.T) {
+	var suspected []bool
+	program := protocols.Program{Main: func(p protocols.Proc) {
+		if p.Rank() == 1 {
+			p.WaitUntil(200)
+			return
+		}
+		detector, err := protocols.DetectorOf(p)
+		require.NoError(t, err)
+		for _, at := range []clock.Time{10, 60, 110} {
+			p.WaitUntil(at)
+			suspected = append(suspected, detector.Suspects(1))
+		}
+	}}
+	cfg := pair
+	cfg.Detector = emu.Detector{Delay: 10}
+	mustRun(t, cfg, program, emu.Options{Faults: faults.MustParse("crash:1@t20,rejoin:1@t100")})
+	require.Equal(t, []bool{false, true, false}, suspected)
+}
