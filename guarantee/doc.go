@@ -41,7 +41,8 @@
 // holds without further ado if the condition is not met; the evidence then says so. The
 // papers' conditions are here: [NoFailureMeanwhile] for checked correction, [AtMostFailures]
 // for failure-proof correction, and [RootsLive] for everything that waits for a root's
-// message.
+// message. All of them presuppose reliable links, and ranks that do not come back:
+// [Undisturbed] says so where a schedule may have cuts and rejoins.
 //
 // # Events
 //

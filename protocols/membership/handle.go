@@ -1,0 +1,58 @@
+package membership
+
+import "github.com/mangrove-emu/mangrove/mailbox"
+
+// handle deals with one message.
+func (m *member) handle(from int, msg mailbox.Message) {
+	switch msg.Kind {
+	case NewNode, NodeAlive:
+		if msg.Payload == "" {
+			m.admit(from, msg)
+			return
+		}
+	case Excluded:
+		m.hearOfExclusion(from, msg)
+		return
+	}
+	if !m.heeds(from, Changes(msg.Payload)) {
+		m.warn(from)
+		return
+	}
+	switch msg.Kind {
+	case HowAreYou:
+		m.hearsay(Changes(msg.Payload))
+		m.proc.Send(from, mailbox.Message{Kind: IAmFine, A: msg.A, Payload: string(m.known)})
+	case IAmFine:
+		m.hearAnswer(from, msg.A)
+		m.hearsay(Changes(msg.Payload))
+	case NodeFailure, RootFailure, NewNode, NodeAlive:
+		m.hearReport(from, msg)
+	case FailureDetAck, NewNodeJoinDetAck, AliveNodeJoinDetAck:
+		m.hearReceipt(from, msg)
+	case FailedNode, RootDead, RootAndNodeFailure, NewNodeJoin, AliveNodeJoin:
+		m.hearChange(from, msg)
+	case FailureAck, NewNodeJoinAck, AliveNodeJoinAck:
+		m.hearAcknowledgement(from, msg)
+	case JoinDetAck:
+		m.hearWelcome(msg)
+	}
+}
+
+// heeds reports whether a message counts: its sender is a member, as far as this rank knows and
+// the message itself says. Ranks that are no members heed everybody.
+func (m *member) heeds(from int, news Changes) bool {
+	return !m.in || m.viewOf(m.known.Merge(news)).Has(from)
+}
+
+// warn tells a rank whose messages are ignored that they are, once each time it has left.
+func (m *member) warn(rank int) {
+	p := m.peer(rank)
+	if m.warned[p] {
+		return
+	}
+	if m.warned == nil {
+		m.warned = make(map[peer]bool)
+	}
+	m.warned[p] = true
+	m.proc.Send(rank, mailbox.Message{Kind: Excluded, Epoch: m.known.Digest(), A: int64(p.number), Payload: string(m.known)})
+}

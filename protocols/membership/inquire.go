@@ -1,0 +1,121 @@
+package membership
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+)
+
+// question is how a rank finds out that another has failed: it asks, one rank at a time, and
+// waits for the answer.
+type question struct {
+	to       peer
+	number   int64
+	deadline clock.Time // of the answer
+	next     clock.Time // when to ask the next one
+	regular  clock.Time // when the next regular inquiry is due
+	planned  []Question // this rank's own, in order
+}
+
+// planQuestions picks out what this rank is asked to inquire. A further life has missed some.
+func (m *member) planQuestions(life int) {
+	q := &m.question
+	for _, question := range m.options.Questions {
+		if question.From == m.proc.Rank() && (life == 0 || question.At > m.proc.Now()) {
+			q.planned = append(q.planned, question)
+		}
+	}
+	slices.SortStableFunc(q.planned, func(a, b Question) int { return cmp.Compare(a.At, b.At) })
+	m.planNext()
+}
+
+// planInquiry begins regular inquiries.
+func (m *member) planInquiry() {
+	m.question.regular = clock.Never
+	m.planRegular()
+	m.planNext()
+}
+
+// planRegular decides when the next regular inquiry is due.
+func (m *member) planRegular() {
+	now, every := m.proc.Now(), m.options.Every
+	switch m.options.Inquiry {
+	case Successor:
+		m.question.regular = now - now%every + every
+	case Random:
+		m.question.regular = now + 1 + clock.Time(m.proc.Rand().Int64N(int64(2*every-1)))
+	}
+}
+
+// planNext decides when to ask next. There is nothing to decide before the answer is there.
+func (m *member) planNext() {
+	q := &m.question
+	q.next = clock.Never
+	if !m.in || q.deadline != clock.Never {
+		return
+	}
+	q.next = q.regular
+	if len(q.planned) > 0 {
+		q.next = min(q.next, q.planned[0].At)
+	}
+}
+
+// inquire asks whoever is next.
+func (m *member) inquire(now clock.Time) {
+	q := &m.question
+	target := m.proc.Rank()
+	if len(q.planned) > 0 && q.planned[0].At <= now {
+		target = q.planned[0].To
+		q.planned = q.planned[1:]
+	} else {
+		target = m.anyone()
+		m.planRegular()
+		m.telling.told = "" // see hearsay
+	}
+	if known := m.viewOf(m.known); target != m.proc.Rank() && known.Has(target) {
+		m.ask(target)
+	}
+	m.planNext()
+}
+
+// anyone chooses whom to ask, or this rank itself if there is no other.
+func (m *member) anyone() int {
+	known := m.viewOf(m.known)
+	if m.options.Inquiry == Successor {
+		return known.After(m.proc.Rank())
+	}
+	others := known.Size() - 1
+	if others < 1 {
+		return m.proc.Rank()
+	}
+	place := m.proc.Rand().IntN(others)
+	if place >= known.Place(m.proc.Rank()) {
+		place++
+	}
+	return known.Member(place)
+}
+
+// ask sends an inquiry.
+func (m *member) ask(target int) {
+	q := &m.question
+	q.to, q.number = m.peer(target), m.number()
+	m.proc.Send(target, mailbox.Message{Kind: HowAreYou, A: q.number, Payload: string(m.known)})
+	q.deadline = m.proc.Now() + m.answer(m.known)
+}
+
+// hearAnswer ends the waiting for an answer.
+func (m *member) hearAnswer(from int, number int64) {
+	if q := &m.question; q.deadline != clock.Never && from == q.to.rank && number == q.number {
+		q.deadline = clock.Never
+		m.planNext()
+	}
+}
+
+// giveUpOnAnswer suspects a rank that has not answered.
+func (m *member) giveUpOnAnswer() {
+	m.question.deadline = clock.Never
+	m.suspect(m.question.to)
+	m.planNext()
+}

@@ -1,0 +1,125 @@
+package membership
+
+import (
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+)
+
+// entry is how a rank becomes a member: it asks those in the list, the root first, until one
+// gives a receipt, and then waits for a view that it is part of.
+type entry struct {
+	kind     mailbox.Kind
+	asked    int // the last one
+	number   int64
+	deadline clock.Time // of its receipt, then of the view
+	declined bool       // it stays away
+}
+
+// begin sets out to become a member at an instant.
+func (e *entry) begin(kind mailbox.Kind, at clock.Time) {
+	*e = entry{kind: kind, asked: -1, deadline: at}
+}
+
+// awaitEntry waits for the time to join, if there is one.
+func (m *member) awaitEntry() {
+	for _, j := range m.options.Joins {
+		if j.Rank == m.proc.Rank() {
+			m.entry.begin(NewNode, j.At)
+		}
+	}
+}
+
+// askForEntry asks the next one in the list of all ranks: this one does not know who has become
+// a member or has failed while it was away.
+func (m *member) askForEntry() {
+	e := &m.entry
+	if e.asked = (e.asked + 1) % m.group.Ranks; e.asked == m.proc.Rank() {
+		e.asked = (e.asked + 1) % m.group.Ranks
+	}
+	if e.asked == m.proc.Rank() {
+		e.deadline = clock.Never // there is nobody else
+		return
+	}
+	m.proc.Step("join")
+	e.number = m.number()
+	m.proc.Send(e.asked, mailbox.Message{Kind: e.kind, A: e.number})
+	e.deadline = m.proc.Now() + m.answer(m.known)
+}
+
+// received waits for the view, once somebody has taken the request.
+func (e *entry) received(m *member, from int, number int64) {
+	if e.deadline != clock.Never && from == e.asked && number == e.number {
+		e.deadline = m.proc.Now() + m.patience(2*m.group.Height(m.group.Ranks)+4, m.known)
+	}
+}
+
+// admit takes a request of a rank to become a member. One that is a member still, because nobody
+// has noticed that it was away, leaves and comes in one.
+func (m *member) admit(from int, msg mailbox.Message) {
+	if !m.in {
+		return // it will ask the next one
+	}
+	m.proc.Send(from, mailbox.Message{Kind: acknowledgement(msg.Kind), Epoch: msg.Epoch, A: msg.A})
+	number := m.known.Number(from) + 1
+	if m.viewOf(m.known).Has(from) {
+		number++
+	}
+	m.learn(m.known.With(from, number))
+}
+
+// welcomed lists the new members of a view change.
+func (m *member) welcomed(before, after Changes) (ranks []int) {
+	beyond, v := after.Beyond(before), m.viewOf(after)
+	for i := range beyond.Len() {
+		if rank, _ := beyond.At(i); rank != m.proc.Rank() && v.Has(rank) {
+			ranks = append(ranks, rank)
+		}
+	}
+	return ranks
+}
+
+// welcome tells new members that the tree is stable.
+func (m *member) welcome(ranks []int) {
+	for _, rank := range ranks {
+		if m.viewOf(m.known).Has(rank) {
+			m.proc.Send(rank, mailbox.Message{Kind: JoinDetAck, Epoch: m.view.Digest(), A: int64(m.view.Total()), Payload: string(m.view)})
+		}
+	}
+}
+
+// hearWelcome makes the rank a member, unless the view change itself has done so before.
+func (m *member) hearWelcome(msg mailbox.Message) {
+	changes := Changes(msg.Payload)
+	if m.in || !m.viewOf(changes).Has(m.proc.Rank()) {
+		return
+	}
+	if m.learn(changes); m.viewOf(m.known).Has(m.proc.Rank()) {
+		m.install(msg.Kind, changes)
+	}
+}
+
+// hearOfExclusion is how a rank learns that others take it for failed, and ignore it. If each of
+// two takes the other for failed, the one with the higher root gives in.
+func (m *member) hearOfExclusion(from int, msg mailbox.Message) {
+	theirs, mine := m.viewOf(Changes(msg.Payload)), m.viewOf(m.known)
+	if !m.in || theirs.Has(m.proc.Rank()) || theirs.Changes.Number(m.proc.Rank()) <= m.known.Number(m.proc.Rank()) {
+		return
+	}
+	if mine.Has(from) || theirs.Root() <= mine.Root() {
+		m.known = theirs.Changes
+		m.leave()
+	}
+}
+
+// leave ends the membership of a rank that others have excluded. It may ask to come back.
+func (m *member) leave() {
+	m.proc.Step("excluded")
+	m.record.Excluded++
+	m.in, m.record.Member = false, false
+	m.view = ""
+	m.change = change{deadline: clock.Never}
+	m.telling = telling{deadline: clock.Never}
+	m.question.deadline, m.question.next = clock.Never, clock.Never
+	m.entry.begin(NodeAlive, m.proc.Now())
+	m.entry.declined = m.options.Stay
+}

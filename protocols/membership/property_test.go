@@ -1,0 +1,110 @@
+package membership_test
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/draw"
+	"github.com/mangrove-emu/mangrove/protocols/membership"
+)
+
+// early is until when failures may happen in the tests below.
+const early = 600
+
+// anyService draws a service that finds failures in time.
+func anyService(t *rapid.T, logp clock.LogP) membership.Options {
+	o := usual(logp, 1<<rapid.IntRange(1, 3).Draw(t, "digits"))
+	o.Compute = draw.Ticks(t, "compute", 0, 10)
+	o.Every = draw.Ticks(t, "every", 50, 400)
+	if logp.Ranks > 3 && rapid.Bool().Draw(t, "with joins") {
+		o.Members = logp.Ranks - rapid.IntRange(1, 2).Draw(t, "joining")
+		for rank := o.Members; rank < logp.Ranks; rank++ {
+			o.Joins = append(o.Joins, membership.Join{At: draw.Ticks(t, "join", 0, early), Rank: rank})
+		}
+	}
+	return o
+}
+
+// anyFailures lets some ranks fail, and some of these come back.
+func anyFailures(t *rapid.T, ranks int) faults.Schedule {
+	points := draw.Points{Calls: 20, Until: early, Steps: []string{"suspect", "regroup", "install", "stable", "join"}}
+	s := points.Failures(t, draw.Some(t, "failures", ranks, min(4, ranks-1)))
+	for _, f := range slices.Clone(s) {
+		if rapid.Bool().Draw(t, "comes back") {
+			s = append(s, faults.Fault{Kind: faults.Rejoin, Rank: f.Rank, At: faults.OnTime(draw.Ticks(t, "back", 1, 2*early))})
+		}
+	}
+	return s
+}
+
+// anyPartition cuts the ranks into two parts.
+func anyPartition(t *rapid.T, ranks int) faults.Schedule {
+	var left, right []int
+	for rank := range ranks {
+		if rapid.Bool().Draw(t, "left") {
+			left = append(left, rank)
+		} else {
+			right = append(right, rank)
+		}
+	}
+	if left == nil || right == nil {
+		return nil
+	}
+	return faults.Schedule{{Kind: faults.Cut, Left: faults.GroupOf(left...), Right: faults.GroupOf(right...), At: faults.OnTime(draw.Ticks(t, "cut", 0, early))}}
+}
+
+// lastsFor gives the service the time that it needs after so many changes.
+func lastsFor(t tester, ranks int, o *membership.Options, changes int) {
+	s, err := membership.New(ranks, *o)
+	if err != nil {
+		t.Errorf("%v", err)
+		t.FailNow()
+	}
+	o.Until = 2*early + s.Bound(changes)
+}
+
+// Whoever fails, whenever, alone or with others, and whoever comes: within the bound all live
+// ranks hold the same view, which has all of them and nobody else. All safety properties hold
+// throughout.
+func TestAllLiveRanksAgree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		logp := draw.Machine(t, 2, 18)
+		o := anyService(t, logp)
+		schedule := anyFailures(t, logp.Ranks)
+		lastsFor(t, logp.Ranks, &o, len(o.Joins)+2*len(schedule))
+		run(t, logp, o, schedule.String()).hold(t)
+	})
+}
+
+// The same in partitions: each has a view of its own.
+func TestAllLiveRanksOfAPartitionAgree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		logp := draw.Machine(t, 2, 9)
+		o := anyService(t, logp)
+		schedule := slices.Concat(anyFailures(t, logp.Ranks), anyPartition(t, logp.Ranks))
+		lastsFor(t, logp.Ranks, &o, logp.Ranks+len(o.Joins)+2*len(schedule))
+		run(t, logp, o, schedule.String()).hold(t)
+	})
+}
+
+// Safety does not depend on anything: not on timeouts that are long enough, nor on inquiries, nor
+// on ranks that are as fast as others.
+func TestSafetyHoldsWhateverHappens(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		logp := draw.Machine(t, 2, 12)
+		o := anyService(t, logp)
+		o.Timeout = draw.Ticks(t, "timeout", 1, 60)
+		if rapid.Bool().Draw(t, "random") {
+			o.Inquiry = membership.Random
+		}
+		o.Stay, o.Abort = rapid.Bool().Draw(t, "stay"), rapid.Bool().Draw(t, "abort")
+		o.Until = 3000
+		slow := draw.Points{Calls: 20, Until: early}.Slow(t, logp.Ranks)
+		schedule := slices.Concat(anyFailures(t, logp.Ranks), anyPartition(t, logp.Ranks), slow)
+		run(t, logp, o, schedule.String()).hold(t)
+	})
+}

@@ -1,0 +1,77 @@
+package membership
+
+import (
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+)
+
+// telling is how a rank that knows more than its view makes sure that the root does: it reports,
+// and waits for the receipt. A root that gives none has failed itself, and the next one in the
+// list is told of both.
+type telling struct {
+	to       peer
+	number   int64
+	sent     Changes    // under way to that root
+	deadline clock.Time // of the receipt
+	root     int        // who has been told
+	told     Changes    // of what
+}
+
+// tell reports to the root what it does not know yet.
+func (m *member) tell(root int) {
+	t := &m.telling
+	if t.root != root {
+		t.root, t.told = root, ""
+	}
+	if t.deadline != clock.Never || t.told.Includes(m.known.Beyond(m.view)) {
+		return
+	}
+	kind := m.reportTo(root)
+	t.to, t.number, t.sent = m.peer(root), m.number(), m.known
+	m.proc.Send(root, mailbox.Message{Kind: kind, Epoch: m.known.Digest(), A: t.number, Payload: string(m.known)})
+	t.deadline = m.proc.Now() + m.answer(m.known)
+}
+
+// reportTo chooses the kind of message. A root that is itself among the new members has asked
+// for it, and waits to hear that it has been admitted.
+func (m *member) reportTo(root int) mailbox.Kind {
+	news := newsOf(m.viewOf(m.view), m.known)
+	if m.known.Number(root) > m.view.Number(root) {
+		news.root, news.failed = false, false
+	}
+	return news.report()
+}
+
+// hearReport gives a receipt and notes the news. Who has asked to become a member, and is the
+// root then, has to announce that itself.
+func (m *member) hearReport(from int, msg mailbox.Message) {
+	m.proc.Send(from, mailbox.Message{Kind: acknowledgement(msg.Kind), Epoch: msg.Epoch, A: msg.A})
+	m.learn(Changes(msg.Payload))
+	admitted := msg.Kind == NodeAlive || msg.Kind == NewNode
+	if !m.in && admitted && m.viewOf(m.known).Root() == m.proc.Rank() {
+		m.enter()
+	}
+}
+
+// hearsay notes news that came with an inquiry. Most likely the root knows, and has a view change
+// under way; what is still missing when the rank asks the next time will be reported.
+func (m *member) hearsay(news Changes) {
+	m.learn(news)
+	m.telling.told = m.telling.told.Merge(news)
+}
+
+// hearReceipt notes that a report or a request has come to somebody.
+func (m *member) hearReceipt(from int, msg mailbox.Message) {
+	t := &m.telling
+	if t.deadline != clock.Never && from == t.to.rank && msg.A == t.number {
+		t.deadline = clock.Never
+		t.told = t.told.Merge(t.sent)
+	}
+	m.entry.received(m, from, msg.A)
+}
+
+// giveUpOnRoot suspects a root that has given no receipt.
+func (m *member) giveUpOnRoot() {
+	m.telling.deadline = clock.Never
+	m.suspect(m.telling.to)
+}
