@@ -37,6 +37,7 @@ func buildAllReduce(s Settings) (Experiment, error) {
 		Machine:   s.LogP(),
 		Program:   a.Program(ownRange, got.done),
 		Roots:     []int{reduction.Root},
+		Timing:    reduceTiming,
 		Checks:    []guarantee.Guarantee{got.promise(reduction.Redundancy), guarantee.NoDeadlock{}, guarantee.Integrity{}},
 		Reduction: true,
 		Notes:     slices.DeleteFunc(broadcastNotes(s), func(note string) bool { return note == idleNote(s, "f", "correction") }),

@@ -16,7 +16,7 @@ var bfbProtocol = Protocol{
 	Name:    "bfb",
 	Summary: "a tree with acknowledgements and a failure detector, begun again after failures",
 	Keys: []Key{
-		autoKey("detect", 1, uint64(clock.MaxCost), "ticks until a failure is known, 2o+L or more; auto: 2o+L"),
+		autoTimeKey("detect", 1, uint64(clock.MaxCost), "ticks until a failure is known, 2o+L or more; auto: 2o+L"),
 		noticed.Key("notices", "what the failure detector notices; hangs: these, too"),
 		rootKey,
 	},
@@ -49,11 +49,12 @@ func buildBfb(s Settings) (Experiment, error) {
 		Detector: detector,
 		Program:  b.Program(mailbox.Message{}),
 		Roots:    []int{root},
+		Timing:   Timing{LongestLatency, "ranks leave when nobody can need them any more"},
 		Checks:   spreading,
 		Prepare:  func() { completed.at, completed.attempts = clock.Never, 0 },
 		Figures: func(rep *emu.Report) []Figure {
 			return []Figure{
-				{"complete", completed.text(rep.Ranks[root])},
+				{"complete", completed.text(rep.Ranks[root], s.Unit())},
 				{"exit is late", "others stay for another attempt that may need them"},
 			}
 		},
@@ -66,14 +67,14 @@ type completion struct {
 	attempts int
 }
 
-func (c completion) text(root emu.RankResult) string {
+func (c completion) text(root emu.RankResult, unit Unit) string {
 	switch {
 	case c.at == clock.Never && root.Outcome.Failed():
 		return "never: the root has failed"
 	case c.at == clock.Never:
 		return "never: the root waits for a rank that the failure detector does not notice"
 	case c.attempts == 1:
-		return fmt.Sprintf("t=%d, the root knows, after 1 attempt", c.at)
+		return fmt.Sprintf("%s, the root knows, after 1 attempt", unit.Show(c.at))
 	}
-	return fmt.Sprintf("t=%d, the root knows, after %d attempts", c.at, c.attempts)
+	return fmt.Sprintf("%s, the root knows, after %d attempts", unit.Show(c.at), c.attempts)
 }

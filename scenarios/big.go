@@ -25,6 +25,7 @@ func buildBig(s Settings) (Experiment, error) {
 		Machine: s.LogP(),
 		Program: g.Program(mailbox.Message{}),
 		Roots:   []int{root},
+		Timing:  Timing{Assumes: NoLatency},
 		Checks:  spreading,
 	}, nil
 }

@@ -30,7 +30,7 @@ var broadcastProtocol = Protocol{
 	Summary: "one rank sends to all down a tree, then neighbours correct",
 	Keys: slices.Concat([]Key{treeKey, orderKey, numberingKey, rootKey}, correctionKeys, arrangementKeys, []Key{
 		NumberKey("repeat", 1, 1, maxRepeat, "broadcasts in a row"),
-		autoKey("period", 0, uint64(clock.MaxCost), "ticks from one to the next; 0: at once"),
+		autoTimeKey("period", 0, uint64(clock.MaxCost), "ticks from one to the next; 0: at once"),
 	}),
 	Build: buildBroadcast,
 }
@@ -48,6 +48,7 @@ func buildBroadcast(s Settings) (Experiment, error) {
 		Machine: s.LogP(),
 		Program: b.Program(mailbox.Message{}),
 		Roots:   []int{b.Tree.Root()},
+		Timing:  broadcastTiming(s),
 		Checks:  spreading,
 		Notes:   broadcastNotes(s),
 	}
@@ -79,6 +80,18 @@ func broadcastOptions(s Settings) (broadcast.Options, error) {
 	}, nil
 }
 
+// broadcastTiming is what a broadcast takes for granted. Trees and most corrections send and
+// receive, whenever that may be.
+func broadcastTiming(s Settings) Timing {
+	switch {
+	case uses(s, "start") && !starts.Of(s, "start"):
+		return Timing{LongestLatency, "start=sync begins to correct when the tree must have reached everybody"}
+	case corrections.Of(s, "correction").timed:
+		return Timing{LongestLatency, fmt.Sprintf("correction=%s gives up waiting after a while", s.Text("correction"))}
+	}
+	return Timing{Assumes: NoLatency}
+}
+
 // repeated makes a series of the broadcast.
 func repeated(s Settings, b *broadcast.Broadcast, e *Experiment) error {
 	usual := clock.Time(0)
@@ -89,7 +102,7 @@ func repeated(s Settings, b *broadcast.Broadcast, e *Experiment) error {
 	if err != nil {
 		return fmt.Errorf("repeat=%s period=%s: %w", s.Text("repeat"), s.Text("period"), err)
 	}
-	measure := &latencies{broadcasts: s.Int("repeat"), root: b.Tree.Root()}
+	measure := &latencies{broadcasts: s.Int("repeat"), root: b.Tree.Root(), unit: s.Unit()}
 	e.Program = series.Program(mailbox.Message{}, measure.watch())
 	e.Prepare = func() { measure.reset(e.Machine.Ranks) }
 	e.Figures = measure.figures

@@ -14,6 +14,8 @@ type correctionMaker struct {
 	make func(Settings) (correction.Correction, error)
 	// keys are the ones that matter to it, of those that not all corrections have.
 	keys []string
+	// timed says that ranks wait for each other for a time that follows from L.
+	timed bool
 }
 
 // onRing are the keys of corrections that take place on a ring, at some time, and further
@@ -23,14 +25,14 @@ func onRing(further ...string) []string { return append(further, "start", "early
 // corrections is the table of corrections. A new one needs a line here, and a key among
 // correctionKeys if it has one of its own.
 var corrections = Choices[correctionMaker]{
-	{"checked", correctionMaker{checked, onRing()}},
-	{"opportunistic", correctionMaker{opportunistic, onRing("d", "direction")}},
-	{"optimized", correctionMaker{optimized, onRing("d", "direction")}},
-	{"cautious", correctionMaker{cautious, onRing("d", "direction")}},
-	{"failure-proof", correctionMaker{failureProof, onRing("f")}},
-	{"delayed", correctionMaker{delayed, onRing("delay")}},
-	{"ack", correctionMaker{acknowledge, nil}},
-	{"none", correctionMaker{none, nil}},
+	{"checked", correctionMaker{checked, onRing(), false}},
+	{"opportunistic", correctionMaker{opportunistic, onRing("d", "direction"), false}},
+	{"optimized", correctionMaker{optimized, onRing("d", "direction"), false}},
+	{"cautious", correctionMaker{cautious, onRing("d", "direction"), false}},
+	{"failure-proof", correctionMaker{failureProof, onRing("f"), true}},
+	{"delayed", correctionMaker{delayed, onRing("delay"), true}},
+	{"ack", correctionMaker{acknowledge, nil, false}},
+	{"none", correctionMaker{none, nil, false}},
 }
 
 // uses reports whether a key matters to the correction of a line.
@@ -49,7 +51,7 @@ var correctionKeys = []Key{
 	NumberKey("d", 8, 0, MaxRanks, "opportunistic, optimized, cautious: messages each"),
 	directions.Key("direction", "opportunistic, optimized, cautious: where they go"),
 	NumberKey("f", 1, 0, MaxRanks, "failure-proof: failures tolerated meanwhile"),
-	autoKey("delay", 0, uint64(clock.MaxCost), "delayed: ticks to wait for the right neighbour"),
+	autoTimeKey("delay", 0, uint64(clock.MaxCost), "delayed: ticks to wait for the right neighbour"),
 }
 
 // buildCorrection makes the correction that a line asks for.

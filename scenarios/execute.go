@@ -2,7 +2,9 @@ package scenarios
 
 import (
 	"context"
+	"reflect"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 )
 
@@ -21,10 +23,12 @@ type Outcome struct {
 	Line       string // the line that was run
 	Report     *emu.Report
 	Guarantees []Guarantee
-	Figures    []Figure // results of the protocol's own
-	Notes      []string // what the line says without effect
-	Reduction  bool     // nothing is spread, so nobody is coloured
-	Checked    bool     // the line was run twice, and the same happened
+	Figures    []Figure      // results of the protocol's own
+	Notes      []string      // what the line says without effect
+	Network    clock.Network // nil if it is uniform
+	Unit       Unit          // what a tick stands for
+	Reduction  bool          // nothing is spread, so nobody is coloured
+	Checked    bool          // the line was run twice, and the same happened
 }
 
 // Held reports whether all guarantees did. Nothing else counts: ranks that wait for ever are
@@ -44,7 +48,7 @@ func (r *Run) Execute(ctx context.Context, opts Options) (*Outcome, error) {
 }
 
 // Executor runs one line after the other. It keeps its machine as long as the lines ask
-// for the same P, L, o, g and G, which saves most of the cost of a short run.
+// for the same P, L, o, g, G and network, which saves most of the cost of a short run.
 type Executor struct {
 	opts    Options
 	machine *emu.Machine
@@ -82,17 +86,29 @@ func (e *Executor) Execute(ctx context.Context, r *Run) (*Outcome, error) {
 		Guarantees: r.experiment.check(report),
 		Figures:    r.experiment.figures(report),
 		Notes:      r.experiment.Notes,
+		Network:    r.experiment.Network,
+		Unit:       r.settings.Unit(),
 		Reduction:  r.experiment.Reduction,
 	}, nil
 }
 
+// runsOn reports whether such a machine is that of the experiment.
+func (x *Experiment) runsOn(c emu.Config) bool {
+	network := x.Network
+	if network == nil {
+		network = clock.Uniform(x.Machine.Latency)
+	}
+	return c.LogP == x.Machine && c.Detector == x.Detector &&
+		reflect.TypeOf(network).Comparable() && c.Network == network // others may be any
+}
+
 // prepare makes a machine for the experiment, unless the last one will do.
 func (e *Executor) prepare(x *Experiment) error {
-	if e.machine != nil && e.machine.Config().LogP == x.Machine && e.machine.Config().Detector == x.Detector {
+	if e.machine != nil && x.runsOn(e.machine.Config()) {
 		return nil
 	}
 	e.machine = nil // its memory may be needed
-	m, err := emu.New(emu.Config{LogP: x.Machine, Detector: x.Detector, Trace: e.opts.Trace, Workers: e.opts.Workers})
+	m, err := emu.New(emu.Config{LogP: x.Machine, Network: x.Network, Detector: x.Detector, Trace: e.opts.Trace, Workers: e.opts.Workers})
 	if err != nil {
 		return err
 	}

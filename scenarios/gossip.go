@@ -24,8 +24,8 @@ var gossipProtocol = Protocol{
 	Summary: "ranks send to others at random, then neighbours correct",
 	Keys: []Key{
 		gossipVariants.Key("variant", "how to correct: checked, not at all, a little, or failure-proof"),
-		autoKey("T", 0, maxGossip, "ticks that ranks gossip; auto: see mangrove tune"),
-		autoKey("C", 0, maxGossip, "ocg: ticks that correction takes"),
+		autoTimeKey("T", 0, maxGossip, "ticks that ranks gossip; auto: see mangrove tune"),
+		autoTimeKey("C", 0, maxGossip, "ocg: ticks that correction takes"),
 		NumberKey("f", 1, 0, MaxRanks, "fcg: failures tolerated meanwhile"),
 		NumberKey("rounds", 0, 0, MaxRanks, "gossip for so many rounds, not for a time"),
 		partnersKey,
@@ -71,10 +71,22 @@ func buildGossip(s Settings) (Experiment, error) {
 		Machine: s.LogP(),
 		Program: g.Program(mailbox.Message{}),
 		Roots:   []int{root},
+		Timing:  gossipTiming(s),
 		Checks:  spreading,
 		Notes:   gossipNotes(s),
 		Figures: func(*emu.Report) []Figure { return gossipFigures(s, plan) },
 	}, nil
+}
+
+// gossipTiming is what a gossip takes for granted. Rounds are counted, whenever messages come.
+func gossipTiming(s Settings) Timing {
+	switch {
+	case s.Int("rounds") == 0:
+		return Timing{SameLatency, "ranks know T from how long the message to them was under way"}
+	case gossipVariants.Of(s, "variant") == tuning.FailureProof:
+		return Timing{LongestLatency, "variant=fcg gives up waiting after a while"}
+	}
+	return Timing{Assumes: NoLatency}
 }
 
 // planGossip returns T and the number of correction messages, tuned as far as the line leaves

@@ -17,9 +17,9 @@ type Guarantee = guarantee.Verdict
 // promises that there are none, so that the verdicts alone say whether all is well.
 func (e *Experiment) check(rep *emu.Report) []Guarantee {
 	run := guarantee.Run{Report: rep, Roots: e.Roots}
-	verdicts := guarantee.Check(run, e.Checks...)
+	verdicts := guarantee.Check(run, e.promises()...)
 	if len(rep.Deadlocks) > 0 && !slices.ContainsFunc(verdicts, isAboutDeadlock) {
-		verdicts = append(verdicts, guarantee.NoDeadlock{}.Check(run))
+		verdicts = append(verdicts, e.onTerms(guarantee.NoDeadlock{}).Check(run))
 	}
 	return verdicts
 }
@@ -27,7 +27,7 @@ func (e *Experiment) check(rep *emu.Report) []Guarantee {
 func isAboutDeadlock(g Guarantee) bool { return g.Name == guarantee.NoDeadlock{}.Name() }
 
 // NothingPromised reports whether one of the guarantees held only because it promises nothing
-// in such a run: more ranks failed than it stands, for example.
+// in such a run: more ranks failed than it stands, for example, or links were cut.
 func NothingPromised(verdicts []Guarantee) bool {
 	return slices.ContainsFunc(verdicts, func(g Guarantee) bool {
 		return g.Held && (strings.HasPrefix(g.Evidence, noResult) || strings.HasSuffix(g.Evidence, nothingPromised))

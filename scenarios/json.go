@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"encoding/json"
+	"fmt"
 	"strconv"
 
 	"github.com/mangrove-emu/mangrove/clock"
@@ -9,18 +10,20 @@ import (
 )
 
 // MarshalJSON shows the outcome with the whole report in it. Instants are numbers of
-// ticks, and null where something never happened; wall time is in nanoseconds. Lists
-// without elements are [], the hash and the schedules are strings.
+// ticks, and null where something never happened; wall time is in nanoseconds, and so is what
+// a tick stands for, if anything. Lists without elements are [], the hash and the schedules are
+// strings. L of the machine is the longest latency on its network.
 func (o *Outcome) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Line       string      `json:"line"`
 		Held       bool        `json:"held"`
 		Checked    bool        `json:"checked,omitempty"`
+		Tick       Unit        `json:"tick_ns,omitempty"`
 		Guarantees []Guarantee `json:"guarantees"`
 		Figures    []Figure    `json:"figures"`
 		Notes      []string    `json:"notes"`
 		Report     jsonReport  `json:"report"`
-	}{o.Line, o.Held(), o.Checked, list(o.Guarantees), list(o.Figures), list(o.Notes), newJSONReport(o.Report)})
+	}{o.Line, o.Held(), o.Checked, o.Unit, list(o.Guarantees), list(o.Figures), list(o.Notes), newJSONReport(o.Report, o.Network)})
 }
 
 // jsonReport has its own form of some fields of a report. The other ones are those of the
@@ -39,7 +42,8 @@ type jsonMachine struct {
 	Gap      clock.Time `json:"g"`
 	PerByte  clock.Time `json:"G"`
 
-	ManyReceives bool `json:"many_receives,omitempty"`
+	ManyReceives bool   `json:"many_receives,omitempty"`
+	Network      string `json:"network,omitempty"` // in words, unless it is uniform
 }
 
 type jsonRank struct {
@@ -58,12 +62,15 @@ func (t instant) MarshalJSON() ([]byte, error) {
 	return strconv.AppendInt(nil, int64(t), 10), nil
 }
 
-func newJSONReport(rep *emu.Report) jsonReport {
+func newJSONReport(rep *emu.Report, network clock.Network) jsonReport {
 	p := rep.LogP
 	j := jsonReport{
 		Report:  *rep,
-		Machine: jsonMachine{p.Ranks, p.Latency, p.Overhead, p.Gap, p.PerByte, p.ManyReceives},
+		Machine: jsonMachine{p.Ranks, p.Latency, p.Overhead, p.Gap, p.PerByte, p.ManyReceives, ""},
 		Ranks:   make([]jsonRank, len(rep.Ranks)),
+	}
+	if network != nil {
+		j.Machine.Network = fmt.Sprint(network)
 	}
 	for i, r := range rep.Ranks {
 		j.Ranks[i] = jsonRank{r.Outcome, instant(r.Coloured), instant(r.Exit)}

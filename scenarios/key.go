@@ -18,6 +18,11 @@ type Key struct {
 	Default string
 	Values  string // the valid values, in words
 	Help    string
+	// Alias is another name, for those who do not know the letters of LogP. Optional.
+	Alias string
+	// Ticks says that values are numbers of ticks. They may also be times, such as 4.6us, if
+	// the line says what a tick stands for; Check sees ticks in any case.
+	Ticks bool
 	// Check says what is wrong with a value; nil if nothing is.
 	Check func(value string) error
 }
@@ -26,11 +31,13 @@ type Key struct {
 func CommonKeys() []Key {
 	const maxCost = uint64(clock.MaxCost)
 	return []Key{
-		NumberKey("P", 1024, 1, MaxRanks, "number of ranks"),
-		NumberKey("L", 2, 1, maxCost, "network latency, in ticks"),
-		NumberKey("o", 1, 1, maxCost, "overhead of a message, in ticks"),
-		NumberKey("g", 0, 0, maxCost, "gap between messages, in ticks"),
-		NumberKey("G", 0, 0, maxCost, "gap per further byte, in ticks"),
+		NumberKey("P", 1024, 1, MaxRanks, "number of ranks").withAlias("ranks"),
+		TimeKey("L", 2, 1, maxCost, "network latency, in ticks").withAlias("latency"),
+		TimeKey("o", 1, 1, maxCost, "overhead of a message, in ticks").withAlias("overhead"),
+		TimeKey("g", 0, 0, maxCost, "gap between messages, in ticks").withAlias("gap"),
+		TimeKey("G", 0, 0, maxCost, "gap per further byte, in ticks"),
+		networkKey,
+		tickKey,
 		receives.Key("receive", "messages that a rank receives at a time"),
 		NumberKey("seed", 0, 0, math.MaxUint64, "decides every random choice"),
 		faultsKey,
@@ -70,6 +77,26 @@ func NumberKey(name string, usual, low, high uint64, help string) Key {
 			return nil
 		},
 	}
+}
+
+// TimeKey returns a key whose values are times from low to high, in ticks.
+func TimeKey(name string, usual, low, high uint64, help string) Key {
+	return NumberKey(name, usual, low, high, help).inTicks()
+}
+
+func (k Key) inTicks() Key {
+	k.Ticks = true
+	return k
+}
+
+func (k Key) withAlias(name string) Key {
+	k.Alias = name
+	return k
+}
+
+// autoTimeKey returns a key for a time from low to high, in ticks, or for "auto".
+func autoTimeKey(name string, low, high uint64, help string) Key {
+	return autoKey(name, low, high, help).inTicks()
 }
 
 // autoKey returns a key for a number from low to high, or for "auto".

@@ -16,6 +16,7 @@ import (
 type latencies struct {
 	broadcasts int
 	root       int
+	unit       Unit
 	begin      []clock.Time   // when the root began
 	last       []atomic.Int64 // when the last rank got it
 	got        []int32        // how many of them a rank got: the first ones, since it skips none
@@ -107,8 +108,8 @@ func (l *latencies) figures(rep *emu.Report) []Figure {
 	if len(all) == 0 {
 		return figures
 	}
-	return append(figures, Figure{"latency", fmt.Sprintf("median %g ticks, quartiles %g and %g, from %g to %g",
-		quantile(all, 0.5), quantile(all, 0.25), quantile(all, 0.75), quantile(all, 0), quantile(all, 1))})
+	return append(figures, Figure{"latency", fmt.Sprintf("median %s, quartiles %g and %g, from %g to %g",
+		l.unit.spanOf(quantile(all, 0.5)), quantile(all, 0.25), quantile(all, 0.75), quantile(all, 0), quantile(all, 1))})
 }
 
 // quantile returns the value below which that share of sorted values lies, in between two

@@ -1,7 +1,10 @@
 package scenarios
 
 import (
+	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/faults"
@@ -51,11 +54,13 @@ func (g Registry) Parse(words []string) (*Run, error) {
 	}
 	p := lineParser{run: Run{words: words}, good: make(map[string]bool)}
 	p.protocol(g, words[0])
+	p.tick(words[1:])
 	for _, word := range words[1:] {
 		p.word(word)
 	}
 	p.machine()
 	p.faults()
+	p.rejoins(g)
 	p.build()
 	if err := p.wrong.err(); err != nil {
 		return nil, err
@@ -69,6 +74,8 @@ type lineParser struct {
 	known bool            // the protocol is
 	keys  []Key           // of the protocol; the common ones if it is not known
 	good  map[string]bool // keys on the line, and whether their value is valid
+	unit  Unit            // what a tick stands for
+	vague bool            // nobody knows what it stands for
 	wrong problems
 }
 
@@ -90,6 +97,18 @@ func defaults(keys []Key) map[string]string {
 	return values
 }
 
+// tick reads what a tick stands for, wherever it says so: times are read by it. What is wrong
+// with it is reported when its turn comes.
+func (p *lineParser) tick(words []string) {
+	for _, word := range words {
+		if value, ok := strings.CutPrefix(word, tickKey.Name+"="); ok {
+			unit, err := parseUnit(value)
+			p.unit, p.vague = unit, err != nil
+			return
+		}
+	}
+}
+
 // word reads key=value.
 func (p *lineParser) word(word string) {
 	name, value, ok := strings.Cut(word, "=")
@@ -102,18 +121,41 @@ func (p *lineParser) word(word string) {
 		p.unknownKey(name)
 		return
 	}
-	if _, repeated := p.good[name]; repeated {
-		p.wrong.add("%s: key %s is set twice", quote(word), name)
+	if _, repeated := p.good[key.Name]; repeated {
+		p.wrong.add("%s: key %s is set twice", quote(word), key.Name)
 		return
 	}
-	err := key.Check(value)
+	err := p.check(key, value)
 	if value == "" {
 		err = fmt.Errorf("empty value, want %s", key.Values)
 	}
-	p.wrong.note(quote(word), err, "faults")
-	if p.good[name] = err == nil; p.good[name] {
-		p.run.settings.values[name] = value
+	if p.good[key.Name] = err == nil; p.good[key.Name] {
+		p.run.settings.values[key.Name] = value
 	}
+	if !errors.Is(err, errVague) {
+		p.wrong.note(quote(word), err, "faults")
+	}
+}
+
+// errVague says that a time cannot be checked because tick is wrong, which is reported already.
+var errVague = errors.New("how long a tick is, is not known")
+
+// check says what is wrong with a value.
+func (p *lineParser) check(key Key, value string) error {
+	if !key.Ticks || !isTime(value) {
+		return key.Check(value)
+	}
+	if p.vague {
+		return errVague
+	}
+	ticks, err := p.unit.ticks(value)
+	if err != nil {
+		return err
+	}
+	if err := key.Check(strconv.FormatUint(ticks, 10)); err != nil {
+		return fmt.Errorf("%d ticks, %w", ticks, err)
+	}
+	return nil
 }
 
 // unknownKey reports a key that the protocol does not have. An unknown protocol may have
@@ -121,7 +163,7 @@ func (p *lineParser) word(word string) {
 func (p *lineParser) unknownKey(name string) {
 	if p.known {
 		names := keyNames(p.keys)
-		hint := suggest(name, names)
+		hint := suggest(name, append(aliases(p.keys), names...))
 		if name == "N" { // as Corrected Gossip has it
 			hint = "; the number of ranks is P"
 		}
@@ -141,9 +183,14 @@ func (p *lineParser) valid(keys ...string) bool {
 
 // machine checks what the keys of the machine do not check one by one.
 func (p *lineParser) machine() {
-	if p.valid("P", "L", "o", "g", "G") {
-		p.wrong.note("", p.run.settings.LogP().Validate(), "clock")
+	if !p.valid("P", "L", "o", "g", "G", networkKey.Name, tickKey.Name) {
+		return
 	}
+	if err := p.run.settings.checkNetwork(); err != nil {
+		p.wrong.note("", err)
+		return // the longest latency depends on it
+	}
+	p.wrong.note("", p.run.settings.LogP().Validate(), "clock")
 }
 
 // faults checks whether the ranks in the schedule exist.
@@ -152,6 +199,22 @@ func (p *lineParser) faults() {
 		s := p.run.settings
 		p.wrong.note(p.faultsWord(), s.Faults().Validate(int(s.Number("P"))), "faults")
 	}
+}
+
+// rejoins refuses ranks that come back to a protocol that does not let them.
+func (p *lineParser) rejoins(g Registry) {
+	if !p.known || p.run.protocol.Rejoins || !p.valid(faultsKey.Name) || !hasRejoin(p.run.settings.Faults()) {
+		return
+	}
+	advice := ""
+	if others := g.returning(); len(others) > 0 {
+		advice = "; " + oneOf(others.names()) + " does"
+	}
+	p.wrong.add("%s: %s does not let ranks come back%s", p.faultsWord(), p.run.protocol.Name, advice)
+}
+
+func hasRejoin(s faults.Schedule) bool {
+	return slices.ContainsFunc(s, func(f faults.Fault) bool { return f.Kind == faults.Rejoin })
 }
 
 func (p *lineParser) faultsWord() string {
@@ -164,11 +227,19 @@ func (p *lineParser) build() {
 		return
 	}
 	var err error
-	p.run.experiment, err = p.run.protocol.Build(p.run.settings)
+	p.run.experiment, err = p.run.protocol.build(p.run.settings)
 	p.wrong.note("", err, p.run.protocol.Name, "tree", "correction", "broadcast", "reduce", "allreduce")
 	if err == nil {
+		p.network()
 		p.wrong.note(p.faultsWord(), p.run.checkDraws(), "faults")
 	}
+}
+
+// network gives the experiment the network of the line, if it may have that.
+func (p *lineParser) network() {
+	x := &p.run.experiment
+	x.Network = p.run.settings.Network()
+	p.wrong.note(p.run.settings.networkWord(), x.Timing.check(x.Network))
 }
 
 // checkDraws says whether there are enough ranks to draw from. Drawing itself is left to

@@ -31,6 +31,7 @@ func buildMultiTree(s Settings) (Experiment, error) {
 		Machine: s.LogP(),
 		Program: m.Program(mailbox.Message{}),
 		Roots:   []int{root},
+		Timing:  Timing{Assumes: NoLatency},
 		Checks:  spreading,
 	}, nil
 }

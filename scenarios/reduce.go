@@ -33,6 +33,7 @@ func buildReduce(s Settings) (Experiment, error) {
 		Machine:   s.LogP(),
 		Program:   r.Program(ownRange, got.done),
 		Roots:     []int{options.Root},
+		Timing:    reduceTiming,
 		Checks:    []guarantee.Guarantee{got.promise(options.Redundancy), guarantee.NoDeadlock{}, guarantee.Integrity{}},
 		Reduction: true,
 		Notes:     treeNotes(s),
@@ -40,6 +41,9 @@ func buildReduce(s Settings) (Experiment, error) {
 		Figures:   got.figures,
 	}, nil
 }
+
+// reduceTiming is what a reduce takes for granted.
+var reduceTiming = Timing{LongestLatency, "ranks have deadlines by which values must have come"}
 
 // reduceOptions makes the options of a reduce. Its trees are numbered in order, so that
 // values are combined in order.

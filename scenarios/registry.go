@@ -19,6 +19,7 @@ var protocolsKnown = Registry{
 	bfbProtocol,
 	reduceProtocol,
 	allReduceProtocol,
+	membershipProtocol,
 }
 
 // Protocols returns the protocols that the package knows.
@@ -33,6 +34,9 @@ type Protocol struct {
 	Summary string
 	// Keys are the protocol's own, in addition to CommonKeys.
 	Keys []Key
+	// Rejoins says that ranks may come back. Its guarantees then say themselves what is
+	// promised if they do, or if links are cut; those of others promise next to nothing.
+	Rejoins bool
 	// Build makes the experiment. Every setting has passed its key's Check; an error is
 	// about settings that do not go together.
 	Build func(Settings) (Experiment, error)
@@ -40,7 +44,12 @@ type Protocol struct {
 
 // Experiment is all that a run needs besides faults and seed.
 type Experiment struct {
+	// Machine is what the experiment was made for. Its latency is the longest on the network.
 	Machine clock.LogP
+	// Network is that of the line; nil if it is uniform. Build leaves it alone.
+	Network clock.Network
+	// Timing says which networks will do.
+	Timing Timing
 	// Detector is the failure detector that the protocol needs, if it needs one.
 	Detector emu.Detector
 	Program  protocols.Program
@@ -58,6 +67,15 @@ type Experiment struct {
 	// every report. Optional.
 	Prepare func()
 	Figures func(*emu.Report) []Figure
+
+	ownTerms bool // as Protocol.Rejoins
+}
+
+// build makes the experiment with the terms of its protocol.
+func (p Protocol) build(s Settings) (Experiment, error) {
+	e, err := p.Build(s)
+	e.ownTerms = p.Rejoins
+	return e, err
 }
 
 // Figure is a result of a run, in words.
@@ -92,12 +110,17 @@ func (g Registry) names() []string {
 	return names
 }
 
+// returning lists the protocols whose ranks may come back.
+func (g Registry) returning() Registry {
+	return slices.DeleteFunc(slices.Clone(g), func(p Protocol) bool { return !p.Rejoins })
+}
+
 // AllKeys returns the protocol's own keys, then the common ones.
 func (p Protocol) AllKeys() []Key { return slices.Concat(p.Keys, CommonKeys()) }
 
-// lookupKey finds a key by its name.
+// lookupKey finds a key by its name, or its other one.
 func lookupKey(keys []Key, name string) (Key, bool) {
-	i := slices.IndexFunc(keys, func(k Key) bool { return k.Name == name })
+	i := slices.IndexFunc(keys, func(k Key) bool { return k.Name == name || k.Alias == name && name != "" })
 	if i < 0 {
 		return Key{}, false
 	}
@@ -114,6 +137,17 @@ func keyNames(keys []Key) []string {
 	var names []string
 	for _, k := range keys {
 		names = append(names, k.Name)
+	}
+	return names
+}
+
+// aliases lists the other names of keys that have one.
+func aliases(keys []Key) []string {
+	var names []string
+	for _, k := range keys {
+		if k.Alias != "" {
+			names = append(names, k.Alias)
+		}
 	}
 	return names
 }

@@ -2,8 +2,11 @@ package scenarios
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -27,6 +30,7 @@ func requireSame(t require.TestingT, run *Run) {
 	require.Equal(t, run.Settings(), back.Settings())
 	require.Equal(t, run.Protocol().Name, back.Protocol().Name)
 	require.Equal(t, run.Experiment().Machine, back.Experiment().Machine)
+	require.Equal(t, run.Experiment().Network, back.Experiment().Network)
 	require.Equal(t, run.Experiment().Roots, back.Experiment().Roots)
 }
 
@@ -36,7 +40,7 @@ func anyLine(t *rapid.T) string {
 	ranks := rapid.IntRange(2, 300).Draw(t, "P")
 	words := []string{fmt.Sprintf("P=%d", ranks)}
 	keys := withoutKey(p.AllKeys(), "P")
-	if p.Name == gossipProtocol.Name || p.Name == bfbProtocol.Name { // these refuse extreme machines
+	if p.Name == gossipProtocol.Name || p.Name == bfbProtocol.Name || p.Name == membershipProtocol.Name { // these refuse extreme machines
 		for _, name := range []string{"T", "C", "L", "o", "g", "G"} {
 			keys = withoutKey(keys, name)
 		}
@@ -45,13 +49,45 @@ func anyLine(t *rapid.T) string {
 		words = append(words,
 			fmt.Sprintf("T=%d", rapid.IntRange(0, 100).Draw(t, "T")), fmt.Sprintf("C=%d", rapid.IntRange(3, 100).Draw(t, "C")))
 	}
+	if p.Name == bigProtocol.Name && rapid.Bool().Draw(t, "distances") { // it goes with all networks
+		words = append(words, "network="+anyNetwork(t))
+		keys = withoutKey(withoutKey(keys, "network"), "L") // the longest way might be too long
+	}
+	tick := rapid.SampledFrom([]string{"none", "1ns", "100ns", "1.5us", "2ms", "1s"}).Draw(t, "tick")
+	words, keys = append(words, "tick="+tick), withoutKey(keys, "tick")
 	for _, k := range keys {
 		if rapid.Bool().Draw(t, "set "+k.Name) {
-			words = append(words, k.Name+"="+anyValue(t, k, ranks))
+			words = append(words, anyName(t, k)+"="+anyTime(t, k, anyValue(t, k, ranks), tick))
 		}
 	}
 	words = rapid.Permutation(words).Draw(t, "order")
 	return p.Name + " " + strings.Join(words, " ")
+}
+
+// anyName draws one of the names of a key.
+func anyName(t *rapid.T, k Key) string {
+	if k.Alias != "" && rapid.Bool().Draw(t, "in words") {
+		return k.Alias
+	}
+	return k.Name
+}
+
+// anyTime makes a time of some of the values that are ticks, if these have a unit.
+func anyTime(t *rapid.T, k Key, value, tick string) string {
+	unit, err := parseUnit(tick)
+	require.NoError(t, err)
+	ticks, err := strconv.ParseInt(value, 10, 64)
+	if !k.Ticks || err != nil || unit == 0 || ticks > math.MaxInt64/int64(unit) || rapid.Bool().Draw(t, "in ticks") {
+		return value
+	}
+	return printTime(time.Duration(ticks * int64(unit)))
+}
+
+// anyNetwork draws a network of 300 nodes or more.
+func anyNetwork(t *rapid.T) string {
+	return rapid.SampledFrom([]string{
+		"uniform", "torus:8x8x16", "mesh:300x1x1:zxy", "torus:7x7x7:zyx", "fattree:2x9", "fattree:20x2", "switch:1", "switch:99",
+	}).Draw(t, "network")
 }
 
 // anyValue draws a valid value of a key.
@@ -75,8 +111,20 @@ func anyValue(t *rapid.T, k Key, ranks int) string {
 		return fmt.Sprint(rapid.Float64Range(1e-9, 0.9).Draw(t, k.Name))
 	case "partners":
 		return rapid.SampledFrom([]string{"random", "fixed", "0:1", "0:1+1,1:0"}).Draw(t, k.Name)
+	case "a":
+		return rapid.SampledFrom([]string{"2", "4", "64"}).Draw(t, k.Name)
+	case "members", "timeout", "every", "until":
+		return rapid.SampledFrom([]string{"auto", "1", "2"}).Draw(t, k.Name)
+	case "compute":
+		return fmt.Sprint(rapid.IntRange(0, 1000).Draw(t, k.Name))
+	case "ask":
+		return rapid.SampledFrom([]string{"none", "0:1@t5", "1:0@t0,0:1@t70"}).Draw(t, k.Name)
+	case "join": // only who is no member, which depends on another key
+		return "none"
 	case "detect": // at least 2o+L
 		return "auto"
+	case "network": // not all go with every protocol
+		return k.Default
 	case "direction", "ring": // other values do not go with every correction
 		return k.Default
 	}
@@ -96,7 +144,8 @@ func anyFaults(t *rapid.T, ranks int) string {
 // FuzzParseLine feeds ParseLine any text. It must not panic, and what it accepts must
 // come back from its own text.
 func FuzzParseLine(f *testing.F) {
-	for _, line := range []string{"", "broadcast", "broadcast P=64 L=3 o=2 faults=crash:3@send2 seed=7", "gossip P=0 P=0 x", "gossip variant=ocg C=9 partners=0:1+2,1:0 delta=1e-3", "bfb detect=7 notices=hangs"} {
+	for _, line := range []string{"", "broadcast", "broadcast P=64 L=3 o=2 faults=crash:3@send2 seed=7", "gossip P=0 P=0 x", "gossip variant=ocg C=9 partners=0:1+2,1:0 delta=1e-3", "bfb detect=7 notices=hangs",
+		"big ranks=8 latency=4.6us tick=100ns network=torus:2x2x2:zyx", "broadcast network=switch:2us start=overlapped tick=1us"} {
 		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, line string) {

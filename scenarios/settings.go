@@ -31,8 +31,11 @@ func (s Settings) Text(key string) string {
 	return value
 }
 
-// Number returns the value of a NumberKey.
+// Number returns the value of a NumberKey, or that of a TimeKey in ticks.
 func (s Settings) Number(key string) uint64 {
+	if isTime(s.Text(key)) {
+		return s.ticks(key)
+	}
 	n, err := strconv.ParseUint(s.Text(key), 10, 64)
 	if err != nil {
 		panic(fmt.Sprintf("scenarios: %s=%s has passed its check and is no number", key, s.Text(key)))
@@ -40,12 +43,22 @@ func (s Settings) Number(key string) uint64 {
 	return n
 }
 
-// LogP returns the parameters of the machine.
+// ticks returns the value of a TimeKey that was typed as a time.
+func (s Settings) ticks(key string) uint64 {
+	n, err := s.Unit().ticks(s.Text(key))
+	if err != nil {
+		panic(fmt.Sprintf("scenarios: %s=%s has passed its check: %v", key, s.Text(key), err))
+	}
+	return n
+}
+
+// LogP returns the parameters of the machine. Its latency is the longest on the network of the
+// line, that of a message that need not wait.
 func (s Settings) LogP() clock.LogP {
 	ticks := func(key string) clock.Time { return clock.Time(s.Number(key)) }
 	return clock.LogP{
 		Ranks:    int(s.Number("P")),
-		Latency:  ticks("L"),
+		Latency:  s.longestLatency(),
 		Overhead: ticks("o"),
 		Gap:      ticks("g"),
 		PerByte:  ticks("G"),

@@ -178,11 +178,14 @@ func smaller(key Key, value string) []string {
 // said, and what was not said comes before the faults.
 func (r *Run) set(key Key, value string) string {
 	words := slices.Clone(r.words)
-	has := func(name string) int {
-		return slices.IndexFunc(words, func(word string) bool { return strings.HasPrefix(word, name+"=") })
+	has := func(key Key) int {
+		return slices.IndexFunc(words, func(word string) bool {
+			name, _, _ := strings.Cut(word, "=")
+			return name == key.Name || name == key.Alias
+		})
 	}
-	at, word := has(key.Name), key.Name+"="+value
-	switch faults := has(faultsKey.Name); {
+	at, word := has(key), key.Name+"="+value
+	switch faults := has(faultsKey); {
 	case at >= 0 && value == key.Default:
 		words = slices.Delete(words, at, at+1)
 	case at >= 0:

@@ -16,6 +16,7 @@ import (
 func (r *Run) Subject() *search.Subject {
 	return &search.Subject{
 		Machine:  r.experiment.Machine,
+		Network:  r.experiment.Network,
 		Detector: r.experiment.Detector,
 		Seed:     r.settings.Seed(),
 		Roots:    r.experiment.Roots,
@@ -25,7 +26,7 @@ func (r *Run) Subject() *search.Subject {
 
 // trial makes the experiment anew: trials run at the same time, and keep their results apart.
 func (r *Run) trial() (search.Trial, error) {
-	e, err := r.protocol.Build(r.settings)
+	e, err := r.protocol.build(r.settings)
 	if err != nil {
 		return search.Trial{}, err
 	}

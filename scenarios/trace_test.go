@@ -71,6 +71,10 @@ func sentence(e emu.Event, kind string) string {
 		return fmt.Sprintf("%s from %d to %d is lost", kind, e.Peer, e.Rank)
 	case emu.EventCrash:
 		return fmt.Sprintf("%d crashes", e.Rank)
+	case emu.EventRejoin:
+		return fmt.Sprintf("%d begins again", e.Rank)
+	case emu.EventCut:
+		return fmt.Sprintf("%s from %d to %d is lost on a cut link", kind, e.Rank, e.Peer)
 	}
 	return ""
 }

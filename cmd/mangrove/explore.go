@@ -23,6 +23,11 @@ has the smallest schedule for each set of guarantees that is broken; exit status
 N is 1 unless the line says 'faults<=N', or --max-faults does. The quotes keep
 the shell from reading < as a redirection.
 
+With --rejoin each rank that has failed also comes back some time later, in
+protocols that let it; every point is run then. With --cut each rank is also cut
+off from all others. Both count as faults. On cut links most protocols promise
+nothing but that nobody receives what was not sent.
+
 After Ctrl-C or SIGTERM the report says what was found until then, and the exit
 status is 130. With --state FILE the same command then goes on where it stopped;
 the file is also written every 10 seconds.`
@@ -38,8 +43,9 @@ func (a *app) exploreCommand() *cobra.Command {
   mangrove explore reduce P=6 f=1 --json`,
 		RunE: func(cmd *cobra.Command, words []string) error { return a.explore(cmd.Context(), words, f) },
 	}
-	f.register(cmd, faults.Crash, faults.Hang)
+	f.searchFlags.register(cmd, faults.Crash, faults.Hang)
 	numberFlag(cmd, &f.most, "max-faults", 1, maxFaults, "up to `n` faults in a schedule, as 'faults<=n'")
+	f.fromOutside.register(cmd)
 	cmd.Flags().BoolVar(&f.every, "every", false, "run every point, also those that come to the same")
 	cmd.Flags().Var(&named{&f.state, "state", "the name of a file"}, "state", "keep the state of the exploration in `file`")
 	return cmd
@@ -47,6 +53,7 @@ func (a *app) exploreCommand() *cobra.Command {
 
 type exploreFlags struct {
 	searchFlags
+	fromOutside
 	every bool
 	state string
 }
@@ -83,12 +90,15 @@ func (a *app) explore(ctx context.Context, words []string, f exploreFlags) error
 	if err := f.fits(run); err != nil {
 		return err
 	}
+	if err := f.allowed(run); err != nil {
+		return err
+	}
 	state, err := openState(f.state, newExploreState(run, most, f), a.registry)
 	if err != nil {
 		return err
 	}
 	bar := newBar(a.stderr)
-	result := &exploration{Line: run.String(), Faults: most, scope: f.scope(run, most)}
+	result := &exploration{Line: run.String(), Faults: most, scope: f.scope(run, most), fromOutside: f.fromOutside}
 	options := f.options(most)
 	options.Resume = state.found()
 	options.Progress = func(p search.Progress) { result.Done = p.Done; bar.show(p) }
@@ -109,10 +119,19 @@ func (a *app) explore(ctx context.Context, words []string, f exploreFlags) error
 	return verdictOf(len(result.Violations), problem)
 }
 
+// scope says what fails. Ranks that come back can fail more than once.
+func (f *exploreFlags) scope(run *scenarios.Run, most int) scope {
+	if len(f.Rejoin)+len(f.Cut) > 0 {
+		most = 0
+	}
+	return f.searchFlags.scope(run, most)
+}
+
 // options turns flags into options.
 func (f *exploreFlags) options(most int) search.ExploreOptions {
 	return search.ExploreOptions{
 		Faults: most, Kinds: f.kinds, Every: f.every, Roots: f.roots, Workers: f.workers, SaveEvery: saveEvery,
+		Rejoins: f.Rejoin, Cuts: f.Cut,
 	}
 }
 

@@ -152,7 +152,7 @@ func TestNumbersThatEndAreToldAsSuch(t *testing.T) {
 
 // Where more ranks fail than a result is promised for, a search says how often.
 func TestExcusedRunsAreCounted(t *testing.T) {
-	const text = "runs with more failures than a result is promised for\n"
+	const text = "runs for which not everything was promised\n"
 	assert.Contains(t, mangrove("explore", "reduce", "P=4", "f=1", "faults<=2").stdout, text)
 	assert.NotContains(t, mangrove("explore", "reduce", "P=4", "f=1", "faults<=1").stdout, "excused")
 	fuzz := mangrove("fuzz", "reduce", "P=8", "f=1", "--runs", "50")

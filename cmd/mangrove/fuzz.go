@@ -35,7 +35,7 @@ func (a *app) fuzzCommand() *cobra.Command {
   mangrove fuzz broadcast P=32 correction=failure-proof f=3 --max-faults 3`,
 		RunE: func(cmd *cobra.Command, words []string) error { return a.fuzz(cmd.Context(), words, f) },
 	}
-	f.register(cmd, faults.Crash, faults.Hang, faults.Slow)
+	f.register(cmd, faults.Crash, faults.Hang, faults.Slow, faults.Rejoin, faults.Cut)
 	cmd.Flags().Var(&duration{&f.time, "time"}, "time", "stop after a `time` such as 30s; 0: no limit")
 	numberFlag(cmd, &f.runs, "runs", 0, math.MaxInt64, "stop after `n` runs; 0: no limit, or 10000 without --time")
 	numberFlag(cmd, &f.seed, "seed", 0, math.MaxUint64, "decides every schedule")
@@ -82,6 +82,9 @@ func (a *app) fuzz(ctx context.Context, words []string, f fuzzFlags) error {
 		return err
 	}
 	if err := f.fits(run); err != nil {
+		return err
+	}
+	if err := f.mayReturn(run); err != nil {
 		return err
 	}
 	bar := newBar(a.stderr)

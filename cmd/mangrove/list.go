@@ -36,16 +36,24 @@ func printRegistry(w io.Writer, g scenarios.Registry) error {
 	}
 	fmt.Fprintf(b, "\nkeys of every protocol\n")
 	printKeys(b, scenarios.CommonKeys())
-	fmt.Fprint(b, faultsHelp)
+	fmt.Fprint(b, networkHelp, faultsHelp)
 	return b.Flush()
 }
 
 // printKeys prints each key with its default and its meaning, and the valid values below.
 func printKeys(w io.Writer, keys []scenarios.Key) {
 	for _, k := range keys {
-		printHanging(w, fmt.Sprintf("  %-24s", k.Name+"="+k.Default), strings.Repeat(" ", 27), k.Help)
+		printHanging(w, fmt.Sprintf("  %-24s", k.Name+"="+k.Default), strings.Repeat(" ", 27), k.Help+otherName(k))
 		printWrapped(w, "      ", k.Values)
 	}
+}
+
+// otherName says by which other name a key goes.
+func otherName(k scenarios.Key) string {
+	if k.Alias == "" {
+		return ""
+	}
+	return "; also " + k.Alias + "="
 }
 
 // printWrapped prints words in indented lines of up to 80 columns.
@@ -65,6 +73,21 @@ func printHanging(w io.Writer, line, indent, text string) {
 	}
 	fmt.Fprintln(w, line)
 }
+
+const networkHelp = `
+network is one of
+  uniform       L between any two ranks
+  torus:8x8x16  L for each hop, the shorter way round; torus:8x8x16:zyx lays out
+                ranks with z changing fastest, otherwise x does
+  mesh:4x4x4    the same without links from one end to the other
+  fattree:16x3  16 ranks below a switch, 3 levels; L for each hop up and down
+  switch:2      L, and 2 ticks in a switch that serves one message at a time
+Protocols reckon with the longest latency, and refuse networks where that is not
+enough.
+
+With tick=100ns, what is in ticks may be a time, such as L=4.6us, and reports
+have times beside ticks.
+`
 
 const faultsHelp = `
 faults is a list of KIND:RANKS@POINT with commas between them

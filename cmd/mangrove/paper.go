@@ -22,6 +22,7 @@ var experiments = []experiment{
 	{"gossip-fig3", "Corrected Gossip, figure 3: OCG for every T", gossipSweep(tuning.Opportunistic, "all ranks are reached")},
 	{"gossip-fig5", "Corrected Gossip, figure 5: CCG for every T", gossipSweep(tuning.Checked, "the last rank is done")},
 	{"gossip-fig9", "Corrected Gossip, figure 9: FCG for every T", gossipSweep(tuning.FailureProof, "the last rank is done")},
+	{"membership-bgl", "membership on BlueGene/L, figures 6.1 and 6.2: time to agree", (*app).membershipTable},
 }
 
 type paperFlags struct {

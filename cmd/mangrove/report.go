@@ -31,10 +31,10 @@ func printResults(w io.Writer, outcome *scenarios.Outcome, checked string) {
 	row := func(name, format string, args ...any) { printRow(w, name, format, args...) }
 	row("messages", "%d", rep.Messages)
 	if !outcome.Reduction {
-		row("coloring", "t=%d", rep.Coloring)
+		row("coloring", "%s", outcome.Unit.Show(rep.Coloring))
 	}
-	row("quiescence", "t=%d", rep.Quiescence)
-	row("exit", "t=%d", rep.Exit)
+	row("quiescence", "%s", outcome.Unit.Show(rep.Quiescence))
+	row("exit", "%s", outcome.Unit.Show(rep.Exit))
 	if !outcome.Reduction {
 		row("reached", "%d of %d live ranks", live-len(rep.Unreached), live)
 	}

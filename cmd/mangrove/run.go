@@ -22,7 +22,8 @@ Quote words with ~ or # in them for the shell.
 The report goes to standard output, or to standard error with --trace -.`,
 		Example: `  mangrove run broadcast P=65536
   mangrove run broadcast P=1024 L=5 o=2 seed=7 'faults=crash:~10,slow:1%x4@t20'
-  mangrove run broadcast P=64 faults=crash:3@send2 --trace events.ndjson`,
+  mangrove run broadcast P=64 faults=crash:3@send2 --trace events.ndjson
+  mangrove run broadcast network=torus:8x8x16 latency=100ns tick=10ns`,
 		RunE: func(cmd *cobra.Command, words []string) error { return a.execute(cmd.Context(), words, f) },
 	}
 	f.register(cmd)
@@ -69,10 +70,11 @@ func (a *app) execute(ctx context.Context, words []string, f runFlags) error {
 		return errors.New("--json and --trace - would both write to standard output; name a file for the trace")
 	}
 	opts := scenarios.Options{Trace: f.level(), Workers: f.workers}
-	if err := (emu.Config{LogP: run.Experiment().Machine, Detector: run.Experiment().Detector, Workers: opts.Workers}).Validate(); err != nil {
+	x := run.Experiment()
+	if err := (emu.Config{LogP: x.Machine, Network: x.Network, Detector: x.Detector, Workers: opts.Workers}).Validate(); err != nil {
 		return err
 	}
-	if err := checkMemory(run.Experiment().Machine.Ranks, 1, availableMemory); err != nil {
+	if err := checkMemory(x.Machine.Ranks, 1, availableMemory); err != nil {
 		return err
 	}
 	profile, err := newProfiler(f.profile)

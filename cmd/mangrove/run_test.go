@@ -17,6 +17,7 @@ type jsonOutcome struct {
 	Line       string
 	Held       bool
 	Error      string
+	Tick       *int64 `json:"tick_ns"`
 	Guarantees []struct {
 		Name     string
 		Held     bool
@@ -52,6 +53,14 @@ func TestJSONHasTheWholeOutcome(t *testing.T) {
 	assert.Equal(t, int64(72), outcome.Report.Quiescence)
 	assert.Len(t, outcome.Report.Ranks, 65536)
 	assert.Len(t, outcome.Guarantees, 2)
+}
+
+func TestJSONSaysWhatATickStandsFor(t *testing.T) {
+	outcome := runJSON(t, 0, "run", "broadcast", "P=64", "L=4.6us", "tick=0.1us", "--json")
+	require.NotNil(t, outcome.Tick)
+	assert.Equal(t, int64(100), *outcome.Tick)
+	assert.Equal(t, int64(288), outcome.Report.Coloring, "still in ticks")
+	assert.Nil(t, runJSON(t, 0, "run", "broadcast", "P=64", "--json").Tick)
 }
 
 func TestJSONOfBrokenAndFailedRuns(t *testing.T) {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,7 +29,7 @@ func (f *searchFlags) register(cmd *cobra.Command, kinds ...faults.Kind) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.json, "json", false, "print the result as JSON")
 	flags.BoolVar(&f.roots, "roots", false, "let roots fail, too")
-	flags.Var(&kindList{&f.kinds, "kinds", kinds}, "kinds", "`kinds` of failures: "+strings.Join(kindNames(kinds), ", "))
+	flags.Var(&kindList{&f.kinds, "kinds", kinds}, "kinds", "some of "+listKinds(kinds))
 	flags.BoolVar(&f.check, "check", false, "make every run twice and compare")
 	numberFlag(cmd, &f.workers, "workers", 0, maxWorkers, "run `n` schedules at a time, 0: one a processor")
 }
@@ -60,7 +61,7 @@ type scope struct {
 func (f *searchFlags) scope(run *scenarios.Run, most int) scope {
 	s := scope{Kinds: kindNames(f.kinds), RootsSpared: !f.roots && len(run.Experiment().Roots) > 0, Checked: f.check, Notes: []string{}}
 	s.Notes = append(s.Notes, run.Experiment().Notes...)
-	if able := f.able(run); most > able {
+	if able := f.able(run); most > able && !slices.ContainsFunc(f.kinds, func(k faults.Kind) bool { return k > faults.Slow }) {
 		s.Notes = append(s.Notes, fmt.Sprintf("up to %s asked for, but only %s can fail", count(most, "fault"), count(able, "rank")))
 	}
 	return s

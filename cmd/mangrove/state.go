@@ -20,11 +20,12 @@ type exploreState struct {
 	Every, Roots bool                `json:",omitempty"`
 	Check        bool                `json:"check,omitempty"`
 	Kinds        []string            `json:"kinds"`
+	Outside      fromOutside         `json:"outside"`
 	Found        *search.Exploration `json:"found"`
 }
 
 func newExploreState(run *scenarios.Run, most int, f exploreFlags) exploreState {
-	return exploreState{Line: run.String(), Faults: most, Every: f.every, Roots: f.roots, Check: f.check, Kinds: kindNames(f.kinds)}
+	return exploreState{Line: run.String(), Faults: most, Every: f.every, Roots: f.roots, Check: f.check, Kinds: kindNames(f.kinds), Outside: f.fromOutside}
 }
 
 // differences lists what another state is about that this one is not. The order of words and
@@ -39,6 +40,8 @@ func (s *exploreState) differences(old *exploreState, registry scenarios.Registr
 	all = append(all, differentKeys(s.Line, old.Line, registry)...)
 	differ(fmt.Sprintf("faults<=%d", s.Faults), fmt.Sprintf("faults<=%d", old.Faults))
 	differ("--kinds "+strings.Join(s.Kinds, ","), "--kinds "+strings.Join(old.Kinds, ","))
+	differ(s.Outside.Rejoin.typed("rejoin"), old.Outside.Rejoin.typed("rejoin"))
+	differ(s.Outside.Cut.typed("cut"), old.Outside.Cut.typed("cut"))
 	differ(withOrWithout("--every", s.Every), withOrWithout("--every", old.Every))
 	differ(withOrWithout("--roots", s.Roots), withOrWithout("--roots", old.Roots))
 	differ(withOrWithout("--check", s.Check), withOrWithout("--check", old.Check))

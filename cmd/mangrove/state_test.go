@@ -40,6 +40,7 @@ func TestStateKnowsTheSameExploration(t *testing.T) {
 		": faults<=1 there, faults<=2 here;":                                "broadcast P=6 L=3 faults<=2",
 		": no --every there, --every here, no --roots there, --roots here;": "broadcast P=6 L=3 --roots --every",
 		": no --check there, --check here;":                                 "broadcast P=6 L=3 --check",
+		": no --cut there, --cut 0,30 here;":                                "broadcast P=6 L=3 --cut 30,0,30",
 		": broadcast L=3 P=6 o=1 there, reduce P=6 L=3 here;":               "reduce P=6 L=3",
 	} {
 		got := mangrove(append(strings.Fields("explore "+args), "--state", state)...)

@@ -62,7 +62,7 @@ func printScope(w io.Writer, s scope, excused int64, all []violation) {
 		printRow(w, "checked", "every run twice, with 1 and 3 workers: %s", sameHashes(all))
 	}
 	if excused > 0 {
-		printRow(w, "excused", "%s with more failures than a result is promised for", count(excused, "run"))
+		printRow(w, "excused", "%s for which not everything was promised", count(excused, "run"))
 	}
 	for _, note := range s.Notes {
 		printRow(w, "note", "%s", note)

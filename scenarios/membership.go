@@ -1,0 +1,132 @@
+package scenarios
+
+import (
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/guarantee"
+	"github.com/mangrove-emu/mangrove/protocols/membership"
+)
+
+// What the keys of a membership service choose from.
+var (
+	inquiries  = Choices[membership.Inquiry]{{"successor", membership.Successor}, {"random", membership.Random}, {"none", membership.Nobody}}
+	returns    = Choices[bool]{{"return", false}, {"stay", true}}
+	minorities = Choices[bool]{{"continue", false}, {"abort", true}}
+)
+
+var membershipProtocol = Protocol{
+	Name:    "membership",
+	Summary: "views of a group that all members agree on, after failures and joins",
+	Keys: []Key{
+		childrenKey,
+		autoKey("members", 1, MaxRanks, "ranks that are members from the start; auto: all"),
+		TimeKey("compute", 0, 0, uint64(clock.MaxCost), "ticks to recalculate a view, O_cp"),
+		autoTimeKey("timeout", 1, uint64(clock.MaxCost), "ticks to wait for an answer, per level"),
+		inquiries.Key("inquire", "whom ranks ask how they are"),
+		autoTimeKey("every", 1, uint64(clock.MaxCost), "ticks from one inquiry to the next"),
+		askKey, joinKey,
+		returns.Key("excluded", "what ranks do that live and are taken for failed"),
+		minorities.Key("minority", "what ranks do if half of the members or more are gone"),
+		autoTimeKey("until", 1, uint64(clock.MaxCost), "when the service ends"),
+	},
+	Rejoins: true,
+	Build:   buildMembership,
+}
+
+func buildMembership(s Settings) (Experiment, error) {
+	service, err := newMembership(s)
+	if err != nil {
+		return Experiment{}, err
+	}
+	return Experiment{
+		Machine:   s.LogP(),
+		Program:   service.Program(),
+		Timing:    Timing{Assumes: NoLatency},
+		Checks:    guarantee.Views(service),
+		Reduction: true,
+		Notes:     membershipNotes(s, service.Options().Until),
+		Prepare:   service.Reset,
+		Figures:   membershipFigures{service, s}.all,
+	}, nil
+}
+
+// usualChanges is for how many failures and joins there is time if the line does not say until
+// when the service lasts. That does not depend on the line's faults: whatever a search finds must
+// happen again when it is run with its faults on the line.
+const usualChanges = 4
+
+// newMembership makes the service, and makes it last as long as it needs to.
+func newMembership(s Settings) (*membership.Service, error) {
+	o := membershipOptions(s)
+	if s.Text("until") != "auto" {
+		return membership.New(s.Int("P"), o)
+	}
+	o.Until = 1
+	short, err := membership.New(s.Int("P"), o)
+	if err != nil {
+		return nil, err
+	}
+	o.Until = min(clock.MaxCost, lastPlanned(o)+3*o.Every+short.Bound(usualChanges+len(o.Joins)))
+	return membership.New(s.Int("P"), o)
+}
+
+// membershipOptions reads the settings.
+func membershipOptions(s Settings) membership.Options {
+	machine := s.LogP()
+	o := membership.Options{
+		Children: s.Int("a"),
+		Members:  autoNumber(s, "members", 0),
+		Delivery: machine.Delivery() + congestion(s),
+		Spacing:  machine.Costs().Spacing,
+		Compute:  clock.Time(s.Number("compute")),
+
+		Inquiry:   inquiries.Of(s, "inquire"),
+		Questions: parsedList(s, askKey, parseQuestion),
+		Joins:     parsedList(s, joinKey, parseJoin),
+		Stay:      returns.Of(s, "excluded"),
+		Abort:     minorities.Of(s, "minority"),
+	}
+	o.Timeout = autoNumber(s, "timeout", o.UsualTimeout())
+	if o.Inquiry != membership.Nobody {
+		o.Every = autoNumber(s, "every", o.Timeout.Times(8))
+	}
+	if s.Text("until") != "auto" {
+		o.Until = clock.Time(s.Number("until"))
+	}
+	return o
+}
+
+// congestion is how long a message may have to wait on the network if all ranks send at once.
+func congestion(s Settings) clock.Time {
+	if n, ok := s.Network().(clock.Contended); ok {
+		_, service, _ := n.Bottleneck()
+		return service.Times(s.Int("P"))
+	}
+	return 0
+}
+
+// lastPlanned is when the last question is asked or the last rank joins.
+func lastPlanned(o membership.Options) (last clock.Time) {
+	for _, j := range o.Joins {
+		last = max(last, j.At)
+	}
+	for _, q := range o.Questions {
+		last = max(last, q.At)
+	}
+	return last
+}
+
+// membershipNotes says what has no effect.
+func membershipNotes(s Settings, until clock.Time) (notes []string) {
+	if s.Typed("every") && inquiries.Of(s, "inquire") == membership.Nobody {
+		notes = append(notes, idleNote(s, "every", "inquire"))
+	}
+	for _, f := range s.Faults() {
+		if f.At.Time >= until {
+			notes = append(notes, fmt.Sprintf("%s comes after the end of the service, until=%d", f, until))
+			break
+		}
+	}
+	return notes
+}

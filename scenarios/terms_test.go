@@ -1,0 +1,114 @@
+package scenarios
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/guarantee"
+	"github.com/mangrove-emu/mangrove/search"
+)
+
+// returning is a registry with two protocols that do the same. The ranks of the second one may
+// come back.
+func returning() Registry {
+	g := append(testRegistry(star), testRegistry(star)...)
+	g[1].Name, g[1].Rejoins = "hotel", true
+	return g
+}
+
+// On cut links nothing is promised but what must never happen.
+func TestNothingIsPromisedOnCutLinks(t *testing.T) {
+	outcome := mustExecute(t, "broadcast P=8 faults=cut:3|*@t2", Options{Trace: emu.TraceEvents})
+	require.NotEmpty(t, outcome.Report.Unreached)
+	assert.True(t, outcome.Held())
+	assert.True(t, NothingPromised(outcome.Guarantees))
+	evidence := make(map[string]string)
+	for _, g := range outcome.Guarantees {
+		evidence[g.Name] = g.Evidence
+	}
+	for _, name := range []string{"reaches every live rank", "no deadlock"} {
+		assert.Equal(t, "links were cut: nothing promised", evidence[name], name)
+	}
+	for _, name := range []string{"integrity", "only coloured ranks send", "no duplicates"} {
+		assert.NotContains(t, evidence[name], "nothing promised", name)
+		assert.NotEmpty(t, evidence[name], name)
+	}
+	whole := mustExecute(t, "broadcast P=8 faults=cut:3|*@t1000", Options{})
+	assert.False(t, NothingPromised(whole.Guarantees), "all was over")
+}
+
+// Who says nothing about deadlocks is excused as well.
+func TestDeadlocksOnCutLinksAreExcused(t *testing.T) {
+	g := testRegistry(chain)
+	build := g[0].Build
+	g[0].Build = func(s Settings) (Experiment, error) {
+		e, err := build(s)
+		e.Checks = nil
+		return e, err
+	}
+	outcome, err := execute(t, g, "test P=4 faults=cut:0-1|2-3", Options{})
+	require.NoError(t, err)
+	require.NotEmpty(t, outcome.Report.Deadlocks)
+	assert.Equal(t, []Guarantee{{Name: "no deadlock", Held: true, Evidence: "links were cut: nothing promised"}}, outcome.Guarantees)
+}
+
+func TestReductionsPromiseNothingOnCutLinks(t *testing.T) {
+	for _, line := range []string{"reduce P=8 f=1 faults=cut:3-5|*@t1", "allreduce P=8 f=1 faults=cut:3-5|*@t1"} {
+		outcome := mustExecute(t, line, Options{})
+		assert.True(t, outcome.Held(), line)
+		assert.True(t, NothingPromised(outcome.Guarantees), line)
+	}
+}
+
+func TestOnlySomeProtocolsLetRanksComeBack(t *testing.T) {
+	g := returning()
+	_, err := g.ParseLine("test P=4 faults=crash:3,rejoin:3@t9")
+	require.EqualError(t, err, `scenarios: "faults=crash:3,rejoin:3@t9": test does not let ranks come back; hotel does`)
+	_, err = g[:1].ParseLine("test P=4 faults=crash:3,rejoin:50%@t9")
+	require.EqualError(t, err, `scenarios: "faults=crash:3,rejoin:50%@t9": test does not let ranks come back`)
+	_, err = g.ParseLine("tset P=4 faults=crash:3,rejoin:3@t9")
+	require.NotContains(t, err.Error(), "come back", "it may be one that does")
+	_, err = ParseLine("broadcast faults=crash:3,rejoin:3@t9")
+	require.ErrorContains(t, err, "broadcast does not let ranks come back")
+}
+
+// Protocols that let ranks come back say themselves what they promise then.
+func TestSomeProtocolsHaveTermsOfTheirOwn(t *testing.T) {
+	for line, want := range map[string]string{
+		"hotel P=4 faults=crash:3@t1,rejoin:3@t40": "rank 3 never reached",
+		"hotel P=4 faults=cut:3|*":                 "rank 3 never reached",
+		"test P=4 faults=cut:3|*":                  "links were cut: nothing promised",
+	} {
+		outcome, err := execute(t, returning(), line, Options{})
+		require.NoError(t, err)
+		assert.Equal(t, want, outcome.Guarantees[0].Evidence, line)
+	}
+}
+
+// A search knows the terms, too.
+func TestSearchesKnowTheTerms(t *testing.T) {
+	for name, broken := range map[string]bool{"test": false, "hotel": true} {
+		run, err := returning().ParseLine(name + " P=4")
+		require.NoError(t, err)
+		s := run.Subject()
+		s.Excused = NothingPromised
+		found, err := search.Explore(t.Context(), s, search.ExploreOptions{Faults: 2, Rejoins: []clock.Time{30}, Cuts: []clock.Time{0}})
+		require.NoError(t, err)
+		assert.Equal(t, broken, len(found.Violations) > 0, name)
+		assert.Equal(t, !broken, found.Excused > 0, name)
+	}
+}
+
+// After a rejoin a rank may deliver again.
+func TestDuplicatesAreNotExcludedWhenRanksComeBack(t *testing.T) {
+	e := &Experiment{}
+	rep := &emu.Report{Ranks: make([]emu.RankResult, 4), Rejoined: []emu.Rejoin{{Rank: 2, Time: 9}}, Events: []emu.Event{{}}}
+	for _, g := range []guarantee.Guarantee{guarantee.NoDuplicates{}, guarantee.OnlyColouredRanksSend{}, guarantee.NoDeadlock{}} {
+		assert.Equal(t, "rank 2 came back: nothing promised", e.onTerms(g).Check(guarantee.Run{Report: rep}).Evidence)
+	}
+	assert.Equal(t, guarantee.Integrity{}, e.onTerms(guarantee.Integrity{}))
+}
