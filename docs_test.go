@@ -32,3 +32,12 @@ func TestDocumentsNameTestsThatExist(t *testing.T) {
 	}
 	require.NotZero(t, named)
 }
+
+// The table in docs/membership.md is what its command prints today.
+func TestMembershipTableIsThatOfTheCommand(t *testing.T) {
+	golden, err := os.ReadFile("cmd/mangrove/testdata/paper-membership-bgl.golden")
+	require.NoError(t, err)
+	document, err := os.ReadFile("docs/membership.md")
+	require.NoError(t, err)
+	require.Contains(t, string(document), string(golden))
+}

@@ -150,9 +150,12 @@ func TestSwitchForgetsARunThatWasCutShort(t *testing.T) {
 }
 
 // lopsided is a network whose bottleneck does not fit its latency.
-type lopsided struct{ clock.Switch }
+type lopsided struct {
+	clock.Switch
+	before clock.Time
+}
 
-func (lopsided) Bottleneck() (before, service, after clock.Time) { return -1, 2, 2 }
+func (l lopsided) Bottleneck() (before, service, after clock.Time) { return l.before, 2, 2 }
 
 func TestConfigRefusesNetworksThatDoNotFit(t *testing.T) {
 	logp := clock.LogP{Ranks: 9, Latency: 1, Overhead: 1}
@@ -164,7 +167,9 @@ func TestConfigRefusesNetworksThatDoNotFit(t *testing.T) {
 		{clock.FatTree{Arity: 2, Levels: 3, PerHop: 1}, "emu: ranks P = 9 ranks, want 1 to 8, the nodes of the network"},
 		{clock.Torus{X: 2, Y: 2, Z: 2}, "clock: latency per hop = 0 ticks, want 1 to 1099511627776"},
 		{clock.Switch{}, "clock: service time = 0 ticks, want 1 to 1099511627776"},
-		{lopsided{clock.Switch{In: 1, Service: 1, Out: 1}},
+		{lopsided{clock.Switch{In: 1, Service: 1, Out: 1}, 1},
+			"emu: 1, 2 and 2 ticks to, in and from the bottleneck, want 0 or more and the smallest latency of 3 together"},
+		{lopsided{clock.Switch{In: 1, Service: 1, Out: 1}, -1},
 			"emu: -1, 2 and 2 ticks to, in and from the bottleneck, want 0 or more and the smallest latency of 3 together"},
 	} {
 		require.EqualError(t, emu.Config{LogP: logp, Network: tt.network}.Validate(), tt.want)

@@ -2,6 +2,7 @@ package emu
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
@@ -24,6 +25,9 @@ type Rejoin struct {
 	Rank int        `json:"rank"`
 	Time clock.Time `json:"time"`
 }
+
+// String reads like "rank 7 began again at t=90".
+func (j Rejoin) String() string { return fmt.Sprintf("rank %d began again at t=%d", j.Rank, j.Time) }
 
 // arm orders the rejoins of a schedule.
 func (j *rejoins) arm(schedule []scheduled) {

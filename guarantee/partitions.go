@@ -12,6 +12,9 @@ import (
 // other, though both can talk to a third.
 func partitions(rep *emu.Report, ranks []int) (groups [][]int, clear bool) {
 	cuts := lastingCuts(rep)
+	if len(ranks) == 0 {
+		return nil, true
+	}
 	if len(cuts) == 0 {
 		return [][]int{ranks}, true
 	}

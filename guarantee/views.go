@@ -114,19 +114,31 @@ func disagreement(s *membership.Service, group []int) string {
 	for _, rank := range group {
 		in[rank] = true
 	}
+	right := make(map[membership.Changes]bool) // most hold the same
 	for _, rank := range group {
 		r := &s.Records()[rank]
 		if !r.Member {
 			return fmt.Sprintf("rank %d is live and no member", rank)
 		}
-		v := membership.View{Group: s.Group(), Changes: r.View}
-		for other := range s.Group().Ranks {
-			switch has := v.Has(other); {
-			case has && !in[other]:
-				return fmt.Sprintf("rank %d has rank %d in its view: %s", rank, other, v)
-			case !has && in[other]:
-				return fmt.Sprintf("rank %d does not have rank %d in its view: %s", rank, other, v)
-			}
+		if right[r.View] {
+			continue
+		}
+		if wrong := misfit(membership.View{Group: s.Group(), Changes: r.View}, in); wrong != "" {
+			return fmt.Sprintf("rank %d %s", rank, wrong)
+		}
+		right[r.View] = true
+	}
+	return ""
+}
+
+// misfit says who is in a view and should not be, or the other way round; or "".
+func misfit(v membership.View, members map[int]bool) string {
+	for rank := range v.Ranks {
+		switch has := v.Has(rank); {
+		case has && !members[rank]:
+			return fmt.Sprintf("has rank %d in its view: %s", rank, v)
+		case !has && members[rank]:
+			return fmt.Sprintf("does not have rank %d in its view: %s", rank, v)
 		}
 	}
 	return ""

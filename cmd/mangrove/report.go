@@ -42,6 +42,7 @@ func printResults(w io.Writer, outcome *scenarios.Outcome, checked string) {
 		row(f.Name, "%s", f.Text)
 	}
 	printList(w, "failed", "", rep.Failed)
+	printList(w, "rejoined", "", rep.Rejoined)
 	printList(w, "never fired", "", rep.Unfired)
 	printWaiting(w, outcome)
 	row("windows", "%d", rep.Windows)

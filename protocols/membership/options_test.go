@@ -96,6 +96,7 @@ func TestDefaultsAreFilledIn(t *testing.T) {
 func TestNewTakesWhatIsInRange(t *testing.T) {
 	for _, o := range []membership.Options{
 		{Children: 2, Delivery: 1, Spacing: 1, Until: 1},
+		{Children: 2, Members: 7, Delivery: 1, Spacing: 1, Until: 1},
 		{Children: 1 << 16, Delivery: clock.MaxCost, Spacing: clock.MaxCost, Compute: clock.MaxCost, Timeout: clock.MaxCost, Until: clock.MaxCost},
 		{
 			Children: 2, Members: 5, Delivery: 1, Spacing: 1, Until: 1, Inquiry: membership.Random, Every: 1,

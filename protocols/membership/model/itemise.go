@@ -41,8 +41,7 @@ func led(r *membership.Record) bool {
 	if r.Last.Parent >= 0 || len(r.Stable) == 0 {
 		return false
 	}
-	last := r.Stable[len(r.Stable)-1]
-	return last.Changes == r.Last.Changes && last.At == r.Last.Acknowledged
+	return r.Stable[len(r.Stable)-1].At == r.Last.Acknowledged
 }
 
 // path is what has been added up on the way down.

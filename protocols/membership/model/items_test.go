@@ -56,6 +56,16 @@ func TestItemsOfARootAlone(t *testing.T) {
 	require.Equal(t, model.Items{Compute: 3}, x.alone(1, 0).run(t).items(t, 0))
 }
 
+// Rank 6 is found to have failed when the change about 3 is long over: one child less below 2, and
+// the path goes to 5. Now 1 and 2 have one child each.
+func TestItemsAreThoseOfTheLastChange(t *testing.T) {
+	x := seven().alone(3, 4).alone(6, 4)
+	x.options.Questions = []membership.Question{{At: 5, From: 4, To: 3}, {At: 2000, From: 4, To: 6}}
+	x.run(t)
+	require.Len(t, x.service.Records()[0].Stable, 2)
+	require.Equal(t, model.Items{Levels: 2, Latency: 4 * 2, Compute: 3 * 3, Overheads: 8 * 1, Sends: 1}, x.items(t, 0))
+}
+
 // The root has given up the child that it has waited for longest, or has heard of it otherwise:
 // what passed at the child, if anything, is not what the root has waited for.
 func TestPathEndsAtAChildThatDidNotTakePart(t *testing.T) {
