@@ -59,6 +59,7 @@ func TestHopsAreADistance(t *testing.T) {
 
 // The smallest latency is what windows rely on, the largest what deadlines do.
 func TestSmallestAndLargestLatenciesAreThoseOfSomePair(t *testing.T) {
+	require.EqualValues(t, 7, clock.Uniform(7).MaxLatency())
 	rapid.Check(t, func(t *rapid.T) {
 		n := anyHopping(t)
 		least, most := clock.Never, clock.Time(0)

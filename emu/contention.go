@@ -23,9 +23,9 @@ import (
 //     bottleneck at start + o + before or later. All that reaches it before that is there, in
 //     its final order. What reaches it later, a long message under LogGP, may be overtaken.
 //  3. The window that opens at start ends 2o + before + service + after later, its lookahead.
-//     Messages concern it that arrive o before that end, at its horizon, or earlier. They have
-//     reached the bottleneck at least service + after before that, so they are among those
-//     whose order is final, and pass now. All others stay in the queue for a later barrier.
+//     Only messages that arrive before its horizon, o before that end, concern it. They reach
+//     the bottleneck service + after earlier still, so they are among those whose order is
+//     final, and pass now. All others stay in the queue for a later barrier.
 //
 // The first message in the queue passes at the next barrier if nothing else happens before it
 // arrives, so no message stays for ever.

@@ -24,7 +24,8 @@
 //	         passes them through the receive ports and wakes the ranks they concern
 //
 // Workers own ranks only for the length of a window, about 64 at a time, and the order in which
-// they get to them has no influence on what happens.
+// they get to them has no influence on what happens. On a contended network a message's arrival
+// depends on others; such messages pass their bottleneck at the barrier (contention.go).
 //
 // # What failing means
 //

@@ -10,8 +10,8 @@ import (
 // that a message that was sent arrives if its receiver lives.
 func LinksHold(run Run) (met bool, whyNot string) {
 	rep := run.Report
-	for _, f := range rep.Faults {
-		if f.Kind == faults.Cut && !slices.Contains(rep.Unfired, f) {
+	for i := range rep.Faults {
+		if f := &rep.Faults[i]; f.Kind == faults.Cut && !slices.Contains(rep.Unfired, *f) {
 			return false, "links were cut"
 		}
 	}

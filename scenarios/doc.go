@@ -10,9 +10,10 @@
 //
 //	line = protocol { key "=" value }
 //
-// All protocols have the keys of the machine (P, L, o, g and G, package clock), seed and
+// All protocols have the keys of the machine (P, L, o, g, G and network, package clock), seed and
 // faults (package faults); each adds its own. What is left out takes its default.
-// [Protocols] lists them all.
+// [Protocols] lists them all. If tick says what a tick stands for, values in ticks may also be
+// times, such as L=4.6us.
 //
 // The line is the reproducer. [Run.String] gives back the words as they were typed, and a
 // run is a function of its line: running it again gives the same [emu.Report.Hash].
@@ -39,5 +40,6 @@
 // # Where to read next
 //
 // registry.go lists the protocols, broadcast.go is an example of one; line.go reads a line,
-// key.go knows keys and their values, execute.go runs, guarantee.go checks.
+// key.go knows keys and their values, network.go networks and timing.go who may use them,
+// execute.go runs, guarantee.go checks.
 package scenarios

@@ -17,7 +17,7 @@ type Guarantee = guarantee.Verdict
 // promises that there are none, so that the verdicts alone say whether all is well.
 func (e *Experiment) check(rep *emu.Report) []Guarantee {
 	run := guarantee.Run{Report: rep, Roots: e.Roots}
-	verdicts := guarantee.Check(run, e.promises()...)
+	verdicts := guarantee.Check(run, e.promises(run)...)
 	if len(rep.Deadlocks) > 0 && !slices.ContainsFunc(verdicts, isAboutDeadlock) {
 		verdicts = append(verdicts, e.onTerms(guarantee.NoDeadlock{}).Check(run))
 	}

@@ -109,6 +109,7 @@ func TestProtocolsKeepTheirPromisesOnNetworks(t *testing.T) {
 		"broadcast P=8 network=torus:2x2x2:zyx correction=failure-proof",
 		"broadcast P=8 network=fattree:2x3 L=5 correction=delayed",
 		"broadcast P=6 network=mesh:6x1x1 L=5 repeat=3",
+		"broadcast P=8 network=mesh:8x1x1 L=9 start=overlapped",
 		"broadcast P=8 network=switch:3 start=overlapped",
 		"broadcast P=8 network=switch:3 start=overlapped correction=opportunistic d=14",
 		"broadcast P=6 network=switch:3 start=overlapped correction=cautious d=10 repeat=3",
@@ -116,9 +117,12 @@ func TestProtocolsKeepTheirPromisesOnNetworks(t *testing.T) {
 		"allreduce P=6 network=mesh:6x1x1 L=9",
 		"allreduce P=6 network=fattree:2x3 L=5 start=overlapped",
 		"gossip P=7 rounds=3 network=switch:4",
+		"gossip P=7 rounds=3 network=mesh:7x1x1 L=9",
 		"gossip P=7 rounds=3 variant=fcg network=mesh:7x1x1 L=9",
 		"bfb P=6 notices=hangs network=mesh:6x1x1 L=9",
 		"multitree P=8 network=switch:4",
+		"multitree P=8 network=mesh:8x1x1 L=9",
+		"big P=8 network=switch:4",
 		"big P=8 network=mesh:8x1x1 L=9",
 	} {
 		t.Run(line, func(t *testing.T) {

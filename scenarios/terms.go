@@ -18,8 +18,12 @@ func (e *Experiment) onTerms(g guarantee.Guarantee) guarantee.Guarantee {
 	return guarantee.When(guarantee.Undisturbed, g)
 }
 
-// promises are all guarantees of the experiment, on its terms.
-func (e *Experiment) promises() []guarantee.Guarantee {
+// promises are all guarantees of the experiment, on its terms. In most runs nothing disturbs
+// them, and they are what they are.
+func (e *Experiment) promises(run guarantee.Run) []guarantee.Guarantee {
+	if met, _ := guarantee.Undisturbed(run); met {
+		return e.Checks
+	}
 	all := make([]guarantee.Guarantee, len(e.Checks))
 	for i, g := range e.Checks {
 		all[i] = e.onTerms(g)

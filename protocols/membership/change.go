@@ -158,11 +158,9 @@ func (m *member) complete() {
 	m.welcome(c.news)
 }
 
-// acknowledge tells a parent that all below have changed their view, and what else is known.
+// acknowledge tells a parent that all below have changed their view, and what else is known. That
+// may be that the parent has been excluded meanwhile.
 func (m *member) acknowledge(parent int, kind mailbox.Kind, changes Changes) {
-	if !m.viewOf(m.known).Has(parent) {
-		return
-	}
 	extra := m.known.Beyond(changes)
 	m.telling.told = m.telling.told.Merge(extra)
 	m.proc.Send(parent, mailbox.Message{Kind: acknowledgement(kind), Epoch: changes.Digest(), Payload: string(extra)})

@@ -65,7 +65,7 @@ func (m *member) planNext() {
 // inquire asks whoever is next.
 func (m *member) inquire(now clock.Time) {
 	q := &m.question
-	target := m.proc.Rank()
+	var target int
 	if len(q.planned) > 0 && q.planned[0].At <= now {
 		target = q.planned[0].To
 		q.planned = q.planned[1:]

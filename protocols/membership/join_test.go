@@ -38,6 +38,21 @@ func TestNewRankAsksTheNextOne(t *testing.T) {
 	require.GreaterOrEqual(t, x.sends()[membership.NewNode], 4)
 }
 
+// The root and rank 1 have told only rank 3 of a new member when they fail. The new root hears of
+// it from 3's acknowledgement; it has nothing to do with who has failed.
+func TestNewRootLearnsFromAcknowledgements(t *testing.T) {
+	o := asked(papers(7), 2, membership.Question{At: 60, From: 5, To: 0})
+	o.Members, o.Until = 6, 400
+	o.Joins = []membership.Join{{At: 20, Rank: 6}}
+	x := run(t, papers(7), o, "crash:0@after-send2,crash:1@after-send1")
+	x.hold(t)
+	x.everybody(t, "2-6 (5 members, 3 changes)", 2, 3, 4, 5, 6)
+	stable := x.Records()[2].Stable
+	require.Len(t, stable, 2)
+	require.False(t, stable[0].Clean)
+	require.Equal(t, 1, x.sends()[membership.NewNode], "the new member need not ask again")
+}
+
 // Who has failed and comes back has its old place again, and gets the view from the root.
 func TestRankThatFailedComesBack(t *testing.T) {
 	logp := papers(7)

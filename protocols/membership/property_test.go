@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"github.com/mangrove-emu/mangrove/clock"
@@ -76,8 +77,21 @@ func TestAllLiveRanksAgree(t *testing.T) {
 		o := anyService(t, logp)
 		schedule := anyFailures(t, logp.Ranks)
 		lastsFor(t, logp.Ranks, &o, len(o.Joins)+2*len(schedule))
-		run(t, logp, o, schedule.String()).hold(t)
+		x := run(t, logp, o, schedule.String())
+		x.hold(t)
+		x.nobodyIsWronged(t)
 	})
+}
+
+// nobodyIsWronged makes sure that no rank was taken for failed while it lived. Who comes back may
+// be, for what its former life did not do.
+func (x outcome) nobodyIsWronged(t tester) {
+	if len(x.Rejoined) > 0 {
+		return
+	}
+	for rank, r := range x.Records() {
+		require.Zero(t, r.Excluded, "rank %d, faults=%s", rank, x.Faults)
+	}
 }
 
 // The same in partitions: each has a view of its own.

@@ -26,29 +26,19 @@ func (m *member) tell(root int) {
 	if t.deadline != clock.Never || t.told.Includes(m.known.Beyond(m.view)) {
 		return
 	}
-	kind := m.reportTo(root)
+	kind := newsOf(m.viewOf(m.view), m.known).report()
 	t.to, t.number, t.sent = m.peer(root), m.number(), m.known
 	m.proc.Send(root, mailbox.Message{Kind: kind, Epoch: m.known.Digest(), A: t.number, Payload: string(m.known)})
 	t.deadline = m.proc.Now() + m.answer(m.known)
 }
 
-// reportTo chooses the kind of message. A root that is itself among the new members has asked
-// for it, and waits to hear that it has been admitted.
-func (m *member) reportTo(root int) mailbox.Kind {
-	news := newsOf(m.viewOf(m.view), m.known)
-	if m.known.Number(root) > m.view.Number(root) {
-		news.root, news.failed = false, false
-	}
-	return news.report()
-}
-
-// hearReport gives a receipt and notes the news. Who has asked to become a member, and is the
-// root then, has to announce that itself.
+// hearReport gives a receipt and notes the news. If they are that this rank, which has asked for
+// it, is a member, and it is the root then, the others are for it to tell.
 func (m *member) hearReport(from int, msg mailbox.Message) {
+	news := Changes(msg.Payload)
+	admitted := !m.in && news.Number(m.proc.Rank()) > m.known.Number(m.proc.Rank())
 	m.proc.Send(from, mailbox.Message{Kind: acknowledgement(msg.Kind), Epoch: msg.Epoch, A: msg.A})
-	m.learn(Changes(msg.Payload))
-	admitted := msg.Kind == NodeAlive || msg.Kind == NewNode
-	if !m.in && admitted && m.viewOf(m.known).Root() == m.proc.Rank() {
+	if m.learn(news); admitted && m.viewOf(m.known).Root() == m.proc.Rank() {
 		m.enter()
 	}
 }
