@@ -68,6 +68,7 @@ func (m *member) hearChange(from int, msg mailbox.Message) {
 		return
 	}
 	m.learn(changes)
+	m.telling.note(m.viewOf(changes).Root(), changes)
 	if !m.viewOf(m.known).Has(m.proc.Rank()) {
 		return // somebody has said meanwhile that this rank has left
 	}

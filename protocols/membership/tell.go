@@ -20,9 +20,7 @@ type telling struct {
 // tell reports to the root what it does not know yet.
 func (m *member) tell(root int) {
 	t := &m.telling
-	if t.root != root {
-		t.root, t.told = root, ""
-	}
+	t.note(root, "")
 	if t.deadline != clock.Never || t.told.Includes(m.known.Beyond(m.view)) {
 		return
 	}
@@ -30,6 +28,14 @@ func (m *member) tell(root int) {
 	t.to, t.number, t.sent = m.peer(root), m.number(), m.known
 	m.proc.Send(root, mailbox.Message{Kind: kind, Epoch: m.known.Digest(), A: t.number, Payload: string(m.known)})
 	t.deadline = m.proc.Now() + m.answer(m.known)
+}
+
+// note says that a root knows of something. What its predecessor knew does not count.
+func (t *telling) note(root int, known Changes) {
+	if t.root != root {
+		t.root, t.told = root, ""
+	}
+	t.told = t.told.Merge(known)
 }
 
 // hearReport gives a receipt and notes the news. If they are that this rank, which has asked for
