@@ -114,6 +114,7 @@ func (s *hunt) explore(ctx context.Context, result *Result) ([]search.Violation,
 	}
 	x, err := search.Explore(ctx, s.subject(), search.ExploreOptions{
 		Faults: s.Faults, Kinds: stopping(s.Kinds), Every: !s.OnePerClass,
+		Rejoins: s.Rejoins, Cuts: s.Cuts, CutSets: s.CutSets,
 	})
 	if x == nil {
 		return nil, err

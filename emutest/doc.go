@@ -33,6 +33,10 @@
 //     and after each send, at each receive, at each named step;
 //  4. [Test].Random schedules, which also let ranks fail at instants.
 //
+// If [Test].Rejoins says so, ranks also come back some time after they failed, and if [Test].Cuts
+// says so, ranks are cut off from all others. Most guarantees presuppose that neither happens;
+// guarantee.Undisturbed says so.
+//
 // If a run without faults breaks a promise, that is all that is reported. Otherwise each
 // promise that is broken is reported with the smallest schedule that breaks it.
 //

@@ -41,6 +41,7 @@ type hunt struct {
 func (s *hunt) subject() *search.Subject {
 	return &search.Subject{
 		Machine:  s.Machine,
+		Network:  s.Network,
 		Detector: s.Detector,
 		Seed:     s.Seed,
 		Roots:    s.Spare,

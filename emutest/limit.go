@@ -54,6 +54,9 @@ func (l *limited) Detector() protocols.Detector {
 	return detector
 }
 
+// Life passes on how often the rank has been started before.
+func (l *limited) Life() int { return protocols.LifeOf(l.Proc) }
+
 func (l *limited) check() {
 	if l.Now() > l.limit {
 		panic(fmt.Sprintf("emutest: the program goes on after the time limit of %d ticks (see Test.TimeLimit)", l.limit))

@@ -72,7 +72,7 @@ func (test *Test) sample() []faults.Schedule {
 	}
 	var all []faults.Schedule
 	kind := test.Kinds[0]
-	if kind == faults.Slow {
+	if !kind.Stops() {
 		return nil
 	}
 	apart := (test.Machine.Ranks + maxSample - 1) / maxSample

@@ -11,6 +11,8 @@ import (
 // Test is a protocol, what it promises, and which failures it must survive.
 type Test struct {
 	Machine clock.LogP
+	// Network says how long messages are under way. Nil: Machine's latency, for all pairs.
+	Network clock.Network
 	// Detector is the machine's failure detector, if the protocol needs one.
 	Detector emu.Detector
 	Seed     uint64 // of the ranks' random streams and of random schedules; 0 is a seed like any other
@@ -37,9 +39,17 @@ type Test struct {
 	Random int
 	// RandomFaults is how many faults these have at most. 0: as many as Faults, at least 1.
 	RandomFaults int
-	// Kinds are the faults that happen. Nil: crashes and hangs. Slow-downs happen in random
-	// schedules only.
+	// Kinds are the faults that happen. Nil: crashes and hangs, and what Rejoins and Cuts add.
+	// All but crashes and hangs happen in random schedules only.
 	Kinds []faults.Kind
+	// Rejoins lets each rank that has failed come back so many ticks after it, or not. Its
+	// program begins again (protocols.LifeOf says how often); results that it had left are
+	// still there. A rejoin counts as one of the Faults.
+	Rejoins []clock.Time
+	// Cuts lets ranks be cut off from all others at these instants: each of the CutSets, or if
+	// there are none, each rank that is not spared. A cut counts as one of the Faults.
+	Cuts    []clock.Time
+	CutSets []faults.Group
 	// Spare are the ranks that never fail, except in Schedules.
 	Spare []int
 	// OnePerClass runs only one of those schedules that are the same to the ranks that live
@@ -78,10 +88,23 @@ func (test Test) withDefaults() Test {
 		test.RandomFaults = max(1, test.Faults)
 	}
 	if test.TimeLimit == 0 {
-		test.TimeLimit = test.Machine.Delivery().Times(defaultLimit)
+		test.TimeLimit = test.delivery().Times(defaultLimit)
 	}
 	if len(test.Kinds) == 0 {
-		test.Kinds = []faults.Kind{faults.Crash, faults.Hang}
+		test.Kinds = test.usualKinds()
 	}
 	return test
+}
+
+// delivery is how long a message takes on the longest way, if nothing holds it up.
+func (test *Test) delivery() clock.Time {
+	machine := test.Machine
+	switch n := test.Network.(type) {
+	case nil:
+	case clock.Bounded:
+		machine.Latency = n.MaxLatency()
+	default:
+		machine.Latency = n.MinLatency()
+	}
+	return machine.Delivery()
 }

@@ -22,7 +22,9 @@ func (test Test) Validate() error {
 		wrong.ranks("Spare", test.Spare, test.Machine.Ranks)
 		test.checkSchedules(&wrong)
 		test.checkFaults(&wrong)
-		if err := (emu.Config{LogP: test.Machine, Detector: test.Detector}).Validate(); err != nil {
+		if err := (emu.Config{LogP: test.Machine, Network: test.Network}).Validate(); err != nil {
+			wrong.add("Network: %v", err)
+		} else if err := (emu.Config{LogP: test.Machine, Network: test.Network, Detector: test.Detector}).Validate(); err != nil {
 			wrong.add("Detector: %v", err)
 		}
 	}
@@ -43,23 +45,23 @@ func (test *Test) checkSchedules(wrong *problems) {
 
 // checkFaults looks at how far the search goes.
 func (test *Test) checkFaults(wrong *problems) {
-	spared := slices.Compact(slices.Sorted(slices.Values(test.Spare)))
-	most := int64(max(0, test.Machine.Ranks-len(spared)))
-	wrong.within("Faults", int64(test.Faults), most, "as many as ranks that are not spared")
-	wrong.within("RandomFaults", int64(test.RandomFaults), most, "as many as ranks that are not spared")
+	most, unit := test.mostFaults()
+	wrong.within("Faults", int64(test.Faults), most, unit)
+	wrong.within("RandomFaults", int64(test.RandomFaults), most, unit)
 	wrong.within("Random", int64(test.Random), 1<<40, "schedules")
 	wrong.within("TimeLimit", int64(test.TimeLimit), int64(clock.Forever), "ticks")
 	if most == 0 && test.Random > 0 {
 		wrong.add("Random = %d schedules, want 0 if all ranks are spared", test.Random)
 	}
 	for _, kind := range test.Kinds {
-		if kind > faults.Slow {
-			wrong.add("Kinds: %v, want crash, hang or slow", kind)
+		if kind > faults.Cut {
+			wrong.add("Kinds: %v, want crash, hang, slow, rejoin or cut", kind)
 		}
 	}
 	if test.Faults > 0 && len(test.Kinds) > 0 && len(stopping(test.Kinds)) == 0 {
-		wrong.add("Faults = %d with slow-downs only, want 0: these happen in random schedules only", test.Faults)
+		wrong.add("Faults = %d with neither crashes nor hangs, want 0: other Kinds happen in random schedules only", test.Faults)
 	}
+	test.checkOutside(wrong)
 }
 
 // checkPromises looks at the protocol, and whether it promises anything.
@@ -88,7 +90,7 @@ func (test *Test) checkPromises(wrong *problems) {
 
 // stopping are the kinds after which a rank does nothing more.
 func stopping(kinds []faults.Kind) []faults.Kind {
-	return slices.DeleteFunc(slices.Clone(kinds), func(k faults.Kind) bool { return k == faults.Slow })
+	return slices.DeleteFunc(slices.Clone(kinds), func(k faults.Kind) bool { return !k.Stops() })
 }
 
 // problems collects all that is wrong, for one error that lists it.

@@ -11,9 +11,6 @@ func CutBetween(a, b Group, t clock.Time) Fault {
 
 // orderSides puts the side with the smallest rank first, and Others last.
 func (f *Fault) orderSides() {
-	if f.Right == Others {
-		return
-	}
 	left, right := f.Left.stretches(), f.Right.stretches()
 	if f.Left == Others || len(left) > 0 && len(right) > 0 && right[0].low < left[0].low {
 		f.Left, f.Right = f.Right, f.Left

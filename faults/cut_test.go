@@ -2,6 +2,7 @@ package faults
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -48,6 +49,21 @@ func TestSidesAreThoseOfTheText(t *testing.T) {
 			}
 			require.Equal(t, want, f.Sides(len(sides)), f)
 			require.Equal(t, Schedule{f}, MustParse(f.String()))
+		}
+	})
+}
+
+// A rank on both sides is found wherever it is.
+func TestRanksOnBothSidesAreFound(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		some := rapid.SliceOfN(rapid.IntRange(0, 25), 1, 8)
+		a, b := GroupOf(some.Draw(t, "a")...), GroupOf(some.Draw(t, "b")...)
+		common := slices.DeleteFunc(a.Ranks(), func(rank int) bool { return !slices.Contains(b.Ranks(), rank) })
+		err := Schedule{CutBetween(a, b, 0)}.Validate(26)
+		if len(common) == 0 {
+			require.NoError(t, err)
+		} else {
+			require.ErrorContains(t, err, fmt.Sprintf("rank %d is on both sides", common[0]))
 		}
 	})
 }

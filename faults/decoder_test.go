@@ -76,6 +76,8 @@ func TestDecodersKnowRejoinsAndCuts(t *testing.T) {
 		require.Equal(t, c.want, d.Decode(c.data).String(), "%v", c.data)
 	}
 	require.Equal(t, "crash:0@before-send1", Decoder{Ranks: 1, Cut: true}.Decode([]byte{5, 0, 0}).String(), "nobody to be cut off from")
+	far := Decoder{Ranks: 2, Rejoin: true, Scale: 1 << 60}.Decode([]byte{0, 0, 255, 5, 0, 255})
+	require.Equal(t, "crash:0@t1095216660480,rejoin:0@t1099511627776", far.String(), "the latest times there are")
 	require.Equal(t, "cut:0|*@t0", Decoder{Ranks: 2, Cut: true}.Decode([]byte{5, 0, 0}).String(), "without rejoins")
 }
 

@@ -15,10 +15,10 @@
 // A slow-down makes both ports of a rank take a whole number of times as long, for every
 // message whose sending or receiving starts from then on. The rank stays correct.
 //
-// A rejoin brings back a rank that has crashed or hung by then: its program starts again from
+// A rejoin brings back a rank that has crashed or hung before: its program starts again from
 // the beginning, with an empty mailbox, and knows nothing of its former life but its number
 // and how often it has been started. Messages that arrive from that instant on reach it. What
-// was on its way to it and arrived before is gone. A rank that has not failed by then has
+// has arrived before is gone. A rank that fails at the very instant, later or not at all has
 // nothing to come back from; the rejoin does not happen.
 //
 // # What can happen to the links
@@ -88,7 +88,7 @@
 //	crash:3@step:commit#2    rank 3 dies when it passes "commit" for the second time
 //	crash:~5                 five ranks are dead from the start
 //	slow:0.01%x4@t10         one rank in 10,000, on average, becomes slow
-//	rejoin:3@t90             rank 3 comes back at tick 90, if it has failed by then
+//	rejoin:3@t90             rank 3 comes back at tick 90, if it has failed before
 //	rejoin:50%@t90           each rank that fails because of an item before comes back or not
 //	cut:0-3+9|4-7@t10        from tick 10 on nothing gets from one side to the other
 //	cut:4|*@t10              rank 4 is cut off from all others

@@ -33,6 +33,9 @@
 //     failed, either all of them or none.
 //   - no deadlock: no rank waits for ever.
 //
+// On cut links neither is promised, nor what a protocol has in their place; terms.go has the
+// exceptions. Ranks come back only in protocols that say so ([Protocol].Rejoins).
+//
 // A broken guarantee is a result, not an error. The error of an execution means that there
 // is no result: the program panicked or never ended (package emu has the types), the
 // context was cancelled, or the input was bad ([InputError]).

@@ -12,9 +12,15 @@
 // send: these make no difference. That is right for guarantees about ranks that live. For those
 // that look at what failed ranks had done, or when they failed, [ExploreOptions].Every runs
 // every single point. Where a machine tells ranks about failures, no two points come to the
-// same, and each is run in any case.
+// same, and each is run in any case. The same goes for ranks that come back
+// ([ExploreOptions].Rejoins): they do so a given time after they failed, so that another
+// instant of the failure is another schedule, and a crash is not a hang, for what has reached a
+// rank that hung counts.
 //
-// Faults are tied to points of the program and not to instants, so that a schedule means the
+// Cuts ([ExploreOptions].Cuts) leave the classes as they are: whatever a rank that fails does not
+// send is missing on whichever links are left.
+//
+// Failures are tied to points of the program and not to instants, so that a schedule means the
 // same after unrelated changes.
 //
 // # Order
@@ -23,4 +29,13 @@
 // run without faults, the second as in the run with the first. Explore extends a schedule only
 // by faults that show later than those it has, in the run that it leads to. That way it meets
 // every set of faults once, also those whose points exist only because of other faults.
+//
+// A rejoin shows when it happens, which is later than the failure it follows from; the failures
+// of ranks that may come back show when they happen, too. At one instant cuts come first, then
+// rejoins, then failures: a rank may fail again at the instant at which it comes back.
+//
+// Points count through all lives of a rank. In one case a point has the same number in two
+// lives: the send in which a rank fails is none, so the next life's first has its number. A
+// failure before that send would have come in the life before, so it is left out; one in the
+// middle of it, of the other kind, happens in the order in which the schedule lists them.
 package search

@@ -18,6 +18,8 @@ type drawer struct {
 	lives   []life
 	quiet   clock.Time
 	steps   []string
+	// stopping are the kinds after which somebody can come back.
+	stopping []faults.Kind
 }
 
 func newDrawer(rep *emu.Report, s *Subject, options FuzzOptions) *drawer {
@@ -34,6 +36,7 @@ func newDrawer(rep *emu.Report, s *Subject, options FuzzOptions) *drawer {
 		}
 	}
 	d.steps = slices.Sorted(maps.Keys(names))
+	d.stopping = slices.DeleteFunc(slices.Clone(options.Kinds), func(k faults.Kind) bool { return !k.Stops() })
 	return d
 }
 
@@ -50,16 +53,32 @@ func (d *drawer) schedule(random *rand.Rand) faults.Schedule {
 	kinds, points := some(random, d.options.Kinds), some(random, anchors)
 	var s faults.Schedule
 	for range 1 + random.IntN(d.options.Faults) {
-		f := faults.Fault{Kind: pick(random, kinds), Rank: pick(random, d.ranks)}
-		f.At = d.point(random, pick(random, points), f.Rank)
-		if f.Kind == faults.Slow {
-			f.Factor = 2 + random.IntN(9)
-		}
+		f := d.fault(random, pick(random, kinds), points, s)
 		if !slices.Contains(s, f) {
 			s = append(s, f)
 		}
 	}
 	return s
+}
+
+// fault draws a fault of a kind, to go with those before it. If nobody can come back yet,
+// somebody fails instead.
+func (d *drawer) fault(random *rand.Rand, kind faults.Kind, points []faults.Anchor, s faults.Schedule) faults.Fault {
+	switch kind {
+	case faults.Cut:
+		return d.cut(random)
+	case faults.Rejoin:
+		if f, ok := d.rejoin(random, s); ok {
+			return f
+		}
+		kind = pick(random, d.stopping)
+	}
+	f := faults.Fault{Kind: kind, Rank: pick(random, d.ranks)}
+	f.At = d.point(random, pick(random, points), f.Rank)
+	if f.Kind == faults.Slow {
+		f.Factor = 2 + random.IntN(9)
+	}
+	return f
 }
 
 // point draws a point of a rank's program.

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 )
 
@@ -18,6 +19,13 @@ type ExploreOptions struct {
 	Every   bool          // run every point, also those that come to the same
 	Roots   bool          // let roots fail, too
 	Workers int           // 0: one for each processor
+	// Rejoins lets each rank that has failed come back so long after it, or not. A rejoin is a
+	// fault like others. With any, all points are run, as with Every.
+	Rejoins []clock.Time
+	// Cuts lets ranks be cut off from all others at these instants: each of the CutSets, or if
+	// there are none, each rank that may fail. A cut is a fault like others.
+	Cuts    []clock.Time
+	CutSets []faults.Group
 	// Resume goes on where an earlier exploration of the same subject with the same options
 	// was interrupted. Optional.
 	Resume *Exploration
@@ -68,12 +76,21 @@ func newExplorer(ctx context.Context, s *Subject, options ExploreOptions) (*expl
 	if slices.Contains(options.Kinds, faults.Slow) {
 		return nil, errors.New("search: cannot explore slow-downs: any factor at any point would be another one; want crash or hang")
 	}
+	if slices.ContainsFunc(options.Kinds, func(k faults.Kind) bool { return !k.Stops() }) {
+		return nil, errors.New("search: cannot explore rejoins and cuts at all times; want crash or hang, and instants as Rejoins and Cuts")
+	}
+	if err := options.orderRejoins(); err != nil {
+		return nil, err
+	}
 	x := &explorer{
 		subject: s, options: options, spared: make(map[int]bool),
 		meter: newMeter(options.Progress), save: time.Now().Add(options.SaveEvery),
 	}
 	for _, root := range s.Roots {
 		x.spared[root] = !options.Roots
+	}
+	if err := x.orderCuts(); err != nil {
+		return nil, err
 	}
 	return x, x.start(ctx)
 }

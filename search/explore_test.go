@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/guarantee"
@@ -114,6 +115,20 @@ func TestExploreRefusesWhatMakesNoSense(t *testing.T) {
 	require.EqualError(t, err, "search: schedules of up to 0 faults, want 1 or more")
 	_, err = Explore(t.Context(), s, ExploreOptions{Faults: 1, Kinds: []faults.Kind{faults.Slow}})
 	require.ErrorContains(t, err, "want crash or hang")
+	for want, options := range map[string]ExploreOptions{
+		"want crash or hang, and instants as Rejoins and Cuts":                  {Kinds: []faults.Kind{faults.Crash, faults.Rejoin}},
+		"cannot explore rejoins and cuts at all times":                          {Kinds: []faults.Kind{faults.Cut}},
+		"search: rejoin 0 ticks after a failure, want 1 to 1099511627776":       {Rejoins: []clock.Time{5, 0}},
+		"search: rejoin -1 ticks after a failure, want":                         {Rejoins: []clock.Time{-1}},
+		"search: cannot explore a cut: cut:1|*@t-1: time -1, want 0 to 1099511": {Cuts: []clock.Time{-1, 3}},
+		"search: cannot explore a cut: cut:4|*@t3: left side: rank 4, want 0 ":  {Cuts: []clock.Time{3}, CutSets: []faults.Group{"1", "4"}},
+		"cut:0-3|*@t3: no right side: all 4 ranks are on the left":              {Cuts: []clock.Time{3}, CutSets: []faults.Group{"0-3"}},
+		"search: 0-1 to be cut off, but never, want Cuts":                       {CutSets: []faults.Group{"0-1"}},
+	} {
+		options.Faults = 1
+		_, err = Explore(t.Context(), s, options)
+		require.ErrorContains(t, err, want)
+	}
 	other := explore(t, spread(t, 7, tree.Interleaved, correction.None{}), ExploreOptions{Faults: 1})
 	_, err = Explore(t.Context(), s, ExploreOptions{Faults: 1, Resume: other})
 	require.ErrorContains(t, err, "it is of another subject")
@@ -147,7 +162,9 @@ func seen(rep *emu.Report, without map[int]bool) string {
 func failedOf(s faults.Schedule) map[int]bool {
 	failed := make(map[int]bool)
 	for _, f := range s {
-		failed[f.Rank] = true
+		if f.Kind.Stops() {
+			failed[f.Rank] = true
+		}
 	}
 	return failed
 }

@@ -100,6 +100,9 @@ func newFuzzer(ctx context.Context, s *Subject, options FuzzOptions) (*fuzzer, e
 	if len(options.Kinds) == 0 {
 		options.Kinds = []faults.Kind{faults.Crash, faults.Hang}
 	}
+	if err := options.checkKinds(s.Machine.Ranks); err != nil {
+		return nil, err
+	}
 	r, err := newRunner(s)
 	if err != nil {
 		return nil, err

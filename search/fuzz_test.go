@@ -70,6 +70,10 @@ func TestFuzzRefusesWhatMakesNoSense(t *testing.T) {
 	require.EqualError(t, err, "search: schedules of up to 0 faults, want 1 or more")
 	_, err = Fuzz(t.Context(), s, FuzzOptions{Faults: 1})
 	require.EqualError(t, err, "search: 0 runs in 0s, want a limit of either")
+	_, err = Fuzz(t.Context(), s, FuzzOptions{Faults: 1, Runs: 5, Kinds: []faults.Kind{faults.Rejoin, faults.Slow}})
+	require.ErrorContains(t, err, "search: rejoins without failures, want crash or hang among the kinds")
+	_, err = Fuzz(t.Context(), subject(1, babble(1), nil), FuzzOptions{Faults: 1, Runs: 5, Kinds: []faults.Kind{faults.Cut}})
+	require.ErrorContains(t, err, "search: cuts on one rank, want two or more")
 }
 
 // Schedules are valid, spare roots, and some leave out a whole kind.

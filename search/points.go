@@ -14,23 +14,45 @@ import (
 type candidate struct {
 	fault faults.Fault
 	// shows is when others could first notice: the start of the first send that does not
-	// happen, or clock.Never. With a failure detector it is the failure itself that shows;
-	// that of a rank which is down from the start before all others.
+	// happen, or clock.Never. With a failure detector, and if ranks can come back, it is the
+	// failure itself that shows; that of a rank which is down from the start before all others.
+	// Rejoins and cuts show when they happen.
 	shows  clock.Time
 	points int64 // how many faults it stands for
 }
 
-// compareShows orders faults by when they show, then by rank.
+// compareShows orders faults by when they show, then by what happens first, then by rank.
+// Only faults that exclude each other compare equal.
 func (c *candidate) compareShows(other *candidate) int {
-	return cmp.Or(cmp.Compare(c.shows, other.shows), cmp.Compare(c.fault.Rank, other.fault.Rank))
+	return cmp.Or(
+		cmp.Compare(c.shows, other.shows),
+		cmp.Compare(c.phase(), other.phase()),
+		cmp.Compare(c.fault.Rank, other.fault.Rank),
+		cmp.Compare(c.fault.Left, other.fault.Left),
+	)
+}
+
+// phase orders what shows at the same instant. What comes from outside happens before anybody
+// does anything: a rank may come back and fail again at once.
+func (c *candidate) phase() int {
+	switch c.fault.Kind {
+	case faults.Cut:
+		return 0
+	case faults.Rejoin:
+		return 1
+	}
+	return 2
 }
 
 // life is what a rank did in a run, as far as faults can be tied to it: its points, cut into
-// pieces by its sends. Piece k is between the k-th send and the end of the next.
+// pieces by its sends. Piece k is between the k-th send and the end of the next. A rank that
+// was started again goes on counting.
 type life struct {
 	pieces []piece
 	takes  int
 	steps  map[string]int
+	deaths int // how often it has failed
+	lost   int // the number of the send in which it failed, if it did; the next one has it, too
 }
 
 type piece struct {
@@ -62,7 +84,9 @@ func lives(rep *emu.Report) []life {
 		case emu.EventSend:
 			n := len(l.pieces)
 			last.shows = e.Time
-			last.add(e.Time, faults.BeforeNthSend(n))
+			if n != l.lost { // it would have failed before that send in its former life
+				last.add(e.Time, faults.BeforeNthSend(n))
+			}
 			last.add(e.Time+rep.LogP.Overhead/2, faults.DuringNthSend(n))
 			next := piece{shows: clock.Never}
 			next.add(e.Time+rep.LogP.Overhead, faults.AfterNthSend(n))
@@ -76,23 +100,27 @@ func lives(rep *emu.Report) []life {
 			}
 			l.steps[e.Step]++
 			last.add(e.Time, faults.OnStep(e.Step, l.steps[e.Step]))
+		case emu.EventCrash, emu.EventHang:
+			l.die(rep.Faults, e.Rank, l.deaths)
+			l.deaths++
 		}
 	}
 	return all
 }
 
-// candidates lists what can fail in a run, one for each class, ordered by when it shows. With
+// candidates lists what can happen in a run, one for each class, ordered by when it shows. With
 // a failure detector no two faults come to the same: others learn when a rank has failed.
+// Neither do they if ranks come back.
 func (x *explorer) candidates(rep *emu.Report) []candidate {
-	var all []candidate
-	kinds, detected := x.options.Kinds, x.subject.Detector.Delay > 0
+	all := append(x.cuts(), x.rejoins(rep)...)
+	kinds, apart := x.options.Kinds, x.apart()
 	for rank, l := range lives(rep) {
 		if x.spared[rank] || rep.Ranks[rank].Outcome.Failed() {
 			continue
 		}
 		for k, p := range l.pieces {
-			if x.options.Every || detected {
-				all = append(all, p.each(rank, kinds, detected)...)
+			if x.options.Every || apart {
+				all = append(all, p.each(rank, kinds, apart)...)
 				continue
 			}
 			fault := faults.Fault{Kind: kinds[0], Rank: rank, At: simplest(k)}
@@ -100,15 +128,15 @@ func (x *explorer) candidates(rep *emu.Report) []candidate {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return a.compareShows(&b) })
-	return all
+	return x.withoutOld(all, rep.Faults)
 }
 
 // each lists the faults of a class one by one.
-func (p *piece) each(rank int, kinds []faults.Kind, detected bool) []candidate {
+func (p *piece) each(rank int, kinds []faults.Kind, apart bool) []candidate {
 	var all []candidate
 	for i, at := range p.points {
 		shows := p.shows
-		if detected {
+		if apart {
 			shows = p.times[i]
 		}
 		for _, kind := range kinds {

@@ -92,7 +92,7 @@ func (x *shrinker) pass() (helped bool) {
 // drop leaves out so many neighbouring faults, wherever that is possible.
 func (x *shrinker) drop(size int) (helped bool) {
 	for at := 0; at+size <= len(x.best.Schedule); {
-		if x.try(slices.Concat(x.best.Schedule[:at], x.best.Schedule[at+size:])) {
+		if x.try(withoutOrphans(slices.Concat(x.best.Schedule[:at], x.best.Schedule[at+size:]))) {
 			helped = true
 		} else {
 			at++
@@ -104,24 +104,39 @@ func (x *shrinker) drop(size int) (helped bool) {
 // simplify replaces a fault by the simplest one that will do.
 func (x *shrinker) simplify(i int) bool {
 	old := x.best.Schedule[i]
-	for _, f := range simpler(old, x.sendsOf(old.Rank)) {
-		s := slices.Clone(x.best.Schedule)
-		s[i] = f
-		if x.allowed(f, old) && x.try(s) {
+	for _, f := range x.simpler(old) {
+		if x.allowed(f, old) && x.try(replaced(x.best.Schedule, i, f)) {
 			return true
 		}
 	}
 	return false
 }
 
+// simpler lists faults that are simpler than f, the simplest first.
+func (x *shrinker) simpler(f faults.Fault) []faults.Fault {
+	switch f.Kind {
+	case faults.Rejoin:
+		return earlier(f)
+	case faults.Cut:
+		return simplerCuts(f)
+	}
+	return simpler(f, x.sendsOf(f.Rank))
+}
+
 // allowed reports whether a fault may take the place of another: no rank fails twice because
-// of that, and no root instead of another rank.
+// of that, and no root fails or is cut off instead of another rank.
 func (x *shrinker) allowed(f, old faults.Fault) bool {
+	roots := x.runner.subject.Roots
+	if f.Kind == faults.Cut {
+		moved := f.Left.Size() == 1 && old.Left.Size() == 1 && f.Left != old.Left
+		return !slices.Contains(x.best.Schedule, f) && !(moved && slices.Contains(roots, f.Left.Ranks()[0]))
+	}
 	if f.Rank == old.Rank {
 		return !slices.Contains(x.best.Schedule, f)
 	}
-	return !slices.Contains(x.runner.subject.Roots, f.Rank) &&
-		!slices.ContainsFunc(x.best.Schedule, func(other faults.Fault) bool { return other.Rank == f.Rank })
+	return !slices.Contains(roots, f.Rank) && !slices.ContainsFunc(x.best.Schedule, func(other faults.Fault) bool {
+		return other.Kind != faults.Cut && other.Rank == f.Rank
+	})
 }
 
 // sendsOf is how many messages a rank sent, if the last run that broke the guarantee is known.
@@ -142,8 +157,8 @@ func (x *shrinker) sendsOf(rank int) int {
 	return n
 }
 
-// simpler lists faults that are simpler than f, the simplest first. A rank that fails has
-// sent so many messages: points of its program can stand for instants.
+// simpler lists faults of ranks that are simpler than f, the simplest first. A rank that fails
+// has sent so many messages: points of its program can stand for instants.
 func simpler(f faults.Fault, sends int) []faults.Fault {
 	var all []faults.Fault
 	add := func(kind faults.Kind, at faults.Point) {
@@ -162,11 +177,10 @@ func simpler(f faults.Fault, sends int) []faults.Fault {
 		}
 		add(kind, f.At)
 	}
-	for _, rank := range []int{0, 1, f.Rank / 2, f.Rank - 1} {
-		if g := f; rank >= 0 && rank < f.Rank {
-			g.Rank = rank
-			all = append(all, g)
-		}
+	for _, rank := range smallerRanks(f.Rank) {
+		g := f
+		g.Rank = rank
+		all = append(all, g)
 	}
 	if f.Kind == faults.Slow && f.Factor > 2 {
 		g := f
@@ -179,8 +193,9 @@ func simpler(f faults.Fault, sends int) []faults.Fault {
 // maxSends is up to which send the shrinker tries every one.
 const maxSends = 64
 
-// complexity orders faults: crashes before hangs before slow ranks, from the start before
-// after a send, early before late, points of the program before instants.
+// complexity orders faults: crashes before hangs before slow ranks before those that come back
+// before cuts, from the start before after a send, early before late, points of the program
+// before instants, cuts of few ranks before those of many.
 func complexity(f faults.Fault) int {
 	point := map[faults.Anchor]int{
 		faults.AfterSend: 1, faults.BeforeSend: 2, faults.MidSend: 3, faults.AtRecv: 4, faults.AtStep: 5, faults.AtTime: 6,
@@ -188,6 +203,9 @@ func complexity(f faults.Fault) int {
 	n := f.At.N
 	if f.At == faults.OnTime(0) {
 		point, n = 0, 0
+	}
+	if f.Kind == faults.Cut {
+		n = f.Left.Size() + f.Right.Size()
 	}
 	return int(f.Kind)*1_000_000 + point*100_000 + min(n, 99_999)
 }

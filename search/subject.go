@@ -15,6 +15,8 @@ import (
 // Subject is a protocol on a machine, and what it promises.
 type Subject struct {
 	Machine clock.LogP
+	// Network says how long messages are under way. Nil: Machine's latency, for all pairs.
+	Network clock.Network
 	// Detector is the machine's failure detector, if it has one.
 	Detector emu.Detector
 	Seed     uint64
@@ -63,7 +65,7 @@ func newRunner(s *Subject) (*runner, error) {
 	}
 	r := &runner{subject: s, trial: trial}
 	machine := func(trace emu.TraceLevel, workers int) (*emu.Machine, error) {
-		return emu.New(emu.Config{LogP: s.Machine, Detector: s.Detector, Trace: trace, Workers: workers})
+		return emu.New(emu.Config{LogP: s.Machine, Network: s.Network, Detector: s.Detector, Trace: trace, Workers: workers})
 	}
 	r.tracing, err = machine(emu.TraceEvents, 1)
 	if err != nil {

@@ -4,17 +4,24 @@ import "github.com/mangrove-emu/mangrove/clock"
 
 // weigh estimates how many runs begin with each of the candidates, which are ordered by when
 // they show, if so many more faults may follow it. A candidate is followed by those that show
-// later on other ranks: the first ones by many, the last ones by none. Faults change what
+// later on other ranks, and by the rank's own rejoins: the first ones by many, the last ones by
+// none. Faults change what
 // happens after them, so it is an estimate; it is made anew at each step of the way, from what
 // did happen.
 func (x *explorer) weigh(all []candidate, more int) []float64 {
 	weights := make([]float64, len(all))
 	later, laterOf := 0, make(map[int]int) // candidates, in all and by rank
 	for i := len(all) - 1; i >= 0; i-- {
-		rank := all[i].fault.Rank
-		weights[i] = subsets(later-laterOf[rank], more)
-		if x.shows(&all[i]) {
-			later++
+		rank, stops := all[i].fault.Rank, all[i].fault.Kind.Stops()
+		followers := later
+		if stops {
+			followers += len(x.options.Rejoins) - laterOf[rank]
+		}
+		weights[i] = subsets(followers, more)
+		if !x.shows(&all[i]) {
+			continue
+		}
+		if later++; stops {
 			laterOf[rank]++
 		}
 	}

@@ -1,0 +1,55 @@
+package emutest
+
+import (
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+)
+
+// checkOutside looks at what comes from outside: ranks that come back, and cuts.
+func (test *Test) checkOutside(wrong *problems) {
+	for _, delay := range test.Rejoins {
+		if delay < 1 || delay > clock.MaxCost {
+			wrong.add("Rejoins: %d ticks after a failure, want 1 to %d", delay, clock.MaxCost)
+		}
+	}
+	for _, t := range test.Cuts {
+		wrong.within("Cuts", int64(t), int64(clock.MaxCost), "ticks")
+	}
+	if len(test.CutSets) > 0 && len(test.Cuts) == 0 {
+		wrong.add("CutSets without Cuts, want instants at which these ranks are cut off")
+	}
+	for _, set := range test.CutSets {
+		if err := (faults.Schedule{faults.CutBetween(set, faults.Others, 0)}).Validate(test.Machine.Ranks); err != nil {
+			wrong.add("CutSets: %v", err)
+		}
+	}
+	if test.Machine.Ranks < 2 && (len(test.Cuts) > 0 || slices.Contains(test.Kinds, faults.Cut)) {
+		wrong.add("cuts on one rank, want two or more")
+	}
+	if test.Random > 0 && slices.Contains(test.Kinds, faults.Rejoin) && len(stopping(test.Kinds)) == 0 {
+		wrong.add("Kinds: rejoin without crash or hang: nobody would come back")
+	}
+}
+
+// mostFaults is how many faults a schedule can have. A rank fails once, unless it comes back.
+func (test *Test) mostFaults() (most int64, unit string) {
+	if len(test.Rejoins)+len(test.Cuts) > 0 || slices.Contains(test.Kinds, faults.Rejoin) || slices.Contains(test.Kinds, faults.Cut) {
+		return 1_000, "with rejoins and cuts"
+	}
+	spared := slices.Compact(slices.Sorted(slices.Values(test.Spare)))
+	return int64(max(0, test.Machine.Ranks-len(spared))), "as many as ranks that are not spared"
+}
+
+// usualKinds are those of a test that names none.
+func (test *Test) usualKinds() []faults.Kind {
+	kinds := []faults.Kind{faults.Crash, faults.Hang}
+	if len(test.Rejoins) > 0 {
+		kinds = append(kinds, faults.Rejoin)
+	}
+	if len(test.Cuts) > 0 {
+		kinds = append(kinds, faults.Cut)
+	}
+	return kinds
+}

@@ -1,0 +1,94 @@
+package search
+
+import (
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+)
+
+// withoutOrphans leaves out rejoins of ranks that nothing lets fail any more. They have no
+// effect, so that dropping a failure is dropping its rejoins, too.
+func withoutOrphans(s faults.Schedule) faults.Schedule {
+	return slices.DeleteFunc(s, func(back faults.Fault) bool {
+		return back.Kind == faults.Rejoin && !slices.ContainsFunc(s, func(f faults.Fault) bool {
+			return f.Kind.Stops() && f.Rank == back.Rank
+		})
+	})
+}
+
+// replaced is a schedule with another fault in the place of one. If it is one of another, smaller
+// rank, all that happens to the rank moves there: a rejoin without its failure would have no
+// effect. Cuts have rank 0, from which nothing moves.
+func replaced(s faults.Schedule, i int, f faults.Fault) faults.Schedule {
+	from := s[i].Rank
+	s = slices.Clone(s)
+	s[i] = f
+	for k := range s {
+		if s[k].Rank == from {
+			s[k].Rank = f.Rank
+		}
+	}
+	return s
+}
+
+// earlier lists the same fault at smaller times, the smallest first.
+func earlier(f faults.Fault) []faults.Fault {
+	var all []faults.Fault
+	least := clock.Time(0)
+	if f.Kind == faults.Rejoin {
+		least = 1
+	}
+	for _, t := range []clock.Time{least, f.At.Time / 2, f.At.Time - f.At.Time/4} {
+		if g := f; t >= least && t < f.At.Time {
+			g.At.Time = t
+			all = append(all, g)
+		}
+	}
+	return all
+}
+
+// simplerCuts lists cuts of fewer ranks, then of smaller ones, then earlier ones.
+func simplerCuts(f faults.Fault) []faults.Fault {
+	var all []faults.Fault
+	for _, fewer := range parts(f.Left) {
+		all = append(all, faults.CutBetween(fewer, f.Right, f.At.Time))
+	}
+	for _, fewer := range parts(f.Right) {
+		all = append(all, faults.CutBetween(f.Left, fewer, f.At.Time))
+	}
+	if f.Right == faults.Others && f.Left.Size() == 1 {
+		for _, rank := range smallerRanks(f.Left.Ranks()[0]) {
+			all = append(all, faults.CutBetween(faults.GroupOf(rank), f.Right, f.At.Time))
+		}
+	}
+	return append(all, earlier(f)...)
+}
+
+// maxAlone is how many ranks of a side the shrinker tries alone.
+const maxAlone = 8
+
+// parts lists smaller sets than one of several ranks: its first ranks alone, then its halves.
+func parts(g faults.Group) []faults.Group {
+	ranks := g.Ranks()
+	if len(ranks) < 2 {
+		return nil
+	}
+	var all []faults.Group
+	for _, rank := range ranks[:min(len(ranks), maxAlone)] {
+		all = append(all, faults.GroupOf(rank))
+	}
+	half := len(ranks) / 2
+	return append(all, faults.GroupOf(ranks[:half]...), faults.GroupOf(ranks[half:]...))
+}
+
+// smallerRanks are ranks to try in the place of another.
+func smallerRanks(rank int) []int {
+	var all []int
+	for _, r := range []int{0, 1, rank / 2, rank - 1} {
+		if r >= 0 && r < rank {
+			all = append(all, r)
+		}
+	}
+	return all
+}
