@@ -19,6 +19,9 @@ type ExploreOptions struct {
 	Every   bool          // run every point, also those that come to the same
 	Roots   bool          // let roots fail, too
 	Workers int           // 0: one for each processor
+	// Before is by when ranks fail; 0: at any time. Protocols that go on for ever, or that need
+	// some time to get over a failure, promise little about late ones.
+	Before clock.Time
 	// Rejoins lets each rank that has failed come back so long after it, or not. A rejoin is a
 	// fault like others. With any, all points are run, as with Every.
 	Rejoins []clock.Time
@@ -78,6 +81,9 @@ func newExplorer(ctx context.Context, s *Subject, options ExploreOptions) (*expl
 	}
 	if slices.ContainsFunc(options.Kinds, func(k faults.Kind) bool { return !k.Stops() }) {
 		return nil, errors.New("search: cannot explore rejoins and cuts at all times; want crash or hang, and instants as Rejoins and Cuts")
+	}
+	if options.Before < 0 {
+		return nil, fmt.Errorf("search: failures before t=%d, want 0 for no limit, or a later instant", options.Before)
 	}
 	if err := options.orderRejoins(); err != nil {
 		return nil, err

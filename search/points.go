@@ -119,9 +119,13 @@ func (x *explorer) candidates(rep *emu.Report) []candidate {
 			continue
 		}
 		for k, p := range l.pieces {
+			p.cutOff(x.options.Before)
 			if x.options.Every || apart {
 				all = append(all, p.each(rank, kinds, apart)...)
 				continue
+			}
+			if len(p.points) == 0 {
+				break // all further ones are later
 			}
 			fault := faults.Fault{Kind: kinds[0], Rank: rank, At: simplest(k)}
 			all = append(all, candidate{fault, p.shows, int64(len(p.points) * len(kinds))})
@@ -129,6 +133,14 @@ func (x *explorer) candidates(rep *emu.Report) []candidate {
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return a.compareShows(&b) })
 	return x.withoutOld(all, rep.Faults)
+}
+
+// cutOff leaves out what is not before an instant; 0: nothing.
+func (p *piece) cutOff(before clock.Time) {
+	if before > 0 {
+		early, _ := slices.BinarySearch(p.times, before)
+		p.points, p.times = p.points[:early], p.times[:early]
+	}
 }
 
 // each lists the faults of a class one by one.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/search"
@@ -22,6 +23,9 @@ has the smallest schedule for each set of guarantees that is broken; exit status
 
 N is 1 unless the line says 'faults<=N', or --max-faults does. The quotes keep
 the shell from reading < as a redirection.
+
+With --before ranks fail before that tick only: protocols that need time to get
+over a failure promise little about late ones, and such runs are excused.
 
 With --rejoin each rank that has failed also comes back some time later, in
 protocols that let it; every point is run then. With --cut each rank is also cut
@@ -131,7 +135,7 @@ func (f *exploreFlags) scope(run *scenarios.Run, most int) scope {
 func (f *exploreFlags) options(most int) search.ExploreOptions {
 	return search.ExploreOptions{
 		Faults: most, Kinds: f.kinds, Every: f.every, Roots: f.roots, Workers: f.workers, SaveEvery: saveEvery,
-		Rejoins: f.Rejoin, Cuts: f.Cut,
+		Before: clock.Time(f.Before), Rejoins: f.Rejoin, Cuts: f.Cut,
 	}
 }
 

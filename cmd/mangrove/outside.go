@@ -13,13 +13,16 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
-// fromOutside is what an exploration adds to failures: ranks that come back, and cuts.
+// fromOutside is what an exploration adds to failures: ranks that come back, cuts, and by when
+// ranks fail.
 type fromOutside struct {
+	Before int64    `json:"before,omitempty"` // 0: at any time
 	Rejoin tickList `json:"rejoin,omitempty"` // how long after a failure
 	Cut    tickList `json:"cut,omitempty"`    // when
 }
 
 func (o *fromOutside) register(cmd *cobra.Command) {
+	numberFlag(cmd, &o.Before, "before", 1, int64(clock.MaxCost), "let ranks fail before tick `n` only")
 	cmd.Flags().Var(&ticksFlag{&o.Rejoin, "rejoin", 1}, "rejoin", "let failed ranks come back after `ticks`, such as 20,50")
 	cmd.Flags().Var(&ticksFlag{&o.Cut, "cut", 0}, "cut", "cut off each rank at these `ticks`, such as 0,30")
 }
@@ -51,6 +54,9 @@ func (f *searchFlags) mayReturn(run *scenarios.Run) error {
 // who says what happens besides failures; "" if nothing does.
 func (o *fromOutside) who() string {
 	text := ""
+	if o.Before > 0 {
+		text += fmt.Sprintf(" before t=%d", o.Before)
+	}
 	if len(o.Rejoin) > 0 {
 		text += ", back after " + o.Rejoin.String() + " ticks"
 	}

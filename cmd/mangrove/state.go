@@ -40,6 +40,7 @@ func (s *exploreState) differences(old *exploreState, registry scenarios.Registr
 	all = append(all, differentKeys(s.Line, old.Line, registry)...)
 	differ(fmt.Sprintf("faults<=%d", s.Faults), fmt.Sprintf("faults<=%d", old.Faults))
 	differ("--kinds "+strings.Join(s.Kinds, ","), "--kinds "+strings.Join(old.Kinds, ","))
+	differ(fmt.Sprintf("--before %d", s.Outside.Before), fmt.Sprintf("--before %d", old.Outside.Before))
 	differ(s.Outside.Rejoin.typed("rejoin"), old.Outside.Rejoin.typed("rejoin"))
 	differ(s.Outside.Cut.typed("cut"), old.Outside.Cut.typed("cut"))
 	differ(withOrWithout("--every", s.Every), withOrWithout("--every", old.Every))

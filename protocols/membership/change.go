@@ -126,6 +126,7 @@ func (m *member) handOn() {
 	}
 	for _, child := range children {
 		m.proc.Send(child, msg)
+		m.attend()
 	}
 	height := m.group.Height(m.group.Ranks)
 	for turn, child := range children {
@@ -135,6 +136,18 @@ func (m *member) handOn() {
 	m.change.findDeadline()
 	m.forgetTheFailed()
 	m.completeIfAlone()
+}
+
+// attend answers inquiries and reports that have come meanwhile: after many failures a family can
+// be so large that a rank would be taken for failed before it has told all of it.
+func (m *member) attend() {
+	for {
+		from, msg, ok := m.proc.Poll(mailbox.OfKinds(HowAreYou, RootFailure))
+		if !ok {
+			return
+		}
+		m.handle(from, msg)
+	}
 }
 
 // completeIfAlone completes a change when there is nobody left to wait for.

@@ -72,7 +72,7 @@ func (m *member) inquire(now clock.Time) {
 	} else {
 		target = m.anyone()
 		m.planRegular()
-		m.telling.told = "" // see hearsay
+		m.telling.doubtHearsay(now)
 	}
 	if known := m.viewOf(m.known); target != m.proc.Rank() && known.Has(target) {
 		m.ask(target)

@@ -2,6 +2,7 @@ package membership_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,12 +22,9 @@ type told struct {
 	changes membership.Changes
 }
 
-// answers has rank 1 of seven run the service, and all others say no more than they are told to. It
+// play has rank 1 of seven run the service, and all others say no more than they are told to. It
 // returns what rank 1 sends.
-func answers(t *testing.T, script ...told) (sent []emu.Event) {
-	logp := papers(7)
-	s, err := membership.New(7, asked(logp, 2))
-	require.NoError(t, err)
+func play(t *testing.T, logp clock.LogP, s *membership.Service, script ...told) (sent []emu.Event) {
 	machine, err := emu.New(emu.Config{LogP: logp, Trace: emu.TraceEvents})
 	require.NoError(t, err)
 	program := protocols.Program{Main: func(p protocols.Proc) {
@@ -44,11 +42,18 @@ func answers(t *testing.T, script ...told) (sent []emu.Event) {
 	rep, err := machine.Run(context.Background(), program, emu.Options{})
 	require.NoError(t, err)
 	for _, e := range rep.Events {
-		if e.Kind == emu.EventSend && e.Rank == 1 && e.Time < 30 {
+		if e.Kind == emu.EventSend && e.Rank == 1 {
 			sent = append(sent, e)
 		}
 	}
 	return sent
+}
+
+// answers is what rank 1 sends before anything can have been waited for too long.
+func answers(t *testing.T, script ...told) []emu.Event {
+	s, err := membership.New(7, asked(papers(7), 2))
+	require.NoError(t, err)
+	return slices.DeleteFunc(play(t, papers(7), s, script...), func(e emu.Event) bool { return e.Time >= 30 })
 }
 
 // gone is a group that has lost some ranks.
@@ -107,5 +112,15 @@ func TestViewChangeThatKnowsLessIsHandedOn(t *testing.T) {
 		send{0, membership.FailureAck, gone(3, 6)},
 		send{3, membership.FailedNode, gone(4, 5)},
 		send{2, membership.FailureAck, gone(4, 5)}, // rank 3 is known to have failed
+	)
+}
+
+// What comes from the root need not be reported to it.
+func TestRootIsNotToldWhatItHasTold(t *testing.T) {
+	got := answers(t, told{0, 0, membership.FailedNode, gone(3, 4, 6)}, told{12, 2, membership.FailedNode, gone(5)})
+	requireSends(t, got,
+		send{0, membership.FailureAck, gone(3, 4, 6)},
+		send{3, membership.FailedNode, gone(5)}, send{4, membership.FailedNode, gone(5)},
+		send{2, membership.FailureAck, gone(5)},
 	)
 }

@@ -15,6 +15,8 @@ type telling struct {
 	deadline clock.Time // of the receipt
 	root     int        // who has been told
 	told     Changes    // of what
+	heard    Changes    // what came with inquiries, and counts as told for a while
+	patience clock.Time // until when
 }
 
 // tell reports to the root what it does not know yet.
@@ -50,10 +52,23 @@ func (m *member) hearReport(from int, msg mailbox.Message) {
 }
 
 // hearsay notes news that came with an inquiry. Most likely the root knows, and has a view change
-// under way; what is still missing when the rank asks the next time will be reported.
+// under way. If everybody reported what it has heard, the root would have no time for anything
+// else; so only what has stayed news for as long as a view change takes will be.
 func (m *member) hearsay(news Changes) {
+	if m.known.Includes(news) {
+		return
+	}
 	m.learn(news)
-	m.telling.told = m.telling.told.Merge(news)
+	t := &m.telling
+	t.told, t.heard = t.told.Merge(news), t.heard.Merge(news)
+	t.patience = m.proc.Now() + m.patience(m.group.Height(m.group.Ranks)+2, m.known)
+}
+
+// doubtHearsay has hearsay reported that should be known to all by now.
+func (t *telling) doubtHearsay(now clock.Time) {
+	if t.heard != "" && now >= t.patience {
+		t.told, t.heard = t.told.Beyond(t.heard), ""
+	}
 }
 
 // hearReceipt notes that a report or a request has come to somebody.

@@ -1,0 +1,77 @@
+package membership_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/guarantee"
+	"github.com/mangrove-emu/mangrove/protocols/membership"
+	"github.com/mangrove-emu/mangrove/search"
+)
+
+// subject is a service to be explored. Runs in which agreement is not promised are counted.
+func subject(logp clock.LogP, o membership.Options) *search.Subject {
+	return &search.Subject{
+		Machine: logp,
+		Events:  true,
+		NewTrial: func() (search.Trial, error) {
+			s, err := membership.New(logp.Ranks, o)
+			return search.Trial{
+				Program: s.Program(), Prepare: s.Reset,
+				Judge: func(rep *emu.Report) []guarantee.Verdict {
+					return guarantee.Check(guarantee.Run{Report: rep}, guarantee.Views(s)...)
+				},
+			}, err
+		},
+		Excused: func(all []guarantee.Verdict) bool { return strings.HasSuffix(all[0].Evidence, "nothing promised") },
+	}
+}
+
+// Every crash and hang of up to two ranks, the root included, at every point of the first rounds
+// of inquiries and of the view changes that follow; with a rank that joins, with ranks that come
+// back at once, soon or late, and with ranks that are cut off. All agree in the end.
+func TestNoPairOfFailuresBreaksMembership(t *testing.T) {
+	crash := []faults.Kind{faults.Crash}
+	for name, test := range map[string]struct {
+		ranks, children int
+		joins           bool
+		options         search.ExploreOptions
+		runs            int64 // at least
+	}{
+		"seven":           {7, 2, false, search.ExploreOptions{Faults: 2, Before: 260}, 700},
+		"nine":            {9, 4, false, search.ExploreOptions{Faults: 2, Before: 260}, 1200},
+		"seven, one new":  {7, 2, true, search.ExploreOptions{Faults: 2, Before: 200}, 700},
+		"nine, one new":   {9, 4, true, search.ExploreOptions{Faults: 2, Before: 140}, 700},
+		"seven, back":     {7, 2, false, search.ExploreOptions{Faults: 2, Before: 110, Rejoins: []clock.Time{1, 150, 600}, Kinds: crash}, 1500},
+		"four, back":      {4, 4, true, search.ExploreOptions{Faults: 2, Before: 200, Rejoins: []clock.Time{20, 150}, Kinds: crash}, 1000},
+		"three, anything": {3, 2, false, search.ExploreOptions{Faults: 3, Before: 180, Rejoins: []clock.Time{20, 150}, Kinds: crash}, 2000},
+		"five, cut off":   {5, 2, false, search.ExploreOptions{Faults: 2, Before: 200, Cuts: []clock.Time{0, 105, 165, 175}}, 500},
+	} {
+		t.Run(name, func(t *testing.T) {
+			logp := papers(test.ranks)
+			o := usual(logp, test.children)
+			if test.joins {
+				o.Members = test.ranks - 1
+				o.Joins = []membership.Join{{At: 90, Rank: test.ranks - 1}}
+			}
+			changes := 2 * test.options.Faults
+			if test.options.Cuts != nil {
+				changes = test.options.Faults * test.ranks
+			}
+			lastsFor(t, test.ranks, &o, changes+len(o.Joins))
+			o.Until -= early / 2
+			test.options.Roots = true
+			found, err := search.Explore(t.Context(), subject(logp, o), test.options)
+			require.NoError(t, err)
+			t.Logf("%d runs for %d schedules, %d excused", found.Runs, found.Covered, found.Excused)
+			require.Empty(t, found.Violations)
+			require.GreaterOrEqual(t, found.Runs, test.runs)
+			require.Less(t, 10*found.Excused, found.Runs)
+		})
+	}
+}
