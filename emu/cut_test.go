@@ -8,6 +8,8 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
 )
 
 // Sends of threeSends leave at t=2, 4 and 6.
@@ -51,4 +53,18 @@ func TestCutsEndWithTheRun(t *testing.T) {
 		require.Equal(t, schedule == "cut:0|1@t0", len(received(report)) == 0, schedule)
 		require.Equal(t, schedule == "cut:0|1@t500", len(report.Unfired) == 1, schedule)
 	}
+}
+
+// Who waits for ever because links were cut is told so.
+func TestDeadlockOnCutLinksIsExplained(t *testing.T) {
+	program := protocols.Program{Main: func(p protocols.Proc) {
+		if p.Rank() == 0 {
+			p.Send(1, mailbox.Message{})
+			return
+		}
+		p.Recv(mailbox.Any)
+	}}
+	report := mustRun(t, pair, program, emu.Options{Faults: faults.MustParse("cut:0|1@t0")})
+	require.Len(t, report.Deadlocks, 1)
+	require.Equal(t, "links were cut and no message is under way", report.Deadlocks[0].Cause)
 }

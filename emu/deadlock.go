@@ -121,7 +121,10 @@ const maxListed = 8
 
 // nobody explains a rank that would take a message from anyone.
 func (f *causeFinder) nobody() string {
-	if len(f.failed) == 0 {
+	switch cut := len(f.m.links.cuts) > 0; {
+	case len(f.failed) == 0 && cut:
+		return "links were cut and no message is under way"
+	case len(f.failed) == 0:
 		return "no rank has failed and no message is under way"
 	}
 	var b strings.Builder

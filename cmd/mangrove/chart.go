@@ -65,9 +65,19 @@ func (c *chart) fill(rank int, from, to clock.Time, a activity) {
 func (c *chart) drawEnds(rep *emu.Report, kind emu.EventKind, a activity) {
 	for _, e := range rep.Events {
 		if e.Kind == kind {
-			c.fill(e.Rank, e.Time, clock.Never, a)
+			c.fill(e.Rank, e.Time, comesBack(rep, e.Rank, e.Time), a)
 		}
 	}
+}
+
+// comesBack is when a rank that failed at an instant was started again, or clock.Never.
+func comesBack(rep *emu.Report, rank int, failed clock.Time) clock.Time {
+	for _, r := range rep.Rejoined {
+		if r.Rank == rank && r.Time > failed {
+			return r.Time
+		}
+	}
+	return clock.Never
 }
 
 // drawPorts draws sends and receives. The event of a send is its start, that of a receive

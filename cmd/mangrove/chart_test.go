@@ -44,6 +44,21 @@ func TestChartShowsSendsFromTheirStartAndReceivesToTheirEnd(t *testing.T) {
    1  ......##--xxxx`, text)
 }
 
+func TestChartShowsRanksThatComeBack(t *testing.T) {
+	text := drawn(t, &emu.Report{
+		Ranks:    []emu.RankResult{{Coloured: 0}},
+		Exit:     6,
+		Rejoined: []emu.Rejoin{{Rank: 0, Time: 4}},
+		Events: []emu.Event{
+			{Time: 1, Rank: 0, Kind: emu.EventCrash, Peer: -1},
+			{Time: 4, Rank: 0, Kind: emu.EventRejoin, Peer: -1},
+			{Time: 5, Rank: 0, Kind: emu.EventHang, Peer: -1},
+		},
+	})
+	assert.Equal(t, `rank  0         5
+   0  --xxxxxx--xxxx`, text)
+}
+
 func TestChartShowsSlowRanks(t *testing.T) {
 	text := drawn(t, &emu.Report{
 		Ranks:      []emu.RankResult{{Coloured: 0}, {Coloured: 3}},
