@@ -66,6 +66,9 @@ func TestNoPairOfFailuresBreaksMembership(t *testing.T) {
 			lastsFor(t, test.ranks, &o, changes+len(o.Joins))
 			o.Until -= early / 2
 			test.options.Roots = true
+			if testing.Short() { // a sample
+				test.options.Faults, test.runs = 1, 1
+			}
 			found, err := search.Explore(t.Context(), subject(logp, o), test.options)
 			require.NoError(t, err)
 			t.Logf("%d runs for %d schedules, %d excused", found.Runs, found.Covered, found.Excused)
