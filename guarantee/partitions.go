@@ -12,21 +12,20 @@ import (
 // other, though both can talk to a third.
 func partitions(rep *emu.Report, ranks []int) (groups [][]int, clear bool) {
 	cuts := lastingCuts(rep)
-	if len(ranks) == 0 {
-		return nil, true
-	}
-	if len(cuts) == 0 {
-		return [][]int{ranks}, true
-	}
+	places := make(map[string]int) // of the groups, by the sides that their first ranks are on
 	for _, rank := range ranks {
-		i := slices.IndexFunc(groups, func(group []int) bool { return connected(cuts, rank, group[0]) })
-		if i < 0 {
-			groups = append(groups, []int{rank})
-		} else {
-			groups[i] = append(groups[i], rank)
+		sides := sidesOf(cuts, rank)
+		place, known := places[sides]
+		if !known {
+			place = groupOf(places, sides, len(groups))
+			places[sides] = place
 		}
+		if place == len(groups) {
+			groups = append(groups, nil)
+		}
+		groups[place] = append(groups[place], rank)
 	}
-	return groups, areClear(cuts, groups)
+	return groups, areClear(places)
 }
 
 // lastingCuts returns the sides of the cuts that took effect.
@@ -39,10 +38,30 @@ func lastingCuts(rep *emu.Report) (cuts [][]uint8) {
 	return cuts
 }
 
-// connected reports whether two ranks can talk to each other.
-func connected(cuts [][]uint8, a, b int) bool {
-	for _, side := range cuts {
-		if side[a] != side[b] && side[a] != 0 && side[b] != 0 {
+// sidesOf is on which sides of all cuts a rank is. Ranks with the same sides are in the same
+// position; there are few different ones.
+func sidesOf(cuts [][]uint8, rank int) string {
+	sides := make([]byte, len(cuts))
+	for i := range cuts {
+		sides[i] = cuts[i][rank]
+	}
+	return string(sides)
+}
+
+// groupOf is the first group whose ranks can talk to those on these sides, or a new one.
+func groupOf(places map[string]int, sides string, next int) int {
+	for other, place := range places {
+		if connected(sides, other) {
+			next = min(next, place)
+		}
+	}
+	return next
+}
+
+// connected reports whether ranks on these sides can talk to each other.
+func connected(a, b string) bool {
+	for i := range len(a) {
+		if a[i] != b[i] && a[i] != 0 && b[i] != 0 {
 			return false
 		}
 	}
@@ -50,15 +69,11 @@ func connected(cuts [][]uint8, a, b int) bool {
 }
 
 // areClear reports whether all within a group are connected, and nobody with another group.
-func areClear(cuts [][]uint8, groups [][]int) bool {
-	for i, group := range groups {
-		for _, a := range group {
-			for j, other := range groups {
-				for _, b := range other {
-					if connected(cuts, a, b) != (i == j) {
-						return false
-					}
-				}
+func areClear(places map[string]int) bool {
+	for a, place := range places {
+		for b, other := range places {
+			if connected(a, b) != (place == other) {
+				return false
 			}
 		}
 	}

@@ -127,6 +127,9 @@ func disagreement(s *membership.Service, group []int) string {
 			return fmt.Sprintf("rank %d %s", rank, wrong)
 		}
 		right[r.View] = true
+		if len(right) > 1 {
+			return fmt.Sprintf("ranks %d and %d have the same members in different views", group[0], rank)
+		}
 	}
 	return ""
 }
@@ -148,10 +151,10 @@ func misfit(v membership.View, members map[int]bool) string {
 // service does not promise to stand.
 func inTime(rep *emu.Report, s *membership.Service) (met bool, whyNot string) {
 	o := s.Options()
-	last, changes := lastChange(rep, s)
-	end := last + s.Bound(changes)
+	last, changes, lost := lastChange(rep, s)
+	end := last + s.Bound(changes, lost)
 	switch {
-	case o.Inquiry != membership.Successor && changes > 0:
+	case o.Inquiry != membership.Successor && changes+lost > 0:
 		return false, "failures are found by chance or not at all"
 	case o.Timeout < o.UsualTimeout():
 		return false, fmt.Sprintf("the timeout of %d ticks is shorter than answers may take, %d", o.Timeout, o.UsualTimeout())
@@ -174,8 +177,9 @@ func inTime(rep *emu.Report, s *membership.Service) (met bool, whyNot string) {
 	return true, ""
 }
 
-// lastChange is when somebody last failed, came, or was cut off, and how often that was.
-func lastChange(rep *emu.Report, s *membership.Service) (last clock.Time, changes int) {
+// lastChange is when somebody last failed, came, or was cut off, how often that was, and how many
+// ranks were lost at once at most.
+func lastChange(rep *emu.Report, s *membership.Service) (last clock.Time, changes, lost int) {
 	note := func(at clock.Time, n int) { last, changes = max(last, at), changes+n }
 	for _, f := range rep.Failed {
 		note(f.Time, 1)
@@ -188,10 +192,11 @@ func lastChange(rep *emu.Report, s *membership.Service) (last clock.Time, change
 	}
 	for _, f := range rep.Faults {
 		if f.Kind == faults.Cut && f.At.Time <= s.Options().Until {
-			note(f.At.Time, len(rep.Ranks))
+			note(f.At.Time, 1)
+			lost = len(rep.Ranks)
 		}
 	}
-	return last, changes
+	return last, changes, lost
 }
 
 func hasSlow(rep *emu.Report) bool {

@@ -79,15 +79,15 @@ func TestViewGuaranteesCatchBrokenServices(t *testing.T) {
 				r[5].Installed[0].View = without(4, 5)
 				r[5].Installed[0].Message = without(4, 5)
 			},
-			map[string]string{"a rank is a member of its own view": "rank 5 at t=163: installs 0-3+6 (5 members, 2 changes)"},
+			map[string]string{"a rank is a member of its own view": "rank 5 at t=105: installs 0-3+6 (5 members, 2 changes)"},
 		},
 		"a view that is not that of its message": {
 			func(r []membership.Record) { r[2].Installed[0].View = without(4, 6) },
-			map[string]string{"whoever takes up a message of a view change has the same view": "rank 2 at t=159: is told of 0-3+5-6 (6 members, 1 change) and installs 0-3+5 (5 members, 2 changes)"},
+			map[string]string{"whoever takes up a message of a view change has the same view": "rank 2 at t=101: is told of 0-3+5-6 (6 members, 1 change) and installs 0-3+5 (5 members, 2 changes)"},
 		},
 		"a view that comes twice": {
 			func(r []membership.Record) { r[2].Installed = append(r[2].Installed, r[2].Installed[0]) },
-			map[string]string{"no view comes twice": "rank 2 at t=159: installs 0-3+5-6 (6 members, 1 change) after 0-3+5-6 (6 members, 1 change)"},
+			map[string]string{"no view comes twice": "rank 2 at t=101: installs 0-3+5-6 (6 members, 1 change) after 0-3+5-6 (6 members, 1 change)"},
 		},
 		"a view that goes back": {
 			func(r []membership.Record) {
@@ -95,7 +95,7 @@ func TestViewGuaranteesCatchBrokenServices(t *testing.T) {
 				back.View, back.Message = "", ""
 				r[2].Installed = append(r[2].Installed, back)
 			},
-			map[string]string{"no view comes twice": "rank 2 at t=159: installs 0-6 (7 members, 0 changes) after 0-3+5-6 (6 members, 1 change)"},
+			map[string]string{"no view comes twice": "rank 2 at t=101: installs 0-6 (7 members, 0 changes) after 0-3+5-6 (6 members, 1 change)"},
 		},
 	} {
 		s, rep := serve(t, nil, "crash:4@t10")

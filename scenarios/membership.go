@@ -59,6 +59,9 @@ const usualChanges = 4
 // newMembership makes the service, and makes it last as long as it needs to.
 func newMembership(s Settings) (*membership.Service, error) {
 	o := membershipOptions(s)
+	if err := checkPace(s, o.Every); err != nil {
+		return nil, err
+	}
 	if s.Text("until") != "auto" {
 		return membership.New(s.Int("P"), o)
 	}
@@ -67,7 +70,7 @@ func newMembership(s Settings) (*membership.Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Until = min(clock.MaxCost, lastPlanned(o)+3*o.Every+short.Bound(usualChanges+len(o.Joins)))
+	o.Until = min(clock.MaxCost, lastPlanned(o)+3*o.Every+short.Bound(usualChanges+len(o.Joins), 0))
 	return membership.New(s.Int("P"), o)
 }
 
@@ -79,6 +82,7 @@ func membershipOptions(s Settings) membership.Options {
 		Members:  autoNumber(s, "members", 0),
 		Delivery: machine.Delivery() + congestion(s),
 		Spacing:  machine.Costs().Spacing,
+		PerByte:  machine.PerByte,
 		Compute:  clock.Time(s.Number("compute")),
 
 		Inquiry:   inquiries.Of(s, "inquire"),
@@ -95,6 +99,15 @@ func membershipOptions(s Settings) membership.Options {
 		o.Until = clock.Time(s.Number("until"))
 	}
 	return o
+}
+
+// checkPace refuses inquiries that come faster than a switch can pass them on, with their answers:
+// messages would wait longer and longer.
+func checkPace(s Settings, every clock.Time) error {
+	if least := congestion(s).Times(2); every > 0 && every < least {
+		return fmt.Errorf("every=%d ticks, want %d or more: the switch takes so long for an inquiry of each rank and the answers", every, least)
+	}
+	return nil
 }
 
 // congestion is how long a message may have to wait on the network if all ranks send at once.

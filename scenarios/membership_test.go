@@ -14,14 +14,16 @@ func TestMembershipRefusesWhatDoesNotGoTogether(t *testing.T) {
 		"membership a=3":                               `"a=3": want a power of two from 2 to 65536`,
 		"membership a=1":                               `"a=1": want a power of two from 2 to 65536`,
 		"membership a=02":                              `"a=02": want a power of two from 2 to 65536`,
-		"membership P=8 members=9":                     "9 members, want 1 to 8, or 0 for all",
+		"membership P=8 members=9":                     "9 members, want 1 to 8",
 		"membership P=8 ask=3:9@t5":                    "question of rank 3 to rank 9 at t=5, want two of ranks 0 to 7",
 		"membership P=8 ask=3:3@t5":                    "question of rank 3 to rank 3",
 		"membership P=8 ask=3@t5":                      `"3@t5": want rank:rank@tTICKS, such as 11:4@t5`,
 		"membership P=8 ask=3:4":                       `"3:4": want rank:rank@tTICKS`,
-		"membership P=8 join=7@t5":                     "rank 7 joins at t=5, want one of ranks",
+		"membership P=8 join=7@t5":                     "rank 7 joins, but all 8 ranks are members from the start",
 		"membership P=8 members=6 join=7":              `"7": want rank@tTICKS, such as 7@t20`,
 		"membership P=8 members=6 join=7@t1,7@t2":      "rank 7 joins twice",
+		"membership P=12 network=switch:5 every=1":     "every=1 ticks, want 120 or more: the switch",
+		"membership P=8 members=6 join=5@t5":           "rank 5 joins at t=5, want one of ranks 6 to 7",
 		"membership P=8 until=0":                       `"until=0": want auto or a number from 1 to`,
 		"membership P=8 inquire=nobody":                `"inquire=nobody": want successor, random or none`,
 		"membership P=8 compute=2us":                   "tick",
@@ -87,7 +89,7 @@ func TestMembershipLinesHold(t *testing.T) {
 		"membership P=64 a=8 network=fattree:4x3 faults=crash:~3@t5",
 		"membership P=27 network=mesh:3x3x3 compute=7 faults=hang:4@t90,crash:0@recv3 until=30000",
 		"membership P=12 faults=cut:~3|*@t100 until=30000",
-		"membership P=16 o=2 g=5 G=1 faults=crash:~4@t40,rejoin:~2@t700 until=30000",
+		"membership P=16 o=2 g=5 G=1 faults=crash:~4@t40,rejoin:~2@t700 until=300000",
 	} {
 		outcome := mustExecute(t, line, Options{})
 		require.True(t, outcome.Held(), "%s: %v", line, outcome.Guarantees)

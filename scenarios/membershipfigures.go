@@ -72,12 +72,7 @@ func shortened(view string) string {
 	return list + " " + rest
 }
 
-func counted(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
-}
+func counted(n int, word string) string { return fmt.Sprintf("%d %s", n, plural(float64(n), word)) }
 
 // lastStable is the view change that was completed last, and who has led it; -1 if there is none.
 func (m membershipFigures) lastStable() (last membership.Stable, root int) {

@@ -3,6 +3,7 @@ package membership
 import (
 	"encoding/binary"
 	"hash/fnv"
+	"iter"
 	"sort"
 )
 
@@ -66,17 +67,45 @@ func (c Changes) With(rank, number int) Changes {
 }
 
 // Includes reports whether all of other is known here.
-func (c Changes) Includes(other Changes) bool { return other == "" || other.Beyond(c) == "" }
+func (c Changes) Includes(other Changes) bool {
+	if other == "" || other == c {
+		return true
+	}
+	for range other.unknownTo(c) {
+		return false
+	}
+	return true
+}
 
 // Beyond returns what is not known to other.
 func (c Changes) Beyond(other Changes) Changes {
 	var beyond []byte
-	for i := range c.Len() {
-		if rank, number := c.At(i); number > other.Number(rank) {
-			beyond = appendRecord(beyond, rank, number)
-		}
+	for rank, number := range c.unknownTo(other) {
+		beyond = appendRecord(beyond, rank, number)
 	}
 	return Changes(beyond)
+}
+
+// unknownTo goes through the ranks whose numbers are higher than those that other has.
+func (c Changes) unknownTo(other Changes) iter.Seq2[int, int] {
+	return func(yield func(rank, number int) bool) {
+		for i, j := 0, 0; i < c.Len(); i++ {
+			rank, number := c.At(i)
+			known := 0
+			for ; j < other.Len(); j++ {
+				there, n := other.At(j)
+				if there == rank {
+					known = n
+				}
+				if there >= rank {
+					break
+				}
+			}
+			if number > known && !yield(rank, number) {
+				return
+			}
+		}
+	}
 }
 
 // Merge returns all that either knows. If one of them knows everything it is returned itself,

@@ -59,11 +59,11 @@ func TestNoPairOfFailuresBreaksMembership(t *testing.T) {
 				o.Members = test.ranks - 1
 				o.Joins = []membership.Join{{At: 90, Rank: test.ranks - 1}}
 			}
-			changes := 2 * test.options.Faults
+			lost := 0
 			if test.options.Cuts != nil {
-				changes = test.options.Faults * test.ranks
+				lost = test.ranks
 			}
-			lastsFor(t, test.ranks, &o, changes+len(o.Joins))
+			lastsFor(t, test.ranks, &o, 2*test.options.Faults+len(o.Joins), lost)
 			o.Until -= early / 2
 			test.options.Roots = true
 			if testing.Short() { // a sample

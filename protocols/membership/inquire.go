@@ -38,12 +38,16 @@ func (m *member) planInquiry() {
 	m.planNext()
 }
 
-// planRegular decides when the next regular inquiry is due.
+// planRegular decides when the next regular inquiry is due. Successors are asked one after the
+// other: if all were asked at once, many failures would be reported at once, and the root would
+// not get round to answering.
 func (m *member) planRegular() {
 	now, every := m.proc.Now(), m.options.Every
+	rank, ranks := clock.Time(m.proc.Rank()), clock.Time(m.group.Ranks)
 	switch m.options.Inquiry {
 	case Successor:
-		m.question.regular = now - now%every + every
+		turn := every/ranks*rank + every%ranks*rank/ranks
+		m.question.regular = now - (now-turn+every)%every + every
 	case Random:
 		m.question.regular = now + 1 + clock.Time(m.proc.Rand().Int64N(int64(2*every-1)))
 	}
@@ -72,7 +76,6 @@ func (m *member) inquire(now clock.Time) {
 	} else {
 		target = m.anyone()
 		m.planRegular()
-		m.telling.doubtHearsay(now)
 	}
 	if known := m.viewOf(m.known); target != m.proc.Rank() && known.Has(target) {
 		m.ask(target)

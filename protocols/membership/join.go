@@ -118,7 +118,7 @@ func (m *member) leave() {
 	m.in, m.record.Member = false, false
 	m.view = ""
 	m.change = change{deadline: clock.Never}
-	m.telling = telling{deadline: clock.Never}
+	m.telling = silent
 	m.question.deadline, m.question.next = clock.Never, clock.Never
 	m.entry.begin(NodeAlive, m.proc.Now())
 	m.entry.declined = m.options.Stay

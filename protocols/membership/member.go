@@ -27,7 +27,7 @@ type member struct {
 
 // begin sets up the rank's state at its start.
 func (m *member) begin() {
-	m.change.deadline, m.telling.deadline = clock.Never, clock.Never
+	m.change.deadline, m.telling = clock.Never, silent
 	m.question.deadline, m.question.next, m.entry.deadline = clock.Never, clock.Never, clock.Never
 	life := protocols.LifeOf(m.proc)
 	m.record.Member, m.record.View = false, ""
@@ -75,7 +75,7 @@ func (m *member) done() bool {
 
 // nextDeadline is when the rank has to act if no message comes.
 func (m *member) nextDeadline() clock.Time {
-	return min(m.options.Until, m.change.deadline, m.telling.deadline, m.question.deadline, m.question.next, m.entry.deadline)
+	return min(m.options.Until, m.change.deadline, m.telling.deadline, m.telling.patience, m.question.deadline, m.question.next, m.entry.deadline)
 }
 
 // expire deals with whatever has been waited for too long.
@@ -86,6 +86,9 @@ func (m *member) expire() {
 	}
 	if m.telling.deadline <= now {
 		m.giveUpOnRoot()
+	}
+	if m.telling.patience <= now {
+		m.telling.doubtHearsay()
 	}
 	if m.question.deadline <= now {
 		m.giveUpOnAnswer()
@@ -148,7 +151,7 @@ func (m *member) suspect(p peer) {
 func (m *member) forgetTheFailed() {
 	m.change.drop(m.gone)
 	if m.telling.deadline != clock.Never && m.gone(m.telling.to) {
-		m.telling = telling{deadline: clock.Never}
+		m.telling = silent
 	}
 	if m.question.deadline != clock.Never && m.gone(m.question.to) {
 		m.question.deadline = clock.Never

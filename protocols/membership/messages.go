@@ -2,7 +2,7 @@ package membership
 
 import "github.com/mangrove-emu/mangrove/mailbox"
 
-// The messages of the thesis, figure 3.3, by their names there, and three more: the answer to an
+// The messages of the thesis, figure 3.3, by their names there, and two more: the answer to an
 // inquiry, which has no name there, and Excluded. Where the payload is not said to be empty it
 // is [Changes].
 const (

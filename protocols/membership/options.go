@@ -20,6 +20,8 @@ type Options struct {
 	Delivery clock.Time
 	// Spacing is the time between two sends of a rank, max(o, g).
 	Spacing clock.Time
+	// PerByte is what each byte of a message after the first costs in addition, G.
+	PerByte clock.Time
 	// Compute is what it takes to recalculate a view, O_cp.
 	Compute clock.Time
 	// Timeout is how long to wait for an answer, for each level of the tree that it has to
@@ -77,13 +79,13 @@ func (o *Options) validate(ranks int) error {
 	var wrong problems
 	wrong.check(o.Children >= 2 && o.Children <= 1<<16 && bits.OnesCount(uint(o.Children)) == 1,
 		"%d children, want a power of two from 2 to %d", o.Children, 1<<16)
-	wrong.check(o.Members >= 0 && o.Members <= ranks, "%d members, want 1 to %d, or 0 for all", o.Members, ranks)
+	wrong.check(o.Members >= 0 && o.Members <= ranks, "%d members, want 1 to %d", o.Members, ranks)
 	for _, t := range []struct {
 		name string
 		at   clock.Time
 		low  clock.Time
 	}{
-		{"delivery", o.Delivery, 1}, {"spacing", o.Spacing, 1}, {"computation", o.Compute, 0},
+		{"delivery", o.Delivery, 1}, {"spacing", o.Spacing, 1}, {"time for a byte", o.PerByte, 0}, {"computation", o.Compute, 0},
 		{"timeout", o.Timeout, 0}, {"end", o.Until, 1}, {"time between inquiries", o.Every, 0},
 	} {
 		wrong.check(t.at >= t.low && t.at <= clock.MaxCost, "%s = %d ticks, want %d to %d", t.name, t.at, t.low, clock.MaxCost)
@@ -104,9 +106,13 @@ func (o *Options) validate(ranks int) error {
 // checkJoins makes sure that those join who are no members, and each of them once.
 func (p *problems) checkJoins(o *Options, ranks int) {
 	seen := make(map[int]bool)
+	if len(o.Joins) > 0 && (o.Members == 0 || o.Members == ranks) {
+		p.check(false, "rank %d joins, but all %d ranks are members from the start", o.Joins[0].Rank, ranks)
+		return
+	}
 	for _, j := range o.Joins {
-		p.check(j.At >= 0 && o.Members > 0 && j.Rank >= o.Members && j.Rank < ranks,
-			"rank %d joins at t=%d, want one of ranks %d to %d, which are not members, at t=0 or later", j.Rank, j.At, max(1, o.Members), ranks-1)
+		p.check(j.At >= 0 && j.Rank >= o.Members && j.Rank < ranks,
+			"rank %d joins at t=%d, want one of ranks %d to %d, which are not members, at t=0 or later", j.Rank, j.At, o.Members, ranks-1)
 		p.check(!seen[j.Rank], "rank %d joins twice", j.Rank)
 		seen[j.Rank] = true
 	}

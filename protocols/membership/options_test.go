@@ -25,8 +25,8 @@ func TestNewListsEveryProblem(t *testing.T) {
 		{func(o *options) { o.Children = 6 }, "6 children, want a power of two from 2 to 65536"},
 		{func(o *options) { o.Children = -4 }, "-4 children, want a power of two from 2 to 65536"},
 		{func(o *options) { o.Children = 1 << 17 }, "131072 children, want a power of two from 2 to 65536"},
-		{func(o *options) { o.Members = 8 }, "8 members, want 1 to 7, or 0 for all"},
-		{func(o *options) { o.Members = -1 }, "-1 members, want 1 to 7, or 0 for all"},
+		{func(o *options) { o.Members = 8 }, "8 members, want 1 to 7"},
+		{func(o *options) { o.Members = -1 }, "-1 members, want 1 to 7"},
 		{func(o *options) { o.Delivery = 0 }, "delivery = 0 ticks, want 1 to 1099511627776"},
 		{func(o *options) { o.Delivery = clock.MaxCost + 1 }, "delivery = 1099511627777 ticks, want 1 to 1099511627776"},
 		{func(o *options) { o.Spacing = 0 }, "spacing = 0 ticks, want 1 to 1099511627776"},
@@ -50,7 +50,7 @@ func TestNewListsEveryProblem(t *testing.T) {
 		{func(o *options) { o.Members, o.Joins = 4, []membership.Join{{Rank: 5}, {Rank: 5, At: 9}} }, "rank 5 joins twice"},
 		{
 			func(o *options) { *o = options{Children: 3, Members: 9, Timeout: -1, Every: 1} },
-			"3 children, want a power of two from 2 to 65536; 9 members, want 1 to 7, or 0 for all; " +
+			"3 children, want a power of two from 2 to 65536; 9 members, want 1 to 7; " +
 				"delivery = 0 ticks, want 1 to 1099511627776; spacing = 0 ticks, want 1 to 1099511627776; " +
 				"timeout = -1 ticks, want 0 to 1099511627776; end = 0 ticks, want 1 to 1099511627776; " +
 				"inquiries every 1 ticks, want 1 or more if there are any, else 0",
@@ -73,7 +73,7 @@ func TestNobodyJoinsWhereAllAreMembers(t *testing.T) {
 	o := plain()
 	o.Joins = []membership.Join{{At: 1, Rank: 3}}
 	_, err := membership.New(7, o)
-	require.ErrorContains(t, err, "rank 3 joins at t=1")
+	require.ErrorContains(t, err, "rank 3 joins, but all 7 ranks are members from the start")
 }
 
 func TestDefaultsAreFilledIn(t *testing.T) {

@@ -9,12 +9,20 @@ func (o *Options) UsualTimeout() clock.Time {
 	return 2*o.Delivery + 2*o.Compute + o.Spacing.Times(4*(o.Children+2))
 }
 
+// level is how long an answer from one level below may take after so many changes. Failures make
+// for more children, and so for more sends, and for longer messages.
+func (s *Service) level(changes int) clock.Time {
+	const ahead = 2 // changes that others may know of already
+	families := 2 * s.options.Children * changes
+	long := s.options.PerByte.Times(recordBytes * (changes + ahead))
+	return s.options.Timeout + s.options.Spacing.Times(families) + long.Times(families+4*(s.options.Children+2))
+}
+
 // patience is how long to wait for an answer that has to come up so many levels. A parent waits
 // longer than its children do for theirs, so of a rank that is silent and all those above it
-// only the rank is suspected. Failures make for more children, and so for more sends.
+// only the rank is suspected.
 func (s *Service) patience(levels int, known Changes) clock.Time {
-	level := s.options.Timeout + s.options.Spacing.Times(2*s.options.Children*known.Len())
-	return level.Times(levels)
+	return s.level(known.Len()).Times(levels)
 }
 
 // answer is how long to wait for somebody to answer who may be busy with a view change.
@@ -23,9 +31,15 @@ func (s *Service) answer(known Changes) clock.Time { return s.patience(2, known)
 // Bound is within which time of the last of so many changes (failures, rejoins and joins) all
 // live ranks hold the same view, if ranks ask their successors and no live rank is slow. Each
 // change may have to be found by an inquiry, told to a root that has failed as well, and handed
-// down a tree in which somebody does not answer.
-func (s *Service) Bound(changes int) clock.Time {
-	level := s.options.Timeout + s.options.Spacing.Times(2*s.options.Children*changes)
-	once := s.options.Every + level.Times(s.group.Height(s.group.Ranks)+6)
-	return once.Times(changes + 1)
+// down a tree in which somebody does not answer. Ranks that are lost together, on the other side
+// of cut links, are found together, level by level; but each of them may have to be tried as a
+// root.
+func (s *Service) Bound(changes, lost int) clock.Time {
+	height, rounds := s.group.Height(s.group.Ranks), changes+1
+	if lost > 0 {
+		rounds += height
+	}
+	level := s.level(changes + lost)
+	once := s.options.Every + level.Times(height+6)
+	return once.Times(rounds) + level.Times(2*lost)
 }

@@ -16,9 +16,17 @@ import (
 // early is until when failures may happen in the tests below.
 const early = 600
 
+// anyMachine draws a machine of up to so many ranks, on some of which long messages take longer.
+func anyMachine(t *rapid.T, most int) clock.LogP {
+	logp := draw.Machine(t, 2, most)
+	logp.PerByte = draw.Ticks(t, "G", 0, 3)
+	return logp
+}
+
 // anyService draws a service that finds failures in time.
 func anyService(t *rapid.T, logp clock.LogP) membership.Options {
 	o := usual(logp, 1<<rapid.IntRange(1, 3).Draw(t, "digits"))
+	o.PerByte = logp.PerByte
 	o.Compute = draw.Ticks(t, "compute", 0, 10)
 	o.Every = draw.Ticks(t, "every", 50, 400)
 	if logp.Ranks > 3 && rapid.Bool().Draw(t, "with joins") {
@@ -58,14 +66,20 @@ func anyPartition(t *rapid.T, ranks int) faults.Schedule {
 	return faults.Schedule{{Kind: faults.Cut, Left: faults.GroupOf(left...), Right: faults.GroupOf(right...), At: faults.OnTime(draw.Ticks(t, "cut", 0, early))}}
 }
 
-// lastsFor gives the service the time that it needs after so many changes.
-func lastsFor(t tester, ranks int, o *membership.Options, changes int) {
+// lastsFor gives the service the time that it needs after so many changes. If that is long,
+// because messages are, ranks ask less often.
+func lastsFor(t tester, ranks int, o *membership.Options, changes, lost int) {
 	s, err := membership.New(ranks, *o)
 	if err != nil {
 		t.Errorf("%v", err)
 		t.FailNow()
 	}
-	o.Until = 2*early + s.Bound(changes)
+	o.Until = 2*early + s.Bound(changes, lost)
+	const rounds = 50
+	if longer := o.Until / rounds; longer > o.Every {
+		o.Until += (longer - o.Every).Times(changes + lost + 1)
+		o.Every = longer
+	}
 }
 
 // Whoever fails, whenever, alone or with others, and whoever comes: within the bound all live
@@ -73,10 +87,10 @@ func lastsFor(t tester, ranks int, o *membership.Options, changes int) {
 // throughout.
 func TestAllLiveRanksAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		logp := draw.Machine(t, 2, 18)
+		logp := anyMachine(t, 18)
 		o := anyService(t, logp)
 		schedule := anyFailures(t, logp.Ranks)
-		lastsFor(t, logp.Ranks, &o, len(o.Joins)+2*len(schedule))
+		lastsFor(t, logp.Ranks, &o, len(o.Joins)+2*len(schedule), 0)
 		x := run(t, logp, o, schedule.String())
 		x.hold(t)
 		x.nobodyIsWronged(t)
@@ -97,10 +111,10 @@ func (x outcome) nobodyIsWronged(t tester) {
 // The same in partitions: each has a view of its own.
 func TestAllLiveRanksOfAPartitionAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		logp := draw.Machine(t, 2, 9)
+		logp := anyMachine(t, 9)
 		o := anyService(t, logp)
 		schedule := slices.Concat(anyFailures(t, logp.Ranks), anyPartition(t, logp.Ranks))
-		lastsFor(t, logp.Ranks, &o, logp.Ranks+len(o.Joins)+2*len(schedule))
+		lastsFor(t, logp.Ranks, &o, len(o.Joins)+2*len(schedule), logp.Ranks)
 		run(t, logp, o, schedule.String()).hold(t)
 	})
 }
@@ -109,7 +123,7 @@ func TestAllLiveRanksOfAPartitionAgree(t *testing.T) {
 // on ranks that are as fast as others.
 func TestSafetyHoldsWhateverHappens(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		logp := draw.Machine(t, 2, 12)
+		logp := anyMachine(t, 12)
 		o := anyService(t, logp)
 		o.Timeout = draw.Ticks(t, "timeout", 1, 60)
 		if rapid.Bool().Draw(t, "random") {

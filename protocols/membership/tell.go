@@ -19,6 +19,9 @@ type telling struct {
 	patience clock.Time // until when
 }
 
+// silent is a rank that has told nothing and waits for no receipt.
+var silent = telling{deadline: clock.Never, patience: clock.Never}
+
 // tell reports to the root what it does not know yet.
 func (m *member) tell(root int) {
 	t := &m.telling
@@ -53,22 +56,23 @@ func (m *member) hearReport(from int, msg mailbox.Message) {
 
 // hearsay notes news that came with an inquiry. Most likely the root knows, and has a view change
 // under way. If everybody reported what it has heard, the root would have no time for anything
-// else; so only what has stayed news for as long as a view change takes will be.
+// else; so only what has stayed news for as long as a view change takes will be, and not by all
+// at once.
 func (m *member) hearsay(news Changes) {
 	if m.known.Includes(news) {
 		return
 	}
 	m.learn(news)
 	t := &m.telling
-	t.told, t.heard = t.told.Merge(news), t.heard.Merge(news)
-	t.patience = m.proc.Now() + m.patience(m.group.Height(m.group.Ranks)+2, m.known)
+	t.note(m.viewOf(m.known).Root(), news)
+	t.heard = t.heard.Merge(news)
+	turn := m.options.Spacing.Times(2 * m.proc.Rank())
+	t.patience = m.proc.Now() + m.patience(m.group.Height(m.group.Ranks)+2, m.known) + turn
 }
 
 // doubtHearsay has hearsay reported that should be known to all by now.
-func (t *telling) doubtHearsay(now clock.Time) {
-	if t.heard != "" && now >= t.patience {
-		t.told, t.heard = t.told.Beyond(t.heard), ""
-	}
+func (t *telling) doubtHearsay() {
+	t.told, t.heard, t.patience = t.told.Beyond(t.heard), "", clock.Never
 }
 
 // hearReceipt notes that a report or a request has come to somebody.
