@@ -1,6 +1,7 @@
 package membership_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -56,4 +57,37 @@ func TestMinorityMayAbort(t *testing.T) {
 		require.Equal(t, rank > 2, x.Ranks[rank].Exit >= o.Until, rank)
 	}
 	x.everybody(t, "3-6 (4 members, 3 changes)", 3, 4, 5, 6)
+}
+
+// Two ranks that have taken each other for failed find each other again: a root asks those that
+// have left, now and then.
+func TestSplitGroupsGrowTogether(t *testing.T) {
+	for _, schedule := range []string{"slow:0x60@t50,slow:0x2@t700", "slow:1x60@t50,slow:1x2@t700"} {
+		logp := papers(2)
+		o := usual(logp, 2)
+		o.Until = 20000
+		x := run(t, logp, o, schedule)
+		require.Positive(t, x.Records()[0].Excluded+x.Records()[1].Excluded, schedule)
+		x.everybody(t, x.view(1), 0, 1)
+		x.hold(t)
+	}
+}
+
+// If nobody is left of a group, those that come back begin another.
+func TestGroupBeginsAgainWhenAllHaveFailed(t *testing.T) {
+	logp := papers(4)
+	o := usual(logp, 2)
+	o.Until = 20000
+	all := "crash:0@t5,crash:1@t6,crash:2@t7,crash:3@t8"
+	for _, back := range []string{",rejoin:2@t900", ",rejoin:0@t900,rejoin:1@t900,rejoin:2@t900,rejoin:3@t900", ",rejoin:3@t900,rejoin:1@t1500"} {
+		x := run(t, logp, o, all+back)
+		var ranks []int
+		for _, r := range x.Rejoined {
+			ranks = append(ranks, r.Rank)
+		}
+		slices.Sort(ranks)
+		x.everybody(t, x.view(ranks[0]), ranks...)
+		require.Equal(t, len(ranks), membership.View{Group: x.Group(), Changes: x.Records()[ranks[0]].View}.Size(), back)
+		x.hold(t)
+	}
 }

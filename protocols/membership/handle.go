@@ -15,7 +15,7 @@ func (m *member) handle(from int, msg mailbox.Message) {
 		return
 	}
 	if !m.heeds(from, Changes(msg.Payload)) {
-		m.warn(from)
+		m.warn(from, msg.Kind == HowAreYou)
 		return
 	}
 	switch msg.Kind {
@@ -44,15 +44,16 @@ func (m *member) heeds(from int, news Changes) bool {
 	return !m.in || m.viewOf(m.known.Merge(news)).Has(from)
 }
 
-// warn tells a rank whose messages are ignored that they are, once each time it has left.
-func (m *member) warn(rank int) {
+// warn tells a rank whose messages are ignored that they are. It does so once each time the rank
+// has left, or if it is asked how it is.
+func (m *member) warn(rank int, asked bool) {
 	p := m.peer(rank)
-	if m.warned[p] {
+	if m.warned[p] && !asked {
 		return
 	}
 	if m.warned == nil {
 		m.warned = make(map[peer]bool)
 	}
 	m.warned[p] = true
-	m.proc.Send(rank, mailbox.Message{Kind: Excluded, Epoch: m.known.Digest(), A: int64(p.number), Payload: string(m.known)})
+	m.proc.Send(rank, mailbox.Message{Kind: Excluded, Epoch: m.known.Digest(), A: m.number(), Payload: string(m.known)})
 }

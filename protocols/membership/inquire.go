@@ -17,6 +17,7 @@ type question struct {
 	next     clock.Time // when to ask the next one
 	regular  clock.Time // when the next regular inquiry is due
 	planned  []Question // this rank's own, in order
+	probed   int        // who of those that have left was asked last
 }
 
 // planQuestions picks out what this rank is asked to inquire. A further life has missed some.
@@ -76,6 +77,7 @@ func (m *member) inquire(now clock.Time) {
 	} else {
 		target = m.anyone()
 		m.planRegular()
+		m.probe()
 	}
 	if known := m.viewOf(m.known); target != m.proc.Rank() && known.Has(target) {
 		m.ask(target)
@@ -98,6 +100,23 @@ func (m *member) anyone() int {
 		place++
 	}
 	return known.Member(place)
+}
+
+// probe has a root ask one of those that are not members any more, a different one each time. Most
+// of them have failed. But one that was only slow may have gone on with others in a group of its
+// own: they will say so, and one of the groups gives in.
+func (m *member) probe() {
+	known := m.viewOf(m.known)
+	if known.Root() != m.proc.Rank() {
+		return
+	}
+	for range known.Changes.Len() {
+		m.question.probed = (m.question.probed + 1) % known.Changes.Len()
+		if rank, _ := known.Changes.At(m.question.probed); !known.Has(rank) {
+			m.proc.Send(rank, mailbox.Message{Kind: HowAreYou, A: m.number(), Payload: string(m.known)})
+			return
+		}
+	}
 }
 
 // ask sends an inquiry.

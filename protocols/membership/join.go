@@ -33,17 +33,29 @@ func (m *member) awaitEntry() {
 // a member or has failed while it was away.
 func (m *member) askForEntry() {
 	e := &m.entry
-	if e.asked = (e.asked + 1) % m.group.Ranks; e.asked == m.proc.Rank() {
-		e.asked = (e.asked + 1) % m.group.Ranks
+	if e.asked++; e.asked == m.proc.Rank() {
+		e.asked++
 	}
-	if e.asked == m.proc.Rank() {
-		e.deadline = clock.Never // there is nobody else
+	if e.asked >= m.group.Ranks {
+		m.found()
 		return
 	}
 	m.proc.Step("join")
 	e.number = m.number()
 	m.proc.Send(e.asked, mailbox.Message{Kind: e.kind, A: e.number})
 	e.deadline = m.proc.Now() + m.answer(m.known)
+}
+
+// found begins a group of one. There is no other: all ranks have been asked, and nobody has
+// answered. Others who are looking for one will come to this one.
+func (m *member) found() {
+	m.proc.Step("found")
+	for rank := range m.group.Ranks {
+		if m.viewOf(m.known).Has(rank) != (rank == m.proc.Rank()) {
+			m.known = m.known.With(rank, m.known.Number(rank)+1)
+		}
+	}
+	m.enter()
 }
 
 // received waits for the view, once somebody has taken the request.
@@ -98,17 +110,28 @@ func (m *member) hearWelcome(msg mailbox.Message) {
 	}
 }
 
-// hearOfExclusion is how a rank learns that others take it for failed, and ignore it. If each of
-// two takes the other for failed, the one with the higher root gives in.
+// hearOfExclusion is how a rank learns that others take it for failed, and ignore it. It gives in if
+// these are half of its group, or more than its group: otherwise it is they who are mistaken, and
+// hear about it.
 func (m *member) hearOfExclusion(from int, msg mailbox.Message) {
 	theirs, mine := m.viewOf(Changes(msg.Payload)), m.viewOf(m.known)
 	if !m.in || theirs.Has(m.proc.Rank()) || theirs.Changes.Number(m.proc.Rank()) <= m.known.Number(m.proc.Rank()) {
 		return
 	}
-	if mine.Has(from) || theirs.Root() <= mine.Root() {
+	if mine.Has(from) && 2*theirs.Size() >= mine.Size() || precedes(theirs, mine) {
 		m.known = theirs.Changes
 		m.leave()
+		return
 	}
+	m.warn(from, true)
+}
+
+// precedes decides between two groups that exclude each other.
+func precedes(a, b View) bool {
+	if a.Size() != b.Size() {
+		return a.Size() > b.Size()
+	}
+	return a.Root() < b.Root()
 }
 
 // leave ends the membership of a rank that others have excluded. It may ask to come back.

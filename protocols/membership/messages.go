@@ -42,7 +42,7 @@ const (
 	// JoinDetAck welcomes the new member once the tree is stable: the view.
 	JoinDetAck
 
-	// Excluded tells a rank that its messages are ignored: all changes. A is its number there.
+	// Excluded tells a rank that its messages are ignored: all changes.
 	Excluded
 )
 
