@@ -157,7 +157,7 @@ func inTime(rep *emu.Report, s *membership.Service) (met bool, whyNot string) {
 	case o.Inquiry != membership.Successor && changes+lost > 0:
 		return false, "failures are found by chance or not at all"
 	case o.Timeout < o.UsualTimeout():
-		return false, fmt.Sprintf("the timeout of %d ticks is shorter than answers may take, %d", o.Timeout, o.UsualTimeout())
+		return false, fmt.Sprintf("timeout=%d is shorter than answers may take, %d ticks", o.Timeout, o.UsualTimeout())
 	case hasSlow(rep):
 		return false, "slow ranks may be taken for failed"
 	case o.Abort || o.Stay:

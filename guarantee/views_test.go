@@ -125,7 +125,7 @@ func TestAgreementSaysWhenItPromisesNothing(t *testing.T) {
 	}{
 		{func(o *membership.Options) { o.Inquiry = membership.Random }, "crash:4@t10", "failures are found by chance or not at all"},
 		{func(o *membership.Options) { o.Inquiry, o.Every = membership.Nobody, 0 }, "crash:4@t10", "failures are found by chance or not at all"},
-		{func(o *membership.Options) { o.Timeout = 3 }, "crash:4@t10", "the timeout of 3 ticks is shorter than answers may take, 24"},
+		{func(o *membership.Options) { o.Timeout = 3 }, "crash:4@t10", "timeout=3 is shorter than answers may take, 24 ticks"},
 		{nil, "slow:4x9@t10", "slow ranks may be taken for failed"},
 		{func(o *membership.Options) { o.Stay = true }, "crash:4@t10", "ranks may stay away"},
 		{func(o *membership.Options) { o.Abort = true }, "crash:4@t10", "ranks may stay away"},

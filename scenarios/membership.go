@@ -91,9 +91,9 @@ func membershipOptions(s Settings) membership.Options {
 		Stay:      returns.Of(s, "excluded"),
 		Abort:     minorities.Of(s, "minority"),
 	}
-	o.Timeout = autoNumber(s, "timeout", o.UsualTimeout())
+	o.Timeout = autoNumber(s, "timeout", min(clock.MaxCost, o.UsualTimeout()))
 	if o.Inquiry != membership.Nobody {
-		o.Every = autoNumber(s, "every", o.Timeout.Times(8))
+		o.Every = autoNumber(s, "every", min(clock.MaxCost, o.Timeout.Times(8)))
 	}
 	if s.Text("until") != "auto" {
 		o.Until = clock.Time(s.Number("until"))

@@ -19,7 +19,7 @@ H      levels of the tree
 T_s    from the root's first step to the last acknowledgement
 base, distance   what the models of the thesis predict
 other  what models leave out: overheads, serialized sends, waiting for ports
-path   levels that the path has which took longest
+path   levels on the path that took longest
 torus  8x8x8, and 8x8x16 for 1,024 ranks
 ratio  T_s / distance
 `

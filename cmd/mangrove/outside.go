@@ -43,12 +43,15 @@ func mayReturn(run *scenarios.Run, flag string) error {
 	return nil
 }
 
-// mayReturn refuses the kind rejoin where ranks cannot come back.
+// mayReturn refuses the kind rejoin where ranks cannot come back, or have never left.
 func (f *searchFlags) mayReturn(run *scenarios.Run) error {
-	if slices.Contains(f.kinds, faults.Rejoin) {
-		return mayReturn(run, "--kinds "+listKinds(f.kinds))
+	switch {
+	case !slices.Contains(f.kinds, faults.Rejoin):
+		return nil
+	case !slices.ContainsFunc(f.kinds, faults.Kind.Stops):
+		return fmt.Errorf("--kinds %s: want crash or hang, too: nobody else comes back", listKinds(f.kinds))
 	}
-	return nil
+	return mayReturn(run, "--kinds "+listKinds(f.kinds))
 }
 
 // who says what happens besides failures; "" if nothing does.

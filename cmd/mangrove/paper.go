@@ -59,7 +59,7 @@ func (a *app) paperCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().IntVar(&f.runs, "runs", 100, "runs of each row")
+	c.Flags().IntVar(&f.runs, "runs", 100, "runs of each row, where chance has a part")
 	c.Flags().Uint64Var(&f.seed, "seed", 0, "seed of the first run")
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	return c

@@ -53,6 +53,11 @@
 // one that has failed. A cut link looks like failures on the other side: each partition agrees
 // on a view of its own, and may go on or abort.
 //
+// Slow ranks can split a group into two that take each other for failed. A root asks one of those
+// that have left whenever it asks its successor; so they find each other, and the smaller group
+// gives in. A rank that has asked all others to become a member, and got no answer, begins a
+// group of its own, which others will find.
+//
 // # What is promised
 //
 // Always, whatever fails: a rank is a member of its own view, no view comes twice, who takes up
