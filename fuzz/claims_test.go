@@ -50,11 +50,16 @@ func TestEveryPromiseIsJudged(t *testing.T) {
 		fcg     = "gossip P=8 T=6 variant=fcg f=1 "
 		sixteen = "big P=16 "
 		bfb     = "bfb P=8 "
+		views   = "membership P=8 every=60 "
 	)
 	reached, waits := "every live rank is reached and nobody waits for ever", "a rank that has the message does not wait for ever"
 	divides := "either all live ranks are reached or none"
 	help, near := "nobody sends SOS", "the neighbours of live g-nodes are reached"
 	early, often := "when the root says so, all live ranks have the message", "there are no more attempts than failures meanwhile, and one"
+	forEver, service, exclusion := "nobody waits for ever", "every guarantee of the service holds", "nobody who lives is excluded"
+	own := "nobody begins a group of its own while a first member lives"
+	founded := happened(emu.Event{Time: 90, Rank: 3, Kind: emu.EventStep, Step: stepFound})
+	left := happened(emu.Event{Time: 90, Rank: 3, Kind: emu.EventStep, Step: stepExcluded})
 	alarm := happened(emu.Event{Time: 20, Rank: 3, Kind: emu.EventSend, Msg: kindSOS})
 	restart := happened(emu.Event{Time: 20, Kind: emu.EventStep, Step: stepRestart})
 	for _, c := range []struct {
@@ -135,6 +140,27 @@ func TestEveryPromiseIsJudged(t *testing.T) {
 		{bfbFamily, bfb + "faults=hang:4@t6,crash:4@t9", stuck(2), waits},
 		{bfbFamily, bfb + "faults=hang:4@t6,crash:4@t9", both(stuck(2), leftAt(3, 9)), ""},
 		{bfbFamily, bfb + "notices=hangs faults=hang:4@t6,crash:4@t9", stuck(2), waits},
+		{membershipFamily, views, stuck(3), forEver},
+		{membershipFamily, views + "inquire=none faults=slow:3x16,crash:0@t30,rejoin:0@t300,cut:5|*@t0", stuck(3), forEver},
+		{membershipFamily, views, verdict("wrong"), service},
+		{membershipFamily, views + "timeout=7 faults=slow:3x16,crash:0@t30,rejoin:0@t300,cut:5|*@t0", verdict("wrong"), service},
+		{membershipFamily, views, founded, own},
+		{membershipFamily, views + "faults=crash:0@t30,rejoin:0@t300,crash:1@t60", founded, own},
+		{membershipFamily, "membership P=3 members=1 join=1@t0,2@t0 every=60", founded, own},
+		{membershipFamily, "membership P=3 members=1 join=1@t0,2@t0 every=60 faults=crash:0@t300", founded, ""},
+		{membershipFamily, "membership P=2 every=60 faults=crash:0@t30,rejoin:0@t300,crash:1@t750", founded, ""},
+		{membershipFamily, views + "faults=slow:5x2", founded, ""},
+		{membershipFamily, views + "faults=cut:5|*@t90", founded, ""},
+		{membershipFamily, views + "timeout=60", founded, ""},
+		{membershipFamily, views + "minority=abort", founded, ""},
+		{membershipFamily, views, left, exclusion},
+		{membershipFamily, views + "faults=crash:0@t30,hang:4@step:regroup", left, exclusion},
+		{membershipFamily, views + "minority=abort faults=crash:0,crash:1,crash:2,crash:4", left, exclusion},
+		{membershipFamily, views + "timeout=60", left, ""},
+		{membershipFamily, views + "faults=slow:5x2", left, ""},
+		{membershipFamily, "membership P=3 members=1 join=1@t0,2@t0 every=60 faults=crash:0@t300", both(left, founded), ""},
+		{membershipFamily, views + "faults=crash:4@t30,rejoin:4@t300", left, ""},
+		{membershipFamily, views + "faults=cut:4|*@t300", left, ""},
 	} {
 		run := tried(t, c.family, c.line)
 		c.forge(run)

@@ -7,8 +7,9 @@
 //
 // The first byte says how the run is checked, the next ones choose the parameters, one byte
 // each in the order of the family's table, and the rest is the failure schedule as
-// [faults.Decode] reads it. Every input is a valid run. Missing bytes count as 0, which
-// chooses the first value of each table, so short inputs are small runs with few faults.
+// [faults.Decode] reads it, or a [faults.Decoder] that knows more. Every input is a valid run.
+// Missing bytes count as 0, which chooses the first value of each table, so short inputs are
+// small runs with few faults.
 //
 // # Errors
 //
@@ -20,7 +21,8 @@
 //
 // What protocols promise only if few enough ranks fail is checked only then: promise.go has
 // the premises, facts.go what they are made of, claims.go the conclusions. What is special to
-// Corrected Gossip and to the broadcasts it is compared with is in gossip.go and baselines.go.
+// Corrected Gossip, to the broadcasts it is compared with and to the membership service is in
+// gossip.go, baselines.go and membership.go.
 //
 // Every call makes a machine of its own and leaves nothing behind, so fuzzers may reuse the
 // process and call from several goroutines.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
@@ -31,6 +30,6 @@ func (f *family) encode(line string, mode byte) ([]byte, error) {
 		chosen[field.key] = value
 		data = append(data, byte(at))
 	}
-	schedule, err := faults.Encode(run.Settings().Faults(), f.steps...)
+	schedule, err := f.decoderFor(chosen).Encode(run.Settings().Faults())
 	return append(data, schedule...), err
 }

@@ -30,7 +30,7 @@ func (t *trial) late() int {
 // whatever else the schedule has for it.
 func (t *trial) silent(rank int) bool {
 	return slices.ContainsFunc(t.schedule, func(f faults.Fault) bool {
-		return f.Rank == rank && f.Kind != faults.Slow && t.silences(f)
+		return f.Rank == rank && f.Kind.Stops() && t.silences(f)
 	})
 }
 

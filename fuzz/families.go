@@ -47,7 +47,7 @@ var correctionFields = []field{
 }
 
 // families are all of them, in the order in which Any chooses.
-var families = []*family{broadcastFamily, multiTreeFamily, reduceFamily, allReduceFamily, gossipFamily, bigFamily, bfbFamily}
+var families = []*family{broadcastFamily, multiTreeFamily, reduceFamily, allReduceFamily, gossipFamily, bigFamily, bfbFamily, membershipFamily}
 
 var broadcastFamily = &family{
 	protocol: "broadcast",
@@ -90,6 +90,11 @@ var allReduceFamily = &family{
 // words offers the same values always.
 func words(values ...string) func(choices) []string {
 	return func(choices) []string { return values }
+}
+
+// mostly offers the first value seven times as often as all others together.
+func mostly(usual string, others ...string) func(choices) []string {
+	return words(slices.Concat(slices.Repeat([]string{usual}, 7*len(others)), others)...)
 }
 
 // numbers offers those from low to high.

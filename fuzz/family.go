@@ -16,6 +16,9 @@ type family struct {
 	// quiet are the steps that a rank passes before it sends anything that others take for
 	// a sign of life in a broadcast.
 	quiet []string
+	// decoder says what else bytes may mean: ranks that come back, cuts, times further apart.
+	// Ranks and steps are filled in.
+	decoder faults.Decoder
 	// traced says that promises are about the events of a run, too. To record them makes a run
 	// two or three times as expensive.
 	traced   bool
@@ -62,7 +65,14 @@ func (f *family) decode(data []byte) (chosen choices, schedule faults.Schedule, 
 			chosen[field.key] = values[int(header[1+i])%len(values)]
 		}
 	}
-	return chosen, faults.Decode(rest, chosen.number("P"), f.steps...), header[0]&modeTwice != 0
+	return chosen, f.decoderFor(chosen).Decode(rest), header[0]&modeTwice != 0
+}
+
+// decoderFor is how schedules are read with these parameters.
+func (f *family) decoderFor(chosen choices) faults.Decoder {
+	d := f.decoder
+	d.Ranks, d.Steps = chosen.number("P"), f.steps
+	return d
 }
 
 // line returns the run line of parameters and a schedule.

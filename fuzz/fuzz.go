@@ -33,6 +33,9 @@ func Big(data []byte) error { return bigFamily.check(data) }
 // Bfb checks Buntinas' broadcast, which begins again when ranks fail.
 func Bfb(data []byte) error { return bfbFamily.check(data) }
 
+// Membership checks the group membership service, with ranks that come back and cut links.
+func Membership(data []byte) error { return membershipFamily.check(data) }
+
 // Any lets the first byte choose one of the others, for fuzzers with a single entry.
 func Any(data []byte) error {
 	if len(data) == 0 {
@@ -112,9 +115,10 @@ func repeats(first *scenarios.Outcome, line string) error {
 	return nil
 }
 
-// quoted protects the schedule from the shell, which may take a # for a comment.
+// quoted protects the schedule from the shell, which may take a # for a comment and a | for a
+// pipe.
 func quoted(line string) string {
-	if before, schedule, ok := strings.Cut(line, "faults="); ok && strings.Contains(schedule, "#") {
+	if before, schedule, ok := strings.Cut(line, "faults="); ok && strings.ContainsAny(schedule, "#|*") {
 		return before + "'faults=" + schedule + "'"
 	}
 	return line

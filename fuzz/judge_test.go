@@ -115,6 +115,7 @@ func TestForgedPromisesAreBroken(t *testing.T) {
 		{broadcastFamily, reachedWait, "broadcast P=4 L=2 o=1 correction=ack faults=crash:3@recv1", "rank 0 in Recv(kind=ack from 1 epoch=0) since t=2: rank 3 crashed at t=8"},
 		{multiTreeFamily, left, "multitree P=8 L=2 o=1 trees=2 k=2 faults=crash:1,crash:2", "never reached"},
 		{allReduceFamily, notHeld, "allreduce P=8 L=2 o=1 f=1 correction=none faults=crash:1", noResult},
+		{membershipFamily, passes(stepExcluded), "membership P=7 every=60 timeout=7 until=6000 faults=slow:0x16@t90,slow:0x2@t450", " at t="},
 		{allReduceFamily, waiting, "allreduce P=8 L=2 o=1 f=1 correction=none faults=crash:1", "rank 3 in Recv"},
 	} {
 		require.NoError(t, judged(t, c.family, c.line), "nothing of the kind is promised: %s", c.line)

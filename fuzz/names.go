@@ -10,6 +10,13 @@ const (
 	stepComplete   = "complete"   // BFB: the root knows that all live ranks have the message
 	stepAbandon    = "abandon"
 	stepLate       = "late"
+	stepSuspect    = "suspect" // membership: a rank takes another for failed
+	stepRegroup    = "regroup" // a view change has come to a rank
+	stepInstall    = "install" // the rank has a new view
+	stepStable     = "stable"  // the root knows that all have it
+	stepJoin       = "join"    // the rank asks to become a member
+	stepFound      = "found"   // the rank begins a group of its own
+	stepExcluded   = "excluded"
 
 	kindFirstCorrection = 100 // kinds from this one to SOS are corrections
 	kindSOS             = 102
