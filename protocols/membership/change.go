@@ -101,9 +101,10 @@ func (m *member) regroup(kind mailbox.Kind, from int, changes Changes) {
 	m.handOn()
 }
 
-// install makes the changes the rank's view, unless it has another that they do not include.
+// install makes the changes the rank's view, unless it has another that they do not include, or
+// is no member: they may have been meant for a former life.
 func (m *member) install(kind mailbox.Kind, changes Changes) {
-	if m.in && !changes.Includes(m.view) {
+	if m.in && !changes.Includes(m.view) || !m.in && !m.admitted(changes) {
 		return
 	}
 	m.view = changes

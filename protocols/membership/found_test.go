@@ -122,3 +122,47 @@ func TestHearsayIsReportedIfItStaysNews(t *testing.T) {
 		require.Equal(t, reported, got[0].Time, "heard at t=%d", heard)
 	}
 }
+
+// Rank 3 has been promised to become a member by rank 2, who is alone and does not know yet that it
+// is the root. It must not lose patience and begin a group of its own.
+func TestWhoIsPromisedMembershipWaits(t *testing.T) {
+	logp := papers(4)
+	o := usual(logp, 4)
+	o.Members, o.Every, o.Until = 3, 2000, 30000
+	o.Joins = []membership.Join{{At: 0, Rank: 3}}
+	x := run(t, logp, o, "crash:0@t0,crash:1@t0")
+	x.hold(t)
+	x.nobodyIsWronged(t)
+	for _, e := range x.Events {
+		require.NotEqual(t, "found", e.Step)
+	}
+}
+
+// Rank 0 comes back and is to be the root. It has heard of that from an inquiry when the report
+// comes; it must begin to lead all the same, and not a group of its own.
+func TestRootThatHearsOfItsAdmissionByChanceLeads(t *testing.T) {
+	logp := clock.LogP{Ranks: 4, Latency: 4, Overhead: 2, Gap: 3}
+	o := usual(logp, 4)
+	o.Compute, o.Members, o.Every, o.Until = 4, 3, 60, 9000
+	x := run(t, logp, o, "crash:0@recv2,crash:1@t141,rejoin:0@t306")
+	x.hold(t)
+	x.everybody(t, "0+2 (2 members, 3 changes)", 0, 2)
+}
+
+// The third life of rank 0 must not take the admission of its second one for its own, and begin
+// the same view change again.
+func TestAdmissionIsForOneLife(t *testing.T) {
+	logp := clock.LogP{Ranks: 4, Latency: 1, Overhead: 1}
+	for every, schedule := range map[clock.Time]string{
+		400: "crash:0@after-send5,crash:0@t45,rejoin:0@t48,crash:1@t54,rejoin:0@t60",
+		60:  "crash:0@t0,rejoin:0@t240,crash:0@before-send4,rejoin:0@t303",
+	} {
+		o := usual(logp, 2)
+		o.Every = every
+		if every == 400 {
+			o.Members = 2
+			o.Joins = []membership.Join{{At: 150, Rank: 2}, {At: 40, Rank: 3}}
+		}
+		run(t, logp, o, schedule).hold(t)
+	}
+}

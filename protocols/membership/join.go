@@ -12,6 +12,8 @@ type entry struct {
 	asked    int // the last one
 	number   int64
 	deadline clock.Time // of its receipt, then of the view
+	answered bool       // somebody has given a receipt: there is a group
+	granted  int        // as whom it has been admitted: the number of its changes; 0: not yet
 	declined bool       // it stays away
 }
 
@@ -36,7 +38,11 @@ func (m *member) askForEntry() {
 	if e.asked++; e.asked == m.proc.Rank() {
 		e.asked++
 	}
-	if e.asked >= m.group.Ranks {
+	switch last := e.asked >= m.group.Ranks; {
+	case last && e.answered:
+		e.asked, e.deadline, e.answered = -1, m.proc.Now(), false // once more
+		return
+	case last:
 		m.found()
 		return
 	}
@@ -59,24 +65,35 @@ func (m *member) found() {
 }
 
 // received waits for the view, once somebody has taken the request.
-func (e *entry) received(m *member, from int, number int64) {
-	if e.deadline != clock.Never && from == e.asked && number == e.number {
+func (e *entry) received(m *member, from int, msg mailbox.Message) {
+	if e.deadline != clock.Never && from == e.asked && msg.A == e.number {
+		e.answered, e.granted = true, int(msg.Epoch)
 		e.deadline = m.proc.Now() + m.patience(2*m.group.Height(m.group.Ranks)+4, m.known)
 	}
 }
 
 // admit takes a request of a rank to become a member. One that is a member still, because nobody
-// has noticed that it was away, leaves and comes in one.
+// has noticed that it was away, leaves and comes in one. The receipt says as whom it comes, so
+// that it does not take for its own what was meant for a former life.
 func (m *member) admit(from int, msg mailbox.Message) {
 	if !m.in {
 		return // it will ask the next one
 	}
-	m.proc.Send(from, mailbox.Message{Kind: acknowledgement(msg.Kind), Epoch: msg.Epoch, A: msg.A})
 	number := m.known.Number(from) + 1
 	if m.viewOf(m.known).Has(from) {
 		number++
 	}
+	for life := int(msg.A >> lifeShift); number < 2*life; {
+		number += 2 // no two lives have the same, whoever admits them
+	}
+	m.proc.Send(from, mailbox.Message{Kind: acknowledgement(msg.Kind), Epoch: uint32(number), A: msg.A})
 	m.learn(m.known.With(from, number))
+}
+
+// admitted reports whether changes have this rank as the member that it has asked to be.
+func (m *member) admitted(c Changes) bool {
+	granted := m.entry.granted
+	return granted > 0 && c.Number(m.proc.Rank()) >= granted && m.viewOf(c).Has(m.proc.Rank())
 }
 
 // welcomed lists the new members of a view change.
@@ -102,10 +119,10 @@ func (m *member) welcome(ranks []int) {
 // hearWelcome makes the rank a member, unless the view change itself has done so before.
 func (m *member) hearWelcome(msg mailbox.Message) {
 	changes := Changes(msg.Payload)
-	if m.in || !m.viewOf(changes).Has(m.proc.Rank()) {
+	if m.in || !m.admitted(changes) {
 		return
 	}
-	if m.learn(changes); m.viewOf(m.known).Has(m.proc.Rank()) {
+	if m.learn(changes); m.admitted(m.known) {
 		m.install(msg.Kind, changes)
 	}
 }

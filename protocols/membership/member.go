@@ -102,8 +102,11 @@ func (m *member) expire() {
 }
 
 // act does what follows from what the rank knows: a root changes the view, others tell their
-// root.
+// root. Whoever is to become a member, and the root with that, has to announce it itself.
 func (m *member) act() {
+	if !m.in && m.admitted(m.known) && m.viewOf(m.known).Root() == m.proc.Rank() {
+		m.enter()
+	}
 	if !m.in {
 		return
 	}
@@ -162,5 +165,8 @@ func (m *member) forgetTheFailed() {
 // number returns a number that no other message of this rank has, in none of its lives.
 func (m *member) number() int64 {
 	m.sent++
-	return int64(protocols.LifeOf(m.proc))<<32 | m.sent
+	return int64(protocols.LifeOf(m.proc))<<lifeShift | m.sent
 }
+
+// lifeShift is where the life stands in a number.
+const lifeShift = 32

@@ -31,7 +31,8 @@ const (
 	// them on to the root as reports.
 	NewNode
 	NodeAlive
-	// They are acknowledged at once: empty, the same A.
+	// They are acknowledged at once: empty, the same A. The epoch is the number of changes with
+	// which the rank will be a member.
 	NewNodeJoinDetAck
 	AliveNodeJoinDetAck
 	// View changes with a new member, and their acknowledgements.

@@ -12,7 +12,7 @@ func (o *Options) UsualTimeout() clock.Time {
 // level is how long an answer from one level below may take after so many changes. Failures make
 // for more children, and so for more sends, and for longer messages.
 func (s *Service) level(changes int) clock.Time {
-	const ahead = 2 // changes that others may know of already
+	const ahead = 8 // changes that others may know of, and this rank does not yet
 	families := 2 * s.options.Children * changes
 	long := s.options.PerByte.Times(recordBytes * (changes + ahead))
 	return s.options.Timeout + s.options.Spacing.Times(families) + long.Times(families+4*(s.options.Children+2))

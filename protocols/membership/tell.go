@@ -43,15 +43,10 @@ func (t *telling) note(root int, known Changes) {
 	t.told = t.told.Merge(known)
 }
 
-// hearReport gives a receipt and notes the news. If they are that this rank, which has asked for
-// it, is a member, and it is the root then, the others are for it to tell.
+// hearReport gives a receipt and notes the news.
 func (m *member) hearReport(from int, msg mailbox.Message) {
-	news := Changes(msg.Payload)
-	admitted := !m.in && news.Number(m.proc.Rank()) > m.known.Number(m.proc.Rank())
 	m.proc.Send(from, mailbox.Message{Kind: acknowledgement(msg.Kind), Epoch: msg.Epoch, A: msg.A})
-	if m.learn(news); admitted && m.viewOf(m.known).Root() == m.proc.Rank() {
-		m.enter()
-	}
+	m.learn(Changes(msg.Payload))
 }
 
 // hearsay notes news that came with an inquiry. Most likely the root knows, and has a view change
@@ -82,7 +77,7 @@ func (m *member) hearReceipt(from int, msg mailbox.Message) {
 		t.deadline = clock.Never
 		t.told = t.told.Merge(t.sent)
 	}
-	m.entry.received(m, from, msg.A)
+	m.entry.received(m, from, msg)
 }
 
 // giveUpOnRoot suspects a root that has given no receipt.
