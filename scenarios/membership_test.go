@@ -89,7 +89,7 @@ func TestMembershipLinesHold(t *testing.T) {
 		"membership P=64 a=8 network=fattree:4x3 faults=crash:~3@t5",
 		"membership P=27 network=mesh:3x3x3 compute=7 faults=hang:4@t90,crash:0@recv3 until=30000",
 		"membership P=12 faults=cut:~3|*@t100 until=30000",
-		"membership P=16 o=2 g=5 G=1 faults=crash:~4@t40,rejoin:~2@t700 until=300000",
+		"membership P=16 o=2 g=5 G=1 faults=crash:~4@t40,rejoin:~2@t700 until=600000",
 	} {
 		outcome := mustExecute(t, line, Options{})
 		require.True(t, outcome.Held(), "%s: %v", line, outcome.Guarantees)
