@@ -28,7 +28,7 @@ func someSwitch(random *rand.Rand) clock.Switch {
 // The order in which messages pass the switch is decided at barriers, but it is that of a
 // machine that goes from instant to instant, whatever fails and however long messages are.
 func TestSwitchEqualsTheReferenceMachine(t *testing.T) {
-	for seed := range uint64(1000) {
+	for seed := range seeds(1000) {
 		random := rand.New(rand.NewPCG(seed, 3))
 		cfg := someConfig(random)
 		cfg.Network = someSwitch(random)

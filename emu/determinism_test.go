@@ -128,10 +128,18 @@ func someConfig(random *rand.Rand) emu.Config {
 	return cfg
 }
 
+// seeds is how many random cases to try; a sample of them in short tests.
+func seeds(n uint64) uint64 {
+	if testing.Short() {
+		return n / 5
+	}
+	return n
+}
+
 // The emulator does exactly what a machine does that goes from instant to instant, event
 // by event, whatever fails.
 func TestEmulatorEqualsTheReferenceMachine(t *testing.T) {
-	for seed := range uint64(1500) {
+	for seed := range seeds(1500) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		cfg := someConfig(random)
 		opts := emu.Options{Seed: seed, Faults: someFaults(random, cfg.Ranks, random.IntN(6))}
