@@ -123,16 +123,21 @@ func TestHearsayIsReportedIfItStaysNews(t *testing.T) {
 	}
 }
 
-// Rank 3 has been promised to become a member by rank 2, who is alone and does not know yet that it
-// is the root. It must not lose patience and begin a group of its own.
+// Rank 11 has been promised to become a member by rank 10, who is alone and has to find out first,
+// rank by rank, that it is the root. It must not lose patience and begin a group of its own.
 func TestWhoIsPromisedMembershipWaits(t *testing.T) {
-	logp := papers(4)
+	logp := papers(12)
 	o := usual(logp, 4)
-	o.Members, o.Every, o.Until = 3, 2000, 30000
-	o.Joins = []membership.Join{{At: 0, Rank: 3}}
-	x := run(t, logp, o, "crash:0@t0,crash:1@t0")
+	o.Members, o.Every, o.Until = 11, 5000, 90000
+	o.Joins = []membership.Join{{At: 0, Rank: 11}}
+	schedule := "crash:0@t0"
+	for rank := 1; rank < 10; rank++ {
+		schedule += fmt.Sprintf(",crash:%d@t0", rank)
+	}
+	x := run(t, logp, o, schedule)
 	x.hold(t)
 	x.nobodyIsWronged(t)
+	x.everybody(t, x.view(10), 10, 11)
 	for _, e := range x.Events {
 		require.NotEqual(t, "found", e.Step)
 	}
