@@ -40,8 +40,8 @@
 // # A join
 //
 // A new rank sends NEW_NODE to the root, one that has failed NODE_ALIVE; if there is no receipt,
-// to the next rank. It is a member as soon as the view change reaches it, NEW_NODE_JOIN or
-// ALIVE_NODE_JOIN, and is welcomed by the root with JOIN_DET_ACK when the tree is stable. A
+// to the next rank. The receipt says as whom it will be a member, which it is as soon as the view
+// change reaches it, NEW_NODE_JOIN or ALIVE_NODE_JOIN; it is welcomed by the root with JOIN_DET_ACK when the tree is stable. A
 // rank with a lower number than the root's has the view change left to itself: it is the root.
 //
 // # Timeouts

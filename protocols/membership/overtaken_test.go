@@ -124,3 +124,15 @@ func TestRootIsNotToldWhatItHasTold(t *testing.T) {
 		send{2, membership.FailureAck, gone(5)},
 	)
 }
+
+// A rank that becomes the root acknowledges what it was busy with: the old root may be alive, and
+// hears that it is not the root any more.
+func TestNewRootBreaksOffWhatTheOldOneHasBegun(t *testing.T) {
+	got := answers(t, told{0, 0, membership.FailedNode, gone(6)}, told{12, 5, membership.RootFailure, gone(0)})
+	requireSends(t, got,
+		send{3, membership.FailedNode, gone(6)}, send{4, membership.FailedNode, gone(6)},
+		send{5, membership.FailureDetAck, gone(0)},
+		send{0, membership.FailureAck, gone(6)},
+		send{2, membership.RootDead, gone(0, 6)}, send{3, membership.RootDead, gone(0, 6)}, send{4, membership.RootDead, gone(0, 6)},
+	)
+}
