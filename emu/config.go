@@ -63,9 +63,7 @@ func (c Config) Validate() error {
 	if c.TimeLimit < 0 || c.TimeLimit > maxTimeLimit {
 		problems = append(problems, fmt.Sprintf("emu: time limit = %d ticks, want 0 to %d", c.TimeLimit, maxTimeLimit))
 	}
-	if problem := c.Detector.problem(clock.Lookahead(c.LogP, c.network())); problem != "" {
-		problems = append(problems, problem)
-	}
+	problems = append(problems, c.Detector.problems(clock.Lookahead(c.LogP, c.network()))...)
 	if problems == nil {
 		return nil
 	}

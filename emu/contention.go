@@ -97,16 +97,27 @@ func (b *bottleneck) served(p *packet) clock.Time {
 	return min(max(p.reach, b.free)+b.service, endOfQueues)
 }
 
-// passBottleneck lets those messages pass that arrive before the horizon of the next window. No
-// rank acts before start, unless because of a message in the queue; passBottleneck returns the
-// earliest instant at which one may act, these included.
-func (m *Machine) passBottleneck(start clock.Time) clock.Time {
+// nextPassage is when the first message in the queue is received if nothing overtakes it, or
+// clock.Never.
+func (m *Machine) nextPassage() clock.Time {
 	b := m.bottleneck
+	if b == nil {
+		return clock.Never
+	}
 	b.lineUp()
 	if len(b.queue) == 0 {
-		return start
+		return clock.Never
 	}
-	start = min(start, b.served(&b.queue[0])+b.after+m.costs.Overhead)
+	return b.served(&b.queue[0]) + b.after + m.costs.Overhead
+}
+
+// passBottleneck lets those messages pass that arrive before the horizon of a window which opens
+// at start.
+func (m *Machine) passBottleneck(start clock.Time) {
+	b := m.bottleneck
+	if b == nil {
+		return
+	}
 	known := start + m.costs.Overhead + b.before
 	for b.final < len(b.queue) && b.queue[b.final].reach < known {
 		b.final++
@@ -114,7 +125,6 @@ func (m *Machine) passBottleneck(start clock.Time) clock.Time {
 	for len(b.queue) > 0 && b.served(&b.queue[0]) < known+b.service {
 		m.passFirst()
 	}
-	return start
 }
 
 // passFirst serves the first message of the queue and sends it on to its receiver.

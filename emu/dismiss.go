@@ -28,16 +28,18 @@ func (m *Machine) Close() error {
 
 // dismiss ends the goroutines of the chosen ranks, all of them parked or at rest.
 func (m *Machine) dismiss(chosen func(r *rank) bool) {
-	w := &m.workers[0]
-	w.batch = w.batch[:0]
-	for i := range m.ranks {
-		if chosen(&m.ranks[i]) {
-			w.batch = append(w.batch, int32(i))
+	m.share(func(worker, lo, hi int) {
+		w := &m.workers[worker]
+		w.batch = w.batch[:0]
+		for i := lo; i < hi; i++ {
+			if chosen(&m.ranks[i]) {
+				w.batch = append(w.batch, int32(i))
+			}
+			if len(w.batch) == batchSize || i == hi-1 {
+				w.dismissBatch()
+			}
 		}
-		if len(w.batch) == batchSize || i == len(m.ranks)-1 {
-			w.dismissBatch()
-		}
-	}
+	})
 }
 
 func (w *worker) dismissBatch() {

@@ -47,9 +47,10 @@
 //
 // # How a run ends
 //
-// A run is over when no rank can act, no message is under way and no timer is set. Ranks
-// that still wait then are deadlocked: a result, not an error, with a diagnosis
-// ([Report.Deadlocks]). A panic in a program, a program that never advances its clock
+// A run is over when no rank can act, no message is under way and no timer is set; a failure that
+// is still to come to a rank that waits counts as a timer. Ranks that still wait then are
+// deadlocked: a result, not an error, with a diagnosis ([Report.Deadlocks]); those that linger
+// (protocols.Linger) have finished. A panic in a program, a program that never advances its clock
 // ([Config.StepLimit]), a time limit or a cancelled context end the run with an error.
 // Whatever the end, no goroutine is left, unless [Machine.Keep] asks for it. Only a program
 // that blocks or loops outside its Proc cannot be stopped; a run waits for it.

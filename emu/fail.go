@@ -23,6 +23,7 @@ type faultState struct {
 	stoppedAt clock.Time
 	slow      []slowdown     // ordered by time
 	lives     int            // how often it was started again
+	since     clock.Time     // when it was started
 	takes     int            // messages its program has received
 	steps     map[string]int // how often it has passed each
 	log       []reception    // not settled yet
@@ -71,6 +72,7 @@ func (m *Machine) armOne(s *scheduled) {
 		f.points = append(f.points, s)
 	case s.Kind == faults.Slow:
 		f.addSlowdown(s.At.Time, m.costs.Times(s.Factor))
+		r.slowed(s.At.Time, true)
 	default:
 		f.stopOnTime(&s.Fault)
 	}

@@ -68,7 +68,10 @@ func exit() { runtime.Goexit() }
 
 // end is the end of a rank whose run is over.
 func (r *rank) end() {
-	r.state, r.stopAt = ended, gone
+	r.stopAt = gone
+	if r.state == alive {
+		r.state = ended
+	}
 	exit()
 }
 
@@ -82,7 +85,7 @@ func (r *rank) leave(rest *bool) {
 	} else if r.state == alive {
 		r.finish()
 	}
-	*rest = m.keep.Load() && r.state == finished
+	*rest = m.keep.Load() && r.state == finished && r.call == callReturn
 	r.resting = *rest
 	m.spots[r.id] = here()
 	m.wakeAt[r.id] = clock.Never
@@ -104,6 +107,11 @@ func (r *rank) finish() {
 		r.markStopped(r.now)
 		return
 	}
+	r.markFinished()
+}
+
+// markFinished notes that the rank has nothing more to do.
+func (r *rank) markFinished() {
 	r.state, r.stopAt = finished, gone
 	r.m.results[r.id].Exit = r.now
 	if r.faulty {

@@ -51,7 +51,9 @@ type Machine struct {
 	links    links
 	results  []RankResult
 	stopping *atomic.Bool
-	failure  failure
+	// lingering says that some rank has lingered.
+	lingering atomic.Bool
+	failure   failure
 
 	// The rest belongs to one window, and changes at barriers only.
 	in, out *bag       // mail to be received in this window; mail sent in it
@@ -87,8 +89,7 @@ func New(cfg Config) (*Machine, error) {
 	m.random.size = cfg.Ranks
 	m.hire(cfg.Workers)
 	m.bottleneck = newBottleneck(cfg.Network)
-	m.detection.known = make(map[int32]clock.Time)
-	m.detection.watchers = make(map[int32][]watch)
+	m.detection = newDetection()
 	m.prepareHeap()
 	return m, nil
 }
@@ -158,10 +159,11 @@ func (m *Machine) RunInto(ctx context.Context, program protocols.Program, opts O
 	m.crew.start(m.workers)
 	err := m.advance(ctx)
 	if err == nil {
+		m.finishLingering()
 		m.report(report, opts)
 	}
-	if err != nil || len(report.Deadlocks) > 0 {
-		m.dismiss(func(r *rank) bool { return r.state == alive })
+	if err != nil || len(report.Deadlocks) > 0 || m.lingering.Load() {
+		m.dismiss(func(r *rank) bool { return r.state == alive || r.lingered() })
 	}
 	if err == nil {
 		err = m.failure.err // a deferred function panicked just now
@@ -192,6 +194,7 @@ func (m *Machine) prepare(program protocols.Program, opts Options, report *Repor
 	m.program, m.seed = program, opts.Seed
 	m.random.run++
 	m.failure = failure{}
+	m.lingering.Store(false)
 	m.windows, m.end = 0, 0
 	report.reset(len(m.ranks))
 	m.results = report.Ranks

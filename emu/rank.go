@@ -233,7 +233,7 @@ func (r *rank) mustPark(t clock.Time, c call) bool {
 // mayReceive lifts the ban on a rank that was started by its first message. Its program
 // began at time 0, so anything but waiting for that message would be in the past.
 func (r *rank) mayReceive(c call) {
-	if c != callRecv {
+	if c != callRecv && c != callLinger {
 		panic(fmt.Sprintf("protocols: rank %d is not among the program's initiators, so it must begin with Recv, not %s", r.id, c))
 	}
 	r.stopAt = clock.Never

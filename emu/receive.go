@@ -17,11 +17,15 @@ const (
 	callWait
 	callStep
 	callWatch
+	callWatchNext
+	callSuspects
+	callKnown
+	callLinger
 	callReturn // its program has returned
 )
 
 func (c call) String() string {
-	return [...]string{"nothing", "Send", "Recv", "RecvUntil", "Poll", "WaitUntil", "Step", "Watch", "return"}[c]
+	return [...]string{"nothing", "Send", "Recv", "RecvUntil", "Poll", "WaitUntil", "Step", "Watch", "WatchNext", "Suspects", "Known", "Linger", "return"}[c]
 }
 
 // Recv waits for a message without limit.

@@ -46,8 +46,8 @@ func (r *refRank) restart() {
 	for len(r.receives) > 0 && r.receives[0].at <= m.now {
 		d := r.receives[0]
 		r.receives = r.receives[1:]
-		m.quiet = max(m.quiet, d.at)
-		m.note(m.now, r.id, emu.EventReceive, d.from, d.msg)
+		m.busy(d.at, d.msg)
+		m.note(m.now, r.id, receipt(d.msg), d.from, d.msg)
 	}
 	r.die()
 	m.note(m.now, r.id, emu.EventRejoin, -1, mailbox.Message{})
@@ -56,7 +56,7 @@ func (r *refRank) restart() {
 	r.deadAt = r.nextOnTime(faults.Crash)
 	r.random = rand.New(rand.NewPCG(r.seed, uint64(r.id)))
 	r.sendFree, r.recvFree, r.mailbox = 0, 0, nil
-	r.stopped, r.failed = false, false
+	r.stopped, r.failed, r.lingers, r.suspect = false, false, false, clock.Never
 	r.until, r.want = m.now, mailbox.None
 	go r.main(r.program)
 }

@@ -26,6 +26,7 @@ type reference struct {
 	cuts       faults.Schedule
 	events     []emu.Event
 	quiet      clock.Time
+	detector   refDetection
 }
 
 type refArrival struct {
@@ -67,6 +68,9 @@ type refRank struct {
 	upSince  clock.Time            // when its present life began
 	fired    map[faults.Fault]bool // those that are tied to the program and ended a life
 	program  protocols.Program
+	suspect  clock.Time // since when it is suspected, or will be
+	lingers  bool       // it waits in Linger
+	waits    bool       // it waited for ever
 
 	// What the rank waits for: the instant, or a message that want accepts.
 	until clock.Time
@@ -99,8 +103,10 @@ func runReference(cfg emu.Config, program protocols.Program, opts emu.Options) *
 		m.ranks = append(m.ranks, r)
 		go r.main(program)
 	}
+	m.startDetector(cfg.Detector)
 	for m.instant() {
 	}
+	m.finishLingering()
 	for _, r := range m.ranks {
 		if !r.stopped {
 			r.stopped = true
@@ -134,7 +140,7 @@ func (m *reference) crashLate() {
 
 // instant handles the next instant at which something happens; false if there is none.
 func (m *reference) instant() bool {
-	t := m.bottleneck.nextInstant()
+	t := min(m.bottleneck.nextInstant(), m.nextDetection())
 	for _, a := range m.arrivals {
 		t = min(t, a.at)
 	}
@@ -149,6 +155,7 @@ func (m *reference) instant() bool {
 	for _, r := range m.ranks {
 		r.rejoin()
 	}
+	m.detect()
 	m.arrive()
 	for _, r := range m.ranks {
 		r.serve()
@@ -205,10 +212,10 @@ func (m *reference) arrive() {
 	for len(m.arrivals) > 0 && m.arrivals[0].at == m.now {
 		a := m.arrivals[0]
 		m.arrivals = m.arrivals[1:]
-		m.quiet = max(m.quiet, a.at)
+		m.busy(a.at, a.msg)
 		r := m.ranks[a.to]
 		if r.deadAt < m.now {
-			m.note(m.now, r.id, emu.EventLost, a.from, a.msg)
+			m.lose(r, a.from, a.msg)
 			continue
 		}
 		r.inPort = append(r.inPort, a)
@@ -223,9 +230,9 @@ func (r *refRank) serve() {
 		case len(r.receives) > 0 && r.receives[0].at <= now:
 			d := r.receives[0]
 			r.receives = r.receives[1:]
-			r.m.quiet = max(r.m.quiet, d.at)
+			r.m.busy(d.at, d.msg)
 			r.mailbox = append(r.mailbox, d)
-			r.m.note(now, r.id, emu.EventReceive, d.from, d.msg)
+			r.m.note(now, r.id, receipt(d.msg), d.from, d.msg)
 		case len(r.inPort) > 0 && max(r.inPort[0].at, r.recvFree) <= now && r.deadAt > now:
 			a := r.inPort[0]
 			r.inPort = r.inPort[1:]
@@ -246,12 +253,12 @@ func (r *refRank) serve() {
 func (r *refRank) die() {
 	for _, d := range r.receives {
 		if d.start < r.m.now {
-			r.m.quiet = max(r.m.quiet, r.m.now)
+			r.m.busy(r.m.now, d.msg)
 		}
-		r.m.note(r.m.now, r.id, emu.EventLost, d.from, d.msg)
+		r.m.lose(r, d.from, d.msg)
 	}
 	for _, a := range r.inPort {
-		r.m.note(r.m.now, r.id, emu.EventLost, a.from, a.msg)
+		r.m.lose(r, a.from, a.msg)
 	}
 	r.receives, r.inPort = nil, nil
 }
@@ -291,6 +298,9 @@ func (r *refRank) fail(kind faults.Kind) {
 		event = emu.EventCrash
 		r.deadAt = min(r.deadAt, r.m.now)
 		r.die()
+	}
+	if event == emu.EventCrash || r.m.detector.Hangs {
+		r.fall()
 	}
 	r.m.note(r.m.now, r.id, event, -1, mailbox.Message{})
 }
@@ -348,6 +358,9 @@ func (r *refRank) suffer(f faults.Fault) {
 	if f.Kind != faults.Slow {
 		r.fail(f.Kind)
 		r.stop()
+	}
+	if r.m.detector.Slow {
+		r.fall()
 	}
 	r.m.note(r.now, r.id, emu.EventSlow, -1, mailbox.Message{A: int64(f.Factor)})
 	r.slow = append(r.slow, faults.Fault{Kind: faults.Slow, Factor: f.Factor, At: faults.OnTime(r.now)})

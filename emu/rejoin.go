@@ -115,7 +115,7 @@ func (m *Machine) restart(r *rank, now clock.Time) {
 	r.send, r.recv = clock.SendPort{}, clock.RecvPort{}
 	r.state, r.call, r.want = dormant, callNone, mailbox.None
 	m.random.restart(r.id)
-	delete(m.detection.known, r.id)
+	m.detection.forget(r.id)
 	m.results[r.id].Exit = clock.Never
 	if m.tracing {
 		r.record(EventRejoin, now, noPeer, nil)
@@ -130,7 +130,7 @@ func (m *Machine) restart(r *rank, now clock.Time) {
 // not count any more. A rank that was slow stays slow.
 func (f *faultState) begin(now clock.Time, schedule []scheduled, id int32) {
 	f.lives++
-	f.received = now
+	f.since, f.received = now, now
 	f.stopAt, f.deadAt, f.stoppedAt = clock.Never, clock.Never, clock.Never
 	for i := range schedule {
 		if s := &schedule[i]; s.hits(id) && s.At.Anchor == faults.AtTime && s.At.Time > now {

@@ -40,6 +40,7 @@ func (f *faultState) costsAt(t clock.Time, normal *clock.Costs) *clock.Costs {
 func (r *rank) slowDown(factor int) {
 	m, f := r.m, r.extra.faults
 	f.addSlowdown(r.now, m.costs.Times(factor))
+	r.slowed(r.now, false)
 	if m.tracing {
 		r.note(&Event{Time: r.now, Rank: int(r.id), Kind: EventSlow, Peer: noPeer, A: int64(factor)})
 	}

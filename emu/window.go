@@ -11,11 +11,7 @@ import (
 // advance opens one window after the other until nothing can happen any more.
 func (m *Machine) advance(ctx context.Context) error {
 	for {
-		m.notify()
-		start := min(m.nextEvent(), m.rejoins.next())
-		if m.bottleneck != nil {
-			start = m.passBottleneck(start)
-		}
+		start := m.notify(min(m.nextEvent(), m.rejoins.next(), m.nextPassage()))
 		switch {
 		case m.failure.err != nil:
 			return m.failure.err
@@ -29,6 +25,8 @@ func (m *Machine) advance(ctx context.Context) error {
 		case start > m.cfg.TimeLimit:
 			return &TimeLimitError{Limit: m.cfg.TimeLimit}
 		}
+		m.passBottleneck(start)
+		m.tell(start)
 		m.restartDue(start)
 		m.open(start)
 		m.crew.work(m.workers, len(m.due))

@@ -57,6 +57,13 @@ func (l *limited) Detector() protocols.Detector {
 // Life passes on how often the rank has been started before.
 func (l *limited) Life() int { return protocols.LifeOf(l.Proc) }
 
+// Linger lets a rank stay that has done its work.
+func (l *limited) Linger(want mailbox.Want) (from int, m mailbox.Message) {
+	from, m = protocols.Linger(l.Proc, want)
+	l.check()
+	return from, m
+}
+
 func (l *limited) check() {
 	if l.Now() > l.limit {
 		panic(fmt.Sprintf("emutest: the program goes on after the time limit of %d ticks (see Test.TimeLimit)", l.limit))

@@ -14,17 +14,29 @@ const Failed mailbox.Kind = math.MaxUint8
 // Detector tells a rank which others have failed. It is a further contract: a machine may
 // offer it or not.
 //
-// A failure is known to all some time after it happened; how long that takes, and whether
-// ranks that hang are noticed, is a property of the machine. Ranks that have failed before
-// the program begins are known from the start.
+// A failure is known to all some time after it happened; how long that takes, whether ranks
+// that hang are noticed, and whether ranks count as failed that live, is a property of the
+// machine. Ranks that have failed before the program begins are known from the start.
+//
+// A rank that fails and is started again is suspected no more, but its failure has happened:
+// Known goes on to tell of it, and of the next one if there is one.
 type Detector interface {
 	// Suspects reports whether a rank is known by now to have failed.
 	Suspects(rank int) bool
+	// Known returns the n-th failure that is known by now, counted from 0, in the order in which
+	// failures become known, those of one instant by rank. What a rank has been told once stays:
+	// the lists that ranks see, and see later, are prefixes of each other.
+	Known(n int) (rank int, ok bool)
 	// Watch asks for a notice, should the rank fail or have failed: a message of kind Failed
 	// from that rank, received like any other. It comes as long after the failure as it takes
 	// to be known, or as long after the call, if that is later. Every call leads to one notice
 	// at most.
 	Watch(rank int)
+	// WatchNext asks for a notice when the n-th failure becomes known, counted as Known does: a
+	// message of kind Failed from the rank that failed. Like that of Watch it comes as long
+	// after the call as a failure takes to be known, if that is later. Every call leads to one
+	// notice at most.
+	WatchNext(n int)
 }
 
 // Detecting is a Proc of a machine that may have a failure detector. What wraps a Proc should

@@ -13,7 +13,8 @@
 // run, but every call they make on the Proc ends them.
 //
 // A machine may have a failure detector, which tells of others' failures: see [Detector]. It may
-// let ranks that have failed begin again: see [Rejoining].
+// let ranks that have failed begin again: see [Rejoining]. It may tell when a run is over, so that
+// ranks can stay to answer until then: see [Lingering].
 //
 // # Instants
 //

@@ -25,6 +25,7 @@ type distorted struct {
 	waitUntil func(t clock.Time)
 	rand      func() *rand.Rand
 	step      func(name string)
+	linger    func(want mailbox.Want) (int, mailbox.Message)
 	finished  func()
 }
 
@@ -37,6 +38,7 @@ func (d *distorted) Poll(want mailbox.Want) (int, mailbox.Message, bool) { retur
 func (d *distorted) WaitUntil(t clock.Time)                              { d.waitUntil(t) }
 func (d *distorted) Rand() *rand.Rand                                    { return d.rand() }
 func (d *distorted) Step(name string)                                    { d.step(name) }
+func (d *distorted) Linger(want mailbox.Want) (int, mailbox.Message)     { return d.linger(want) }
 func (d *distorted) RecvUntil(want mailbox.Want, t clock.Time) (int, mailbox.Message, bool) {
 	return d.recvUntil(want, t)
 }
@@ -46,6 +48,7 @@ func faithful(p protocols.Proc) *distorted {
 	return &distorted{
 		Proc: p, rank: p.Rank, size: p.Size, now: p.Now, send: p.Send, recv: p.Recv,
 		recvUntil: p.RecvUntil, poll: p.Poll, waitUntil: p.WaitUntil, rand: p.Rand, step: p.Step,
+		linger: p.(protocols.Lingering).Linger,
 	}
 }
 
@@ -104,6 +107,13 @@ func until(change func(p protocols.Proc, want mailbox.Want, t clock.Time) (int, 
 func waiting(change func(p protocols.Proc, t clock.Time)) distortion {
 	return distort(func(d *distorted, p protocols.Proc) {
 		d.waitUntil = func(t clock.Time) { change(p, t) }
+	})
+}
+
+// lingering distorts Linger.
+func lingering(change func(p protocols.Proc, want mailbox.Want) (int, mailbox.Message)) distortion {
+	return distort(func(d *distorted, p protocols.Proc) {
+		d.linger = func(want mailbox.Want) (int, mailbox.Message) { return change(p, want) }
 	})
 }
 

@@ -15,7 +15,8 @@
 // machine whose clock is a real one, [Machine.Early] and [Machine.Late] say by how much an
 // instant may differ from the model. Cases that only make sense to the tick, such as the
 // order of messages that arrive at the same instant, are marked [Case.Exact] and are not
-// part of the suite of such a machine. Times always count from the start of a run, so Late
+// part of the suite of such a machine. Neither are claims about what a machine may offer or
+// not, such as protocols.Lingering, where it does not. Times always count from the start of a run, so Late
 // has to cover all delays of a run together, and the ranks' different starts.
 //
 // # How a case works
@@ -29,7 +30,7 @@
 //
 // proctest.go has the entry points, machines.go the parameters, run.go how programs are
 // run, checker.go how observations are judged. The cases lie in one file for each topic:
-// start, sends, receives, order, wants, deadlines, waits, payload, random, ends; storm.go
+// start, sends, receives, order, wants, deadlines, waits, payload, random, ends, linger; storm.go
 // compares random traffic with a model of the ports. The broken machines are in
 // mutants_test.go.
 package proctest

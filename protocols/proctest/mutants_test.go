@@ -271,5 +271,25 @@ func mutants() []mutant {
 			"messages to a rank that has finished are lost without notice"}},
 		{name: "unread mail is left to the next run", distort: forgetful(), caught: []string{
 			"nothing is left over from an earlier run"}},
+
+		// Lingering.
+		{name: "who lingers does not care what it wants", caught: []string{"a rank that lingers receives like any other"},
+			distort: lingering(func(p protocols.Proc, want mailbox.Want) (int, mailbox.Message) {
+				return protocols.Linger(p, mailbox.Any)
+			})},
+		{name: "who lingers looks again every 1000 ticks", caught: []string{"a rank that lingers receives like any other"},
+			distort: lingering(func(p protocols.Proc, want mailbox.Want) (int, mailbox.Message) {
+				p.WaitUntil(p.Now() + 1000)
+				return protocols.Linger(p, want)
+			})},
+		{name: "who lingers for ever is deadlocked", distort: lingering(protocols.Proc.Recv), caught: []string{
+			"a run is over when all that is left to do is to linger"}},
+		{name: "Linger returns in the end", caught: []string{"a run is over when all that is left to do is to linger"},
+			distort: lingering(func(p protocols.Proc, want mailbox.Want) (int, mailbox.Message) {
+				from, m, _ := p.RecvUntil(want, p.Now()+1000)
+				return from, m
+			})},
+		{name: "a run is over when all that is left linger", flaws: flaws{lingersUntilIdle: true}, caught: []string{
+			"a run is over when all that is left to do is to linger"}},
 	}
 }

@@ -34,6 +34,7 @@ type flaws struct {
 	noRecvPort, onePort, portSticks            bool
 	tiesBackwards, lowRanksFirst, noOvertaking bool
 	blindAtInstant, flowControl, endsWithFirst bool
+	lingersUntilIdle                           bool // nobody waits for what is under way to those who linger
 	jittery                                    bool // not a flaw where time is real
 }
 
@@ -46,14 +47,15 @@ type plainRank struct {
 	random   *rand.Rand
 	mail     []*post // all that was ever sent to it, in the order in which it is received
 
-	until  clock.Time   // it waits until then
-	want   mailbox.Want // or for such a message
-	next   *post        // the first such message so far
-	wake   clock.Time   // so that it can go on then
-	found  *post
-	resume chan bool // false ends it
-	done   bool
-	err    error
+	until   clock.Time   // it waits until then
+	want    mailbox.Want // or for such a message
+	next    *post        // the first such message so far
+	wake    clock.Time   // so that it can go on then
+	found   *post
+	resume  chan bool // false ends it
+	lingers bool      // it has finished if it waits for ever
+	done    bool
+	err     error
 }
 
 // post is a message under way, received or taken.
@@ -84,6 +86,7 @@ func (f flaws) run(params clock.LogP, seed uint64, program protocols.Program) er
 	for _, r := range m.ranks {
 		failed = append(failed, r.err)
 	}
+	waiting = slices.DeleteFunc(waiting, func(r *plainRank) bool { return r.lingers })
 	if len(waiting) > 0 && !f.endsWithFirst {
 		failed = append(failed, fmt.Errorf("%d ranks wait for ever, the first is %d", len(waiting), waiting[0].id))
 	}
@@ -98,7 +101,8 @@ func (m *plain) advance() []*plainRank {
 			return waiting
 		}
 		next := slices.MinFunc(waiting, func(a, b *plainRank) int { return cmp.Compare(a.wake, b.wake) })
-		if next.wake == clock.Never {
+		idle := !slices.ContainsFunc(waiting, func(r *plainRank) bool { return !r.lingers })
+		if next.wake == clock.Never || m.lingersUntilIdle && idle {
 			return waiting
 		}
 		next.goOn()
@@ -286,6 +290,13 @@ func (m *plain) unread(rank int) int {
 func (r *plainRank) Recv(want mailbox.Want) (int, mailbox.Message) {
 	p := r.wait(clock.Never, want)
 	return p.from, p.message
+}
+
+func (r *plainRank) Linger(want mailbox.Want) (int, mailbox.Message) {
+	r.lingers = true
+	from, m := r.Recv(want)
+	r.lingers = false
+	return from, m
 }
 
 func (r *plainRank) RecvUntil(want mailbox.Want, t clock.Time) (int, mailbox.Message, bool) {

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/proctest"
 )
 
@@ -22,6 +23,15 @@ func TestSuiteAcceptsDelaysUpToLate(t *testing.T) {
 
 func TestSuiteAcceptsHasteUpToEarly(t *testing.T) {
 	proctest.Test(t, proctest.Machine{Run: flaws{shortFlight: true}.run, Early: 100})
+}
+
+// What a machine may offer or not is no part of the suite where it does not.
+func TestSuiteAcceptsMachineOnWhichNobodyLingers(t *testing.T) {
+	proctest.Test(t, proctest.Machine{Run: func(params clock.LogP, seed uint64, program protocols.Program) error {
+		main := program.Main
+		program.Main = func(p protocols.Proc) { main(struct{ protocols.Proc }{p}) }
+		return flaws{}.run(params, seed, program)
+	}})
 }
 
 func TestSuiteRejectsDelaysBeyondLate(t *testing.T) {

@@ -1,0 +1,258 @@
+package emu
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+)
+
+// detection is the failure detector at work.
+//
+// Ranks ask and fail while a window is open, in an order of chance. What they ask and how they
+// end is gathered, and dealt with at the barrier; what is known changes at barriers only. Why
+// nothing comes too late, and nothing has to be taken back:
+//
+//  1. At a barrier all that happens before some instant, start, has happened: until then no
+//     rank acts. So a failure before start is certain. Others may still be overtaken: a rank
+//     that is to be slowed down may crash before.
+//  2. A failure becomes known a lookahead after it happened, or later: Delay is no shorter, and
+//     if it counts from a sign of life, no shorter than that and the Period in which that sign
+//     was given. So whatever is not certain yet becomes known at start + lookahead or later. It
+//     goes behind all that is known before that instant, which is final.
+//  3. A window that opens at start ends at start + lookahead or before, and ranks look at what
+//     is known inside of windows only. So they see nothing but what is final.
+//  4. A notice that a rank has at t arrives at t - o. It is held back until t < start +
+//     lookahead. Then every message that arrives by t - o has been sent, since what is sent from
+//     start on arrives at start + o + L or later; so it depends on nothing else that a notice
+//     comes behind what the same rank has sent, should that arrive at the same instant.
+type detection struct {
+	failures []known              // in the order of Detector.Known
+	final    int                  // so many of them
+	known    map[int32]clock.Time // since when each rank is suspected, or will be
+	coming   queue[fall]          // failures that are not certain yet
+	watchers map[int32][]watch    // of ranks that are not suspected
+	nexts    map[int][]watch      // of failures that are not final, by their number
+	notices  queue[notice]        // held back
+	purse    mailbox.Purse        // cells for notices
+
+	mu     sync.Mutex // guards what follows
+	asked  []watch
+	fallen []fall
+}
+
+// known is a failure and when it becomes known.
+type known struct {
+	known clock.Time
+	rank  int32
+}
+
+func (k known) compare(other known) int {
+	return cmp.Or(cmp.Compare(k.known, other.known), cmp.Compare(k.rank, other.rank))
+}
+
+// watch is a call of Watch or, if next is set, WatchNext.
+type watch struct {
+	watcher int32
+	next    bool
+	what    int // the rank, or the number of the failure
+	at      clock.Time
+}
+
+// fall is a failure that a detector notices, or a slow-down that it takes for one.
+type fall struct {
+	at   clock.Time
+	rank int32
+	slow bool
+}
+
+func (f fall) when() clock.Time { return f.at }
+
+func (f fall) compare(g fall) int {
+	return cmp.Or(cmp.Compare(f.at, g.at), cmp.Compare(f.rank, g.rank))
+}
+
+// notice is what a watcher is told, at the end of its receive if nothing else holds it up.
+type notice struct {
+	at       clock.Time
+	to, from int32
+}
+
+func (n notice) when() clock.Time { return n.at }
+
+func (n notice) compare(o notice) int {
+	return cmp.Or(cmp.Compare(n.at, o.at), cmp.Compare(n.to, o.to), cmp.Compare(n.from, o.from))
+}
+
+func newDetection() detection {
+	return detection{
+		known:    make(map[int32]clock.Time),
+		watchers: make(map[int32][]watch),
+		nexts:    make(map[int][]watch),
+	}
+}
+
+// reset forgets the last run.
+func (d *detection) reset() {
+	clear(d.known)
+	clear(d.watchers)
+	clear(d.nexts)
+	d.failures, d.final = d.failures[:0], 0
+	d.coming, d.notices = d.coming[:0], d.notices[:0]
+	d.purse = mailbox.Purse{}
+	d.asked, d.fallen = d.asked[:0], d.fallen[:0]
+}
+
+// fell tells the detector of a rank with faults whose program has just ended, at t. A crash
+// may follow if it has returned or hangs.
+func (r *rank) fell(t clock.Time) {
+	if !r.m.cfg.Detector.Hangs || r.state != hung {
+		t = r.extra.faults.deadAt
+	}
+	if t != clock.Never {
+		r.m.gatherFall(fall{at: t, rank: r.id}, r.extra.faults.stopAt == 0)
+	}
+}
+
+// slowed tells the detector of a rank that is or will be slowed down at t.
+func (r *rank) slowed(t clock.Time, beforeRun bool) {
+	if r.m.cfg.Detector.Slow {
+		r.m.gatherFall(fall{at: t, rank: r.id, slow: true}, beforeRun)
+	}
+}
+
+// gatherFall notes what the detector may notice. What was so before the run is known from the
+// start.
+func (m *Machine) gatherFall(f fall, beforeRun bool) {
+	delay := m.cfg.Detector.Delay
+	if delay == 0 {
+		return
+	}
+	if f.at == 0 && beforeRun {
+		f.at = -delay
+	}
+	d := &m.detection
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.fallen = append(d.fallen, f)
+}
+
+// notify deals with what was asked and what has happened in the last window. No rank acts before
+// start, unless because of a notice; notify returns the earliest instant at which one may act,
+// these included.
+func (m *Machine) notify(start clock.Time) clock.Time {
+	d := &m.detection
+	if m.cfg.Detector.Delay == 0 {
+		return start
+	}
+	m.takeIn()
+	for {
+		m.finalize(min(start, d.coming.next()))
+		start = min(start, d.notices.next())
+		if d.coming.next() >= start {
+			return start
+		}
+		m.learn(d.coming.pop())
+	}
+}
+
+// takeIn sorts out what was gathered in the last window.
+func (m *Machine) takeIn() {
+	d := &m.detection
+	for _, f := range d.fallen {
+		d.coming.push(f)
+	}
+	for _, w := range d.asked {
+		since, suspected := d.known[int32(w.what)]
+		switch {
+		case w.next && w.what < d.final:
+			m.answer(w, d.failures[w.what])
+		case w.next:
+			d.nexts[w.what] = append(d.nexts[w.what], w)
+		case suspected:
+			m.answer(w, known{since, int32(w.what)})
+		default:
+			d.watchers[int32(w.what)] = append(d.watchers[int32(w.what)], w)
+		}
+	}
+	d.fallen, d.asked = d.fallen[:0], d.asked[:0]
+}
+
+// learn puts a failure on the list that is certain. A rank that is suspected cannot fail again
+// before it has come back.
+func (m *Machine) learn(f fall) {
+	d := &m.detection
+	if _, suspected := d.known[f.rank]; suspected {
+		return
+	}
+	k := known{m.knownAt(f), f.rank}
+	i, _ := slices.BinarySearchFunc(d.failures, k, known.compare)
+	if i < d.final {
+		panic("emu: a failure becomes known before another that ranks may know of already")
+	}
+	d.failures = slices.Insert(d.failures, i, k)
+	d.known[f.rank] = k.known
+	for _, w := range d.watchers[f.rank] {
+		m.answer(w, k)
+	}
+	delete(d.watchers, f.rank)
+}
+
+// knownAt is when a failure becomes known.
+func (m *Machine) knownAt(f fall) clock.Time {
+	sign, period := f.at, m.cfg.Detector.Period
+	if period > 0 && f.at > 0 {
+		sign = max((f.at-1)/period*period, m.ranks[f.rank].extra.faults.since)
+	}
+	return sign + m.cfg.Detector.Delay
+}
+
+// finalize answers those who wait for failures to which none can come first any more: all that
+// happen before an instant are on the list.
+func (m *Machine) finalize(certain clock.Time) {
+	d := &m.detection
+	for d.final < len(d.failures) && d.failures[d.final].known-m.lookahead < certain {
+		for _, w := range d.nexts[d.final] {
+			m.answer(w, d.failures[d.final])
+		}
+		delete(d.nexts, d.final)
+		d.final++
+	}
+}
+
+// answer prepares a notice.
+func (m *Machine) answer(w watch, k known) {
+	at := max(w.at+m.cfg.Detector.Delay, k.known)
+	m.detection.notices.push(notice{at: at, to: w.watcher, from: k.rank})
+}
+
+// tell sends those notices that concern a window which opens at start. They are received like
+// messages that nobody has sent.
+func (m *Machine) tell(start clock.Time) {
+	d := &m.detection
+	for d.notices.next() < start+m.lookahead {
+		n := d.notices.pop()
+		if d.purse.Empty() {
+			m.workers[0].shelf.Take(&d.purse)
+		}
+		ref := d.purse.Pay(m.store)
+		c := m.store.Put(ref, n.from, n.at-m.costs.Overhead, mailbox.Message{Kind: protocols.Failed})
+		m.out.push(int(n.to), ref, c)
+	}
+}
+
+// forget is for a rank that comes back. Nothing that was to happen to its former life will;
+// slow-downs are told by the clock and hit its next one.
+func (d *detection) forget(rank int32) {
+	delete(d.known, rank)
+	all := d.coming
+	d.coming = all[:0] // a push touches nothing that is yet to be looked at
+	for _, f := range all {
+		if f.rank != rank || f.slow {
+			d.coming.push(f)
+		}
+	}
+}

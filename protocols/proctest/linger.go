@@ -1,0 +1,79 @@
+package proctest
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+)
+
+var lingerCases = []Case{
+	{Name: "a rank that lingers receives like any other", on: logP(2), check: lingeringReceives, offered: protocols.Lingers},
+	{Name: "a run is over when all that is left to do is to linger",
+		on: slices.Concat(logP(3), simple(70)), check: lingeringEnds, offered: protocols.Lingers},
+}
+
+// Rank 1 sends messages of three kinds in turn, of which rank 0 wants one.
+func lingeringReceives(c *checker) {
+	const turns, kinds = 10, 3
+	got := gather(c, func(p protocols.Proc) []receipt {
+		var all []receipt
+		for i := range turns {
+			for kind := range kinds {
+				switch {
+				case p.Rank() == 1:
+					p.Send(0, mailbox.Message{Kind: mailbox.Kind(kind), A: int64(i)})
+				case kind == 1:
+					from, msg := protocols.Linger(p, mailbox.OfKind(1))
+					all = append(all, receipt{p.Now(), from, msg})
+				}
+			}
+		}
+		return all
+	})
+	same(c, "message received in Linger", values(got[0]), count[int64](turns))
+	c.each("Linger returns", times(got[0]), series(c.Overhead+c.Delivery(), kinds*c.Overhead, turns))
+}
+
+// A token goes round the ring three times, passed on by ranks that linger. Then nothing can
+// happen any more.
+func lingeringEnds(c *checker) {
+	const rounds = 3
+	r := relay{passed: make([]int, c.Ranks), left: make([]int, c.Ranks), returned: make([]int, c.Ranks)}
+	err := c.machine.Run(c.LogP, 1, protocols.Program{Main: func(p protocols.Proc) {
+		defer r.count(r.left, p.Rank())
+		if p.Rank() == 0 {
+			p.Send(1, number(1))
+		}
+		for range rounds {
+			_, token := protocols.Linger(p, mailbox.Any)
+			r.count(r.passed, p.Rank())
+			if int(token.A) < rounds*c.Ranks {
+				p.Send((p.Rank()+1)%c.Ranks, number(int(token.A)+1))
+			}
+		}
+		protocols.Linger(p, mailbox.Any)
+		r.count(r.returned, p.Rank())
+	}})
+	if err != nil {
+		c.errorf("the run failed: %w", err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	same(c, "how often the token came by", r.passed, slices.Repeat([]int{rounds}, c.Ranks))
+	same(c, "how often Linger returned without a message", r.returned, make([]int, c.Ranks))
+	same(c, "how often deferred functions ran", r.left, slices.Repeat([]int{1}, c.Ranks))
+}
+
+// relay counts for each rank what happens in a run that need not end as it should.
+type relay struct {
+	mu                     sync.Mutex
+	passed, left, returned []int
+}
+
+func (r *relay) count(counts []int, rank int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	counts[rank]++
+}
