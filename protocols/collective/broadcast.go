@@ -1,0 +1,87 @@
+package collective
+
+// Broadcast gives all ranks what one task brings (algorithm 1). A rank with several tasks gets it
+// once.
+func Broadcast[T any](t *Team, root int, in Input[[]T]) ([]T, error) {
+	b := broadcast{restore: func() string { return encode(in.Of(root)) }}
+	err := t.perform("broadcast", in.Lost, func(o *operation) error { return b.run(o, root) })
+	if err != nil {
+		return nil, err
+	}
+	return decode[T](b.message), nil
+}
+
+// broadcast is what a rank has of a broadcast.
+type broadcast struct {
+	restore func() string
+	has     bool
+	message string
+}
+
+// run goes down the tree. A rank's message comes to its first task, the one nearest to the root:
+// the rank that it comes from has one still nearer, so nobody waits for itself.
+func (b *broadcast) run(o *operation, root int) error {
+	s := o.shape(root)
+	receivers, err := b.receivers(o, s)
+	if err != nil {
+		return err
+	}
+	if o.Does(root) && !b.has {
+		b.has, b.message = true, b.restore()
+	}
+	if first := s.firstOf(o, o.me()); !b.has {
+		message, err := o.receive(values, s.parent(first), first)
+		if err != nil {
+			return err
+		}
+		b.has, b.message = true, message
+	}
+	for _, to := range receivers {
+		if err := o.send(values, s.parent(to), to, b.message); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// receivers are the tasks that this rank sends the message to. After a failure their ranks say
+// whether they still need it.
+func (b *broadcast) receivers(o *operation, s shape) ([]int, error) {
+	if first := s.firstOf(o, o.me()); o.again && first != s.root {
+		if err := o.send(needed, first, s.parent(first), yes(!b.has)); err != nil {
+			return nil, err
+		}
+	}
+	var all []int
+	for _, task := range s.downwards(o.mine) {
+		for _, child := range s.children(task) {
+			if o.Does(child) || s.firstOf(o, o.owner(child)) != child {
+				continue
+			}
+			if o.again {
+				answer, err := o.receive(needed, child, task)
+				if err != nil {
+					return nil, err
+				}
+				if answer != yes(true) {
+					continue
+				}
+			}
+			all = append(all, child)
+		}
+	}
+	return all, nil
+}
+
+// yes is the shortest answer there is.
+func yes(well bool) string {
+	if well {
+		return "y"
+	}
+	return "n"
+}
+
+// firstOf is the task of a rank of the machine that is nearest to the root.
+func (s shape) firstOf(o *operation, machineRank int) int {
+	return s.downwards(o.tasksOf(machineRank))[0]
+}

@@ -1,0 +1,92 @@
+package collective
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// encode makes values a payload. Elements must be of a fixed size: numbers such as int64 (not
+// int), arrays, and structs of them with exported fields.
+func encode[T any](list []T) string {
+	buffer, err := binary.Append(nil, binary.LittleEndian, list)
+	if err != nil {
+		panic(fmt.Sprintf("collective: elements of type %T have no fixed size, want such as int64: %v", *new(T), err))
+	}
+	return string(buffer)
+}
+
+// decode is the inverse of encode.
+func decode[T any](payload string) []T {
+	if payload == "" {
+		return nil
+	}
+	list := make([]T, len(payload)/binary.Size(make([]T, 1)))
+	if _, err := binary.Decode([]byte(payload), binary.LittleEndian, list); err != nil {
+		panic(fmt.Sprintf("collective: a payload of %d bytes is no list of %T: %v", len(payload), *new(T), err))
+	}
+	return list
+}
+
+// Tasks and blocks in payloads are written as numbers of variable length.
+
+func appendNumber(buffer []byte, x int) []byte { return binary.AppendUvarint(buffer, uint64(x)) }
+
+// reader reads them.
+type reader struct{ rest string }
+
+func (r *reader) number() int {
+	x, shift := uint64(0), 0
+	for i := 0; ; i++ {
+		b := r.rest[i]
+		x |= uint64(b&0x7f) << shift
+		if shift += 7; b < 0x80 {
+			r.rest = r.rest[i+1:]
+			return int(x)
+		}
+	}
+}
+
+func (r *reader) text(length int) string {
+	text := r.rest[:length]
+	r.rest = r.rest[length:]
+	return text
+}
+
+// encodeTasks writes ascending numbers of tasks, as differences.
+func encodeTasks(tasks []int) string {
+	var buffer []byte
+	last := 0
+	for _, task := range tasks {
+		buffer = appendNumber(buffer, task-last)
+		last = task
+	}
+	return string(buffer)
+}
+
+func decodeTasks(payload string) []int {
+	var tasks []int
+	last := 0
+	for r := (reader{payload}); r.rest != ""; {
+		last += r.number()
+		tasks = append(tasks, last)
+	}
+	return tasks
+}
+
+// encodeBlocks writes blocks one after the other, each with its length before it. Whoever reads
+// them knows whose they are.
+func encodeBlocks(blocks map[int]string, tasks []int) string {
+	var buffer []byte
+	for _, task := range tasks {
+		buffer = appendNumber(buffer, len(blocks[task]))
+		buffer = append(buffer, blocks[task]...)
+	}
+	return string(buffer)
+}
+
+func decodeBlocks(into map[int]string, tasks []int, payload string) {
+	r := reader{payload}
+	for _, task := range tasks {
+		into[task] = r.text(r.number())
+	}
+}

@@ -1,0 +1,55 @@
+package collective_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/emutest"
+	"github.com/mangrove-emu/mangrove/guarantee"
+	"github.com/mangrove-emu/mangrove/protocols/collective"
+)
+
+// strategies are all that an operation must survive failures with.
+var strategies = []struct {
+	name    string
+	options collective.Options
+}{
+	{"tolerant", collective.Options{}},
+	{"tolerant+backup", collective.Options{Backup: collective.AllBackups}},
+	{"optimistic", collective.Options{Strategy: collective.Optimistic}},
+	{"optimistic+backup", collective.Options{Strategy: collective.Optimistic, Backup: collective.AllBackups}},
+}
+
+// each calls f with all operations and strategies that make a difference.
+func each(t *testing.T, ranks int, f func(*testing.T, call, collective.Options)) {
+	for _, c := range calls(ranks, ranks-2) {
+		for _, s := range strategies {
+			if s.options.Backup != collective.NoBackup && c.name != "reduce" && c.name != "allreduce" {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s/%s/P=%d", c.name, s.name, ranks), func(t *testing.T) { f(t, c, s.options) })
+		}
+	}
+}
+
+func TestEverySinglePointOfFailure(t *testing.T) {
+	for _, ranks := range []int{5, 8} {
+		each(t, ranks, func(t *testing.T, c call, options collective.Options) {
+			if ranks == 8 && (testing.Short() || options.Strategy == collective.Optimistic) {
+				t.Skip("takes long, and differs little")
+			}
+			emutest.Run(t, emutest.Test{
+				Machine:      clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1},
+				Detector:     emu.Detector{Delay: 4, Hangs: true},
+				New:          func() emutest.Instance { return c.instance(ranks, options, 2) },
+				Guarantees:   []guarantee.Guarantee{guarantee.NoDeadlock{}},
+				Faults:       1,
+				Random:       100,
+				RandomFaults: ranks - 1,
+				OnePerClass:  ranks == 8 || testing.Short(),
+			})
+		})
+	}
+}

@@ -1,0 +1,211 @@
+package collective
+
+import "slices"
+
+// Operation combines two lists into one. It must be associative; lists are combined in the order
+// of tasks, beginning at the root and going round. It must not change its arguments.
+type Operation[T any] func(a, b []T) []T
+
+// Elementwise combines lists of the same length element by element.
+func Elementwise[T any](combine func(a, b T) T) Operation[T] {
+	return func(a, b []T) []T {
+		all := make([]T, len(a))
+		for i := range all {
+			all[i] = combine(a[i], b[i])
+		}
+		return all
+	}
+}
+
+// Reduce combines what all tasks bring, up a binomial tree (algorithm 4). It returns the result on
+// the rank that does the root task, nil on others.
+func Reduce[T any](t *Team, root int, in Input[[]T], combine Operation[T]) ([]T, error) {
+	r := reduction[T]{in: in, combine: combine, partial: make(map[int]*partial[T]), kept: make(map[int]kept)}
+	err := t.perform("reduce", in.Lost, func(o *operation) error { return r.run(o, root) })
+	if err != nil || !t.Does(root) {
+		return nil, err
+	}
+	return r.partial[root].value, nil
+}
+
+// reduction is what a rank has of a reduce.
+type reduction[T any] struct {
+	in      Input[[]T]
+	combine Operation[T]
+	partial map[int]*partial[T] // of this rank's tasks
+	kept    map[int]kept        // of tasks of other ranks
+}
+
+// partial is how far a task has come. Its children are counted from the nearest; that at level k
+// has 2^k places below and with it.
+type partial[T any] struct {
+	value  []T
+	levels int // how many children are in the value
+}
+
+// kept is the backup of another rank's task.
+type kept struct {
+	payload string
+	levels  int
+}
+
+// demand is what the rank above wants of a task.
+type demand byte
+
+const (
+	nothing   demand = 'n' // it has the value
+	itsValue  demand = 'v'
+	itsBackup demand = 'b' // not the value: the backup of the task above that it keeps
+)
+
+// run goes up the tree.
+func (r *reduction[T]) run(o *operation, root int) error {
+	s := o.shape(root)
+	withBackup, err := r.offers(o, s)
+	if err != nil {
+		return err
+	}
+	demands, err := r.demands(o, s, withBackup)
+	if err != nil {
+		return err
+	}
+	var sent []int
+	for _, task := range s.upwards(o.mine) {
+		switch demands[task] {
+		case itsBackup:
+			err = o.send(backup, task, s.parent(task), r.kept[s.parent(task)].payload)
+		case itsValue:
+			if err = r.absorb(o, s, task, demands, withBackup); err == nil && task != root && !o.Does(s.parent(task)) {
+				sent = append(sent, task)
+				err = o.send(values, task, s.parent(task), encode(r.partial[task].value))
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if !withBackup {
+		return nil
+	}
+	return r.keep(o, s, sent)
+}
+
+// levels returns a task's children, from the nearest.
+func (s shape) levels(task int) []int {
+	children := s.children(task)
+	slices.Reverse(children)
+	return children
+}
+
+// absorb combines a task's value with those of its children.
+func (r *reduction[T]) absorb(o *operation, s shape, task int, demands map[int]demand, withBackup bool) error {
+	if err := r.begin(o, s, task, demands); err != nil {
+		return err
+	}
+	p := r.partial[task]
+	for level, child := range s.levels(task) {
+		if level < p.levels {
+			continue
+		}
+		o.step("iteration")
+		value, err := r.valueOf(o, task, child)
+		if err != nil {
+			return err
+		}
+		if o.options.Combine != nil {
+			o.Spend(o.options.Combine(len(value)))
+		}
+		p.value, p.levels = r.combine(p.value, value), level+1
+		if withBackup && !o.Does(child) {
+			if err := o.send(backup, task, child, encode(p.value)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// begin makes sure that there is a value to begin with: the task's own, or a backup.
+func (r *reduction[T]) begin(o *operation, s shape, task int, demands map[int]demand) error {
+	for level, child := range s.levels(task) {
+		if demands[child] == itsBackup {
+			payload, err := o.receive(backup, child, task)
+			if err != nil {
+				return err
+			}
+			r.partial[task] = &partial[T]{decode[T](payload), level + 1}
+			return nil
+		}
+	}
+	if r.partial[task] == nil {
+		r.partial[task] = &partial[T]{value: r.in.Of(task)}
+	}
+	return nil
+}
+
+// valueOf is the value of a child, which may be a task of this rank.
+func (r *reduction[T]) valueOf(o *operation, task, child int) ([]T, error) {
+	if o.Does(child) {
+		return r.partial[child].value, nil
+	}
+	payload, err := o.receive(values, child, task)
+	return decode[T](payload), err
+}
+
+// demands says what is wanted of this rank's tasks and of those right below them. In the beginning
+// that is every value; after a failure it is what is missing, and is told from above.
+func (r *reduction[T]) demands(o *operation, s shape, withBackup bool) (map[int]demand, error) {
+	demands := make(map[int]demand)
+	for _, task := range s.downwards(o.mine) {
+		if _, known := demands[task]; !known { // else it is right below a task of this rank
+			d, err := r.demandOf(o, s, task)
+			if err != nil {
+				return nil, err
+			}
+			demands[task] = d
+		}
+		best, err := r.bestBackup(o, s, task, demands[task], withBackup)
+		if err != nil {
+			return nil, err
+		}
+		for level, child := range s.levels(task) {
+			demands[child] = r.demandBelow(task, level, best, demands[task])
+			if o.again && !o.Does(child) {
+				if err := o.send(needed, task, child, string(demands[child])); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	return demands, nil
+}
+
+// demandOf is what another rank wants of a task; the root's value is always wanted.
+func (r *reduction[T]) demandOf(o *operation, s shape, task int) (demand, error) {
+	if !o.again || task == s.root {
+		return itsValue, nil
+	}
+	payload, err := o.receive(needed, s.parent(task), task)
+	if err != nil {
+		return nothing, err
+	}
+	return demand(payload[0]), nil
+}
+
+// demandBelow is what a task wants of its child at a level, if there is a backup of it with so many
+// levels.
+func (r *reduction[T]) demandBelow(task, level, best int, of demand) demand {
+	levels := 0
+	if p := r.partial[task]; p != nil {
+		levels = p.levels
+	}
+	switch {
+	case of != itsValue || level < levels:
+		return nothing
+	case best > levels && level == best-1:
+		return itsBackup
+	case level < best:
+		return nothing
+	}
+	return itsValue
+}

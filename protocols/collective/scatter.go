@@ -1,0 +1,108 @@
+package collective
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Scatter gives each task a block of its own, which one task brings: a list of as many blocks as
+// there are tasks (algorithm 2). It returns the blocks of this rank's tasks.
+func Scatter[T any](t *Team, root int, in Input[[][]T]) (map[int][]T, error) {
+	s := scatter{blocks: make(map[int]string)}
+	s.restore = func() {
+		all := in.Of(root)
+		if len(all) != t.Tasks() {
+			panic(fmt.Sprintf("collective: scatter of %d blocks, want one for each of %d tasks", len(all), t.Tasks()))
+		}
+		for task, block := range all {
+			s.blocks[task] = encode(block)
+		}
+	}
+	err := t.perform("scatter", in.Lost, func(o *operation) error { return s.run(o, root) })
+	if err != nil {
+		return nil, err
+	}
+	own := make(map[int][]T)
+	for _, task := range t.mine {
+		own[task] = decode[T](s.blocks[task])
+	}
+	return own, nil
+}
+
+// scatter is what a rank has of a scatter.
+type scatter struct {
+	restore func()
+	blocks  map[int]string // by task
+}
+
+// run goes down the tree.
+func (b *scatter) run(o *operation, root int) error {
+	s := o.shape(root)
+	wanted, err := b.wanted(o, s)
+	if err != nil {
+		return err
+	}
+	for _, task := range s.downwards(o.mine) {
+		switch {
+		case task == root:
+			if len(wanted[task]) > 0 {
+				b.restore()
+			}
+		case !o.Does(s.parent(task)) && len(wanted[task]) > 0:
+			payload, err := o.receive(values, s.parent(task), task)
+			if err != nil {
+				return err
+			}
+			decodeBlocks(b.blocks, wanted[task], payload)
+		}
+		for _, child := range s.children(task) {
+			if o.Does(child) || len(wanted[child]) == 0 {
+				continue
+			}
+			if err := o.send(values, task, child, encodeBlocks(b.blocks, wanted[child])); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// wanted says which blocks this rank's tasks and those right below them want from above. In the
+// beginning that is all; after a failure it is what their ranks have not got, and is told from
+// below.
+func (b *scatter) wanted(o *operation, s shape) (map[int][]int, error) {
+	wanted := make(map[int][]int)
+	for _, task := range s.upwards(o.mine) {
+		want := []int{task}
+		for _, child := range s.children(task) {
+			if !o.Does(child) {
+				list, err := b.wantedBy(o, s, task, child)
+				if err != nil {
+					return nil, err
+				}
+				wanted[child] = list
+			}
+			want = append(want, wanted[child]...)
+		}
+		want = slices.DeleteFunc(want, func(task int) bool { _, has := b.blocks[task]; return has })
+		slices.Sort(want)
+		wanted[task] = want
+		if o.again && task != s.root && !o.Does(s.parent(task)) {
+			if err := o.send(needed, task, s.parent(task), encodeTasks(want)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return wanted, nil
+}
+
+// wantedBy is what a task of another rank wants.
+func (b *scatter) wantedBy(o *operation, s shape, task, child int) ([]int, error) {
+	if !o.again {
+		all := s.below(child)
+		slices.Sort(all)
+		return all, nil
+	}
+	payload, err := o.receive(needed, child, task)
+	return decodeTasks(payload), err
+}

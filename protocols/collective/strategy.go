@@ -1,0 +1,146 @@
+package collective
+
+import (
+	"errors"
+
+	"github.com/mangrove-emu/mangrove/protocols/ulfm"
+)
+
+// operation is a call of an operation, while it lasts.
+type operation struct {
+	*Team
+	name   string
+	number uint32
+	began  int // how many moves there were when it began
+	seen   int // how many moves it has taken into account
+	lost   func(tasks []int) error
+	again  bool // something was done before the last failure
+}
+
+// perform carries an operation through: the algorithm, again and again until all ranks that are
+// left have come to its end.
+func (t *Team) perform(name string, lost func([]int) error, algorithm func(*operation) error) error {
+	o := &operation{Team: t, name: name, number: t.calls, lost: lost, began: len(t.moves), seen: len(t.moves)}
+	t.calls++
+	if t.options.Strategy == Plain {
+		return o.exchange(algorithm)
+	}
+	if t.options.Strategy == Tolerant || !t.Whole() {
+		if err := o.restoreUntil(o.agree(true)); err != nil {
+			return err
+		}
+	}
+	for {
+		err := o.exchange(algorithm)
+		if err != nil && !failure(err) {
+			return err
+		}
+		if err != nil {
+			t.comm.Revoke()
+		}
+		done, err := o.agree(err == nil)
+		if done || err != nil {
+			return err
+		}
+		o.again = true
+		if err := o.restoreUntil(false, nil); err != nil {
+			return err
+		}
+	}
+}
+
+// failure reports whether an error is one that operations carry on after.
+func failure(err error) bool {
+	return errors.Is(err, ulfm.ErrProcFailed) || errors.Is(err, ulfm.ErrRevoked)
+}
+
+// exchange runs the algorithm.
+func (o *operation) exchange(algorithm func(*operation) error) error {
+	defer o.observe(Exchanging)()
+	o.step("exchange")
+	return algorithm(o)
+}
+
+// agree reports whether everything is well on all ranks.
+func (o *operation) agree(well bool) (bool, error) {
+	defer o.observe(Agreeing)()
+	o.step("agree")
+	var flags int64
+	if well {
+		flags = 1
+	}
+	flags, err := o.comm.Agree(flags)
+	if err != nil && !failure(err) {
+		return false, err
+	}
+	return flags == 1 && err == nil, nil
+}
+
+// restoreUntil repairs the team unless it is well, and restores what was lost. That may need
+// operations of its own, in which others fail.
+func (o *operation) restoreUntil(well bool, err error) error {
+	if err != nil {
+		return err
+	}
+	if !well {
+		if err := o.repair(); err != nil {
+			return err
+		}
+	}
+	for o.seen < len(o.moves) {
+		tasks := o.movedSince(o.seen)
+		o.seen = len(o.moves)
+		if o.lost == nil {
+			continue
+		}
+		if err := o.lost(tasks); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// repair leaves failed ranks behind and takes over their tasks (section 3.1.1).
+func (o *operation) repair() error {
+	defer o.observe(Repairing)()
+	o.step("repair")
+	o.comm.FailureAck()
+	before := len(o.moves)
+	smaller, err := o.comm.Shrink()
+	if err != nil {
+		return err
+	}
+	o.takeOver(smaller)
+	for _, m := range o.moves[before:] {
+		if m.to == o.me() && o.options.Restore != nil {
+			o.Spend(o.options.Restore(m.task))
+		}
+	}
+	o.step("repaired")
+	return nil
+}
+
+// step names a point at which a schedule can let the rank fail.
+func (o *operation) step(name string) { o.comm.Proc().Step(name) }
+
+// observe begins a span; what it returns ends it.
+func (o *operation) observe(a Activity) (end func()) {
+	if o.options.Observe == nil {
+		return func() {}
+	}
+	p := o.comm.Proc()
+	from := p.Now()
+	return func() {
+		o.options.Observe(p.Rank(), Span{o.name, o.number, a, from, p.Now()})
+	}
+}
+
+// lostTask reports whether a task was taken over since the operation began.
+func (o *operation) lostTask(task int) bool {
+	for _, m := range o.moves[o.began:] {
+		if m.task == task {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,31 @@
+package collective
+
+// MaxTasks is the largest number of tasks of a team.
+const MaxTasks = 1 << 20
+
+// content is what a message carries.
+type content int64
+
+const (
+	values content = iota // what the operation is about
+	needed                // from who receives to who sends: what is needed
+	offer                 // from who sends to who receives: a backup
+	backup                // an intermediate result, for safekeeping or brought back
+)
+
+// tag tells the messages of operations apart. A communicator sees less than 2^20 of them between
+// two failures, or they are too long ago to be mistaken for others.
+func (o *operation) tag(c content, from, to int) int64 {
+	return (int64(o.number)%(1<<20)<<2|int64(c))<<40 | int64(from)<<20 | int64(to)
+}
+
+// send sends something from a task of this rank to one of another.
+func (o *operation) send(c content, from, to int, payload string) error {
+	return o.comm.SendPart(o.member(to), o.tag(c, from, to), payload)
+}
+
+// receive receives it.
+func (o *operation) receive(c content, from, to int) (string, error) {
+	got, err := o.comm.RecvPart(o.member(from), o.tag(c, from, to))
+	return got.Payload, err
+}

@@ -1,0 +1,84 @@
+package collective
+
+import (
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/protocols/ulfm"
+)
+
+// Team is a number of tasks and the ranks that do them, as one of these ranks sees it. All ranks
+// of a team call the same operations in the same order.
+type Team struct {
+	options Options
+	first   *ulfm.Comm // task t was that of its member t
+	comm    *ulfm.Comm // who is left
+	calls   uint32     // how many operations were begun
+
+	moves []move      // tasks that were taken over, in the order in which that happened
+	taken map[int]int // who has them now, ranks of the machine
+	extra map[int][]int
+	mine  []int // this rank's tasks, ascending
+}
+
+// move is a task that was taken over.
+type move struct {
+	task, to int // to is a rank of the machine
+}
+
+// NewTeam makes a team of all members of a communicator, with a task for each.
+func NewTeam(comm *ulfm.Comm, options Options) *Team {
+	return &Team{
+		options: options, first: comm, comm: comm,
+		taken: make(map[int]int), extra: make(map[int][]int), mine: []int{comm.Rank()},
+	}
+}
+
+// Tasks is the number of tasks. It never changes.
+func (t *Team) Tasks() int { return t.first.Size() }
+
+// Mine returns the tasks of this rank, in ascending order. More may come with every operation.
+func (t *Team) Mine() []int { return slices.Clip(t.mine) }
+
+// Does reports whether a task is this rank's.
+func (t *Team) Does(task int) bool { return t.owner(task) == t.me() }
+
+// Comm is the communicator of the ranks that are left, as far as is known. It changes when ranks
+// fail.
+func (t *Team) Comm() *ulfm.Comm { return t.comm }
+
+// Whole reports whether no task was taken over so far.
+func (t *Team) Whole() bool { return len(t.moves) == 0 }
+
+// Spend lets virtual time pass, as for a computation.
+func (t *Team) Spend(ticks clock.Time) { t.comm.Spend(ticks) }
+
+// me is this rank on the machine.
+func (t *Team) me() int { return t.comm.Proc().Rank() }
+
+// owner is the rank of the machine that does a task.
+func (t *Team) owner(task int) int {
+	if to, ok := t.taken[task]; ok {
+		return to
+	}
+	return t.first.MachineRank(task)
+}
+
+// member is the number of a task's rank in the present communicator.
+func (t *Team) member(task int) int {
+	member, ok := t.comm.Member(t.owner(task))
+	if !ok {
+		panic("collective: a task belongs to a rank that has left")
+	}
+	return member
+}
+
+// tasksOf returns the tasks of a rank of the machine: the one it began with and those it has
+// taken over.
+func (t *Team) tasksOf(machineRank int) []int {
+	var tasks []int
+	if task, ok := t.first.Member(machineRank); ok {
+		tasks = append(tasks, task)
+	}
+	return append(tasks, t.extra[machineRank]...)
+}

@@ -1,0 +1,106 @@
+package ulfm
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+)
+
+// Comm is a communicator as one of its members sees it. It belongs to the goroutine of its rank.
+type Comm struct {
+	r      *rank
+	number uint32
+	group  group
+	me     int
+	left   []int // what Left returns
+
+	arrived []envelope // messages that no receive has matched, in the order of arrival
+	posted  []*Request // receives that no message has matched, in the order of posting
+
+	looked int   // how many of the rank's failures were looked through for members
+	failed []int // members among them
+	acked  int   // how many of these are acknowledged
+
+	revoked   bool
+	successor int // the member behind this one that was told of it, if revoked
+
+	agreements []*agreement // those that somebody may still ask about
+	called     uint32       // how many agreements were called here
+}
+
+// Rank is this rank's number in the communicator.
+func (c *Comm) Rank() int { return c.me }
+
+// Size is the number of members, failed ones included.
+func (c *Comm) Size() int { return c.group.len() }
+
+// MachineRank translates the number of a member to that of the machine.
+func (c *Comm) MachineRank(member int) int {
+	c.check("MachineRank", member)
+	return c.group.machineRank(member)
+}
+
+// Member translates a rank of the machine; ok is false if it is not a member.
+func (c *Comm) Member(machineRank int) (member int, ok bool) { return c.group.member(machineRank) }
+
+// Left returns the ranks of the machine that were left out when this communicator was shrunk, in
+// ascending order. It is the same on all members.
+func (c *Comm) Left() []int { return slices.Clone(c.left) }
+
+// Proc is the rank's own machine, for its clock, its random stream and named steps. Sending and
+// receiving on it gets in the way of the communicators.
+func (c *Comm) Proc() protocols.Proc { return c.r.Proc }
+
+// Spend lets virtual time pass, as for a computation. Messages come in meanwhile, but are not
+// answered before the next call.
+func (c *Comm) Spend(t clock.Time) {
+	if t > 0 {
+		c.r.WaitUntil(c.r.Now() + t)
+	}
+}
+
+// String names the communicator in diagnoses.
+func (c *Comm) String() string { return fmt.Sprintf("communicator %d", c.number) }
+
+// check panics if there is no such member: a mistake in the program.
+func (c *Comm) check(call string, member int) {
+	if member < 0 || member >= c.Size() {
+		panic(fmt.Sprintf("ulfm: %s of rank %d, want 0 to %d", call, member, c.Size()-1))
+	}
+}
+
+// post sends a message of this package to a member.
+func (c *Comm) post(to int, m mailbox.Message) {
+	m.Epoch = c.number
+	c.r.Send(c.group.machineRank(to), m)
+}
+
+// handle takes a message of this communicator. There may be some of other ranks: of one that was
+// told a decision that nobody else has heard of, acted on it and failed, before the others made a
+// communicator of the same number without it.
+func (c *Comm) handle(e envelope) {
+	if _, ok := c.group.member(e.from); !ok {
+		return
+	}
+	switch e.m.Kind {
+	case data, part:
+		c.deliver(e)
+	case revoke:
+		c.spreadRevoke(e.from)
+	case vote, question, decision:
+		c.handleAgreement(e)
+	}
+}
+
+// memberFailed is called when the rank learns that a member has failed.
+func (c *Comm) memberFailed(member int) {
+	if c.revoked && member == c.successor {
+		c.tellSuccessor()
+	}
+	for _, a := range c.agreements {
+		a.failed(member)
+	}
+}

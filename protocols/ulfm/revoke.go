@@ -1,0 +1,66 @@
+package ulfm
+
+import "github.com/mangrove-emu/mangrove/mailbox"
+
+// Revoke makes the communicator unusable for all members, for good: whatever waits or is called
+// later fails with ErrRevoked, apart from Agree and Shrink. It is not collective, one member calls
+// it. It is not ordered against messages: what was sent before may come too late.
+//
+// It reaches all live members or, if it dies with all that have heard of it, none: everyone who
+// hears of it first hands it on in a binomial graph, to the members at distances of powers of two
+// in both directions. That alone stands a number of failures; what makes it certain is that
+// everyone is responsible for the next member alive, and tells another should that one fail.
+func (c *Comm) Revoke() {
+	c.r.catchUp()
+	c.spreadRevoke(c.r.Rank())
+}
+
+// Revoked reports whether the communicator is known here to be revoked.
+func (c *Comm) Revoked() bool {
+	c.r.catchUp()
+	return c.revoked
+}
+
+// spreadRevoke hands on what came from a rank of the machine.
+func (c *Comm) spreadRevoke(from int) {
+	if c.revoked {
+		return
+	}
+	c.revoked = true
+	c.arrived = nil
+	c.successor = c.me
+	size := c.Size()
+	for distance := 1; distance < size; distance *= 2 {
+		ahead, behind := (c.me+distance)%size, (c.me-distance+size)%size
+		c.tellRevoked(ahead, from)
+		if behind != ahead {
+			c.tellRevoked(behind, from)
+		}
+	}
+	c.tellSuccessor()
+}
+
+// tellRevoked tells a member, unless that is known to have failed or is where it came from.
+func (c *Comm) tellRevoked(member, from int) {
+	if machineRank := c.group.machineRank(member); machineRank != from && c.alive(member) {
+		c.post(member, mailbox.Message{Kind: revoke})
+	}
+}
+
+// tellSuccessor tells the next member alive and watches it. The one right behind was told with
+// the others.
+func (c *Comm) tellSuccessor() {
+	size := c.Size()
+	first := (c.me + 1) % size
+	for next := (c.successor + 1) % size; next != c.me; next = (next + 1) % size {
+		if c.alive(next) {
+			c.successor = next
+			if next != first {
+				c.post(next, mailbox.Message{Kind: revoke})
+			}
+			c.r.watch(c.group.machineRank(next))
+			return
+		}
+	}
+	c.successor = c.me
+}
