@@ -24,6 +24,7 @@ type Outcome struct {
 	Report     *emu.Report
 	Guarantees []Guarantee
 	Figures    []Figure      // results of the protocol's own
+	Completion Completion    // of a computation
 	Notes      []string      // what the line says without effect
 	Network    clock.Network // nil if it is uniform
 	Unit       Unit          // what a tick stands for
@@ -85,6 +86,7 @@ func (e *Executor) Execute(ctx context.Context, r *Run) (*Outcome, error) {
 		Report:     report,
 		Guarantees: r.experiment.check(report),
 		Figures:    r.experiment.figures(report),
+		Completion: r.experiment.completion(report),
 		Notes:      r.experiment.Notes,
 		Network:    r.experiment.Network,
 		Unit:       r.settings.Unit(),

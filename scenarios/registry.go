@@ -20,6 +20,9 @@ var protocolsKnown = Registry{
 	reduceProtocol,
 	allReduceProtocol,
 	membershipProtocol,
+	collectiveProtocol,
+	sampleSortProtocol,
+	tpchProtocol,
 }
 
 // Protocols returns the protocols that the package knows.
@@ -67,6 +70,8 @@ type Experiment struct {
 	// every report. Optional.
 	Prepare func()
 	Figures func(*emu.Report) []Figure
+	// Completion says when the result was there, if the experiment has one. Optional.
+	Completion func(*emu.Report) Completion
 
 	ownTerms bool // as Protocol.Rejoins
 }
@@ -90,6 +95,14 @@ func (e *Experiment) figures(rep *emu.Report) []Figure {
 		return nil
 	}
 	return e.Figures(rep)
+}
+
+// completion is when the result was there; the zero Completion if there is none.
+func (e *Experiment) completion(rep *emu.Report) Completion {
+	if e.Completion == nil {
+		return Completion{}
+	}
+	return e.Completion(rep)
 }
 
 // Lookup finds a protocol by its name.

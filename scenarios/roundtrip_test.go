@@ -40,7 +40,7 @@ func anyLine(t *rapid.T) string {
 	ranks := rapid.IntRange(2, 300).Draw(t, "P")
 	words := []string{fmt.Sprintf("P=%d", ranks)}
 	keys := withoutKey(p.AllKeys(), "P")
-	if p.Name == gossipProtocol.Name || p.Name == bfbProtocol.Name || p.Name == membershipProtocol.Name { // these refuse extreme machines
+	if _, ok := lookupKey(keys, "detect"); ok || p.Name == gossipProtocol.Name || p.Name == membershipProtocol.Name { // these refuse extreme machines
 		for _, name := range []string{"T", "C", "L", "o", "g", "G"} {
 			keys = withoutKey(keys, name)
 		}
@@ -115,7 +115,15 @@ func anyValue(t *rapid.T, k Key, ranks int) string {
 		return rapid.SampledFrom([]string{"2", "4", "64"}).Draw(t, k.Name)
 	case "members", "timeout", "every", "until":
 		return rapid.SampledFrom([]string{"auto", "1", "2"}).Draw(t, k.Name)
-	case "compute":
+	case "sf", "risk":
+		return fmt.Sprint(rapid.Float64Range(1e-6, 0.01).Draw(t, k.Name))
+	case "segment":
+		return rapid.SampledFrom([]string{"BUILDING", "MACHINERY"}).Draw(t, k.Name)
+	case "date":
+		return rapid.SampledFrom([]string{"1995-03-15", "1992-01-01"}).Draw(t, k.Name)
+	case "n", "sample":
+		return fmt.Sprint(rapid.IntRange(1, 1000).Draw(t, k.Name))
+	case "compute", "restart", "restore", "combine", "generate", "work", "distinct":
 		return fmt.Sprint(rapid.IntRange(0, 1000).Draw(t, k.Name))
 	case "ask":
 		return rapid.SampledFrom([]string{"none", "0:1@t5", "1:0@t0,0:1@t70"}).Draw(t, k.Name)

@@ -21,6 +21,12 @@ func (s Settings) Typed(key string) bool { return s.typed[key] }
 // Int returns the value of a NumberKey that fits into an int.
 func (s Settings) Int(key string) int { return int(s.Number(key)) }
 
+// Lookup returns the value of a key as it was typed; ok is false if the protocol has no such key.
+func (s Settings) Lookup(key string) (value string, ok bool) {
+	value, ok = s.values[key]
+	return value, ok
+}
+
 // Text returns the value of a key as it was typed. The key must be one of the protocol's
 // or a common one.
 func (s Settings) Text(key string) string {

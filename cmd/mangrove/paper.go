@@ -22,6 +22,10 @@ var experiments = []experiment{
 	{"gossip-fig3", "Corrected Gossip, figure 3: OCG for every T", gossipSweep(tuning.Opportunistic, "all ranks are reached")},
 	{"gossip-fig5", "Corrected Gossip, figure 5: CCG for every T", gossipSweep(tuning.Checked, "the last rank is done")},
 	{"gossip-fig9", "Corrected Gossip, figure 9: FCG for every T", gossipSweep(tuning.FailureProof, "the last rank is done")},
+	{"collectives", "Stengler's thesis, figures 5.3 to 5.13: overhead of operations", (*app).collectiveTable},
+	{"collective-size", "Stengler's thesis, figure 5.5: overhead by message size", (*app).collectiveSizes},
+	{"collective-reduce", "Stengler's thesis, figure 5.23: ways to reduce", (*app).collectiveReduce},
+	{"tpch-q3", "Stengler's thesis, figures 5.17 to 5.24: failures against restart", (*app).queryTable},
 	{"membership-bgl", "membership on BlueGene/L, figures 6.1 and 6.2: time to agree", (*app).membershipTable},
 }
 
@@ -35,7 +39,7 @@ func (a *app) paperCommand() *cobra.Command {
 	var f paperFlags
 	var about strings.Builder
 	for _, e := range experiments {
-		fmt.Fprintf(&about, "  %-14s %s\n", e.name, e.about)
+		fmt.Fprintf(&about, "  %-17s %s\n", e.name, e.about)
 	}
 	c := &cobra.Command{
 		Use:     "paper NAME",

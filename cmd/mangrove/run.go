@@ -37,6 +37,7 @@ type runFlags struct {
 	profile string
 	workers int
 	check   bool
+	cost    bool
 }
 
 func (f *runFlags) register(cmd *cobra.Command) {
@@ -46,6 +47,7 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.profile, "profile", "", "write a profile of this `kind` here: cpu, mem or trace")
 	numberFlag(cmd, &f.workers, "workers", 0, maxWorkers, "use `n` goroutines to drive the ranks, 0: one a processor")
 	flags.BoolVar(&f.check, "check", false, "run twice with different workers and compare")
+	flags.BoolVar(&f.cost, "cost", false, "compare with the plain version and with restarting it")
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		if flags.Changed("trace") && f.trace == "" {
 			return errors.New("--trace \"\": want the name of a file, or -")
@@ -68,6 +70,12 @@ func (a *app) execute(ctx context.Context, words []string, f runFlags) error {
 	}
 	if f.json && f.trace == "-" {
 		return errors.New("--json and --trace - would both write to standard output; name a file for the trace")
+	}
+	if f.json && f.cost {
+		return errors.New("--json and --cost: want one of them")
+	}
+	if _, ok := run.Settings().Lookup("strategy"); f.cost && !ok {
+		return fmt.Errorf("--cost: %s has no plain version to compare with, want %s", run.Protocol().Name, withStrategies(a.registry))
 	}
 	opts := scenarios.Options{Trace: f.level(), Workers: f.workers}
 	x := run.Experiment()
@@ -99,7 +107,10 @@ func (a *app) execute(ctx context.Context, words []string, f runFlags) error {
 	if err := trace.write(outcome.Report.Events, run.Experiment().Program.KindName); err != nil {
 		return failure{err}
 	}
-	return a.show(outcome, checked, f)
+	if err := a.show(outcome, checked, f); err != nil || !f.cost {
+		return err
+	}
+	return a.showCosts(ctx, run, opts)
 }
 
 func (f *runFlags) level() emu.TraceLevel {

@@ -1,0 +1,116 @@
+package scenarios
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/protocols/collective"
+)
+
+// strategy is what a computation does about failures.
+type strategy struct {
+	collective collective.Strategy
+	restart    bool // plain operations, and all over again after a failure
+}
+
+// detection is a failure detector, as far as its name says.
+type detection struct {
+	hangs, wrong bool
+	heartbeats   bool
+	delays       clock.Time // the usual delay, in messages
+}
+
+// What the keys of computations on teams choose from.
+var (
+	teamStrategies = Choices[strategy]{
+		{"tolerant", strategy{}},
+		{"optimistic", strategy{collective: collective.Optimistic}},
+		{"plain", strategy{collective: collective.Plain}},
+		{"restart", strategy{restart: true}},
+	}
+	detectors = Choices[detection]{
+		{"perfect", detection{delays: 1}},
+		{"delayed", detection{delays: 10}},
+		{"heartbeat", detection{hangs: true, heartbeats: true, delays: 10}},
+		{"wrong", detection{hangs: true, wrong: true, delays: 10}},
+	}
+	backups = Choices[collective.Backup]{
+		{"none", collective.NoBackup}, {"all", collective.AllBackups}, {"auto", collective.CheaperBackups},
+	}
+)
+
+// teamKeys are those of all computations on teams.
+func teamKeys() []Key {
+	return []Key{
+		teamStrategies.Key("strategy", "what is done about failures"),
+		TimeKey("restart", 0, 0, uint64(clock.MaxCost), "ticks to begin again, with strategy=restart"),
+		detectors.Key("detector", "what tells of failures; heartbeat: hangs, too"),
+		autoTimeKey("detect", 1, uint64(clock.MaxCost), "ticks until a failure is known, 2o+L or more"),
+		autoTimeKey("period", 1, uint64(clock.MaxCost), "ticks between two heartbeats"),
+	}
+}
+
+// detectorOf makes the failure detector of a line.
+func detectorOf(s Settings) (emu.Detector, error) {
+	kind, delivery := detectors.Of(s, "detector"), s.LogP().Delivery()
+	d := emu.Detector{Hangs: kind.hangs, Slow: kind.wrong}
+	least := delivery
+	if kind.heartbeats {
+		d.Period = autoNumber(s, "period", min(clock.MaxCost/4, delivery.Times(4)))
+		least += d.Period
+	}
+	d.Delay = autoNumber(s, "detect", min(clock.MaxCost, max(least, delivery*kind.delays)))
+	switch {
+	case d.Delay < least && kind.heartbeats:
+		return d, fmt.Errorf("detect=%d, want auto or %d (period+2o+L) or more", d.Delay, least)
+	case d.Delay < least:
+		return d, fmt.Errorf("detect=%d, want auto or %d (2o+L) or more", d.Delay, least)
+	}
+	return d, emu.Config{LogP: s.LogP(), Network: s.Network(), Detector: d}.Validate()
+}
+
+// teamNotes says what has no effect.
+func teamNotes(s Settings) (notes []string) {
+	if s.Typed("restart") && !teamStrategies.Of(s, "strategy").restart {
+		notes = append(notes, idleNote(s, "restart", "strategy"))
+	}
+	if s.Typed("period") && !detectors.Of(s, "detector").heartbeats {
+		notes = append(notes, idleNote(s, "period", "detector"))
+	}
+	return notes
+}
+
+// checkTasks refuses more ranks than a team can have.
+func checkTasks(s Settings) error {
+	if s.Int("P") > collective.MaxTasks {
+		return fmt.Errorf("P=%d, want %d or less: a team has no more tasks", s.Int("P"), collective.MaxTasks)
+	}
+	return nil
+}
+
+// decimalKey returns a key for a decimal number from low to high.
+func decimalKey(name, usual string, low, high float64, help string) Key {
+	values := fmt.Sprintf("%s to %s", shortDecimal(low), shortDecimal(high))
+	return Key{
+		Name: name, Default: usual, Values: values, Help: help,
+		Check: func(value string) error {
+			if x, err := strconv.ParseFloat(value, 64); err != nil || !(x >= low && x <= high) {
+				return fmt.Errorf("want a number from %s", values)
+			}
+			return nil
+		},
+	}
+}
+
+func shortDecimal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// decimal returns the value of a decimalKey.
+func decimal(s Settings, key string) float64 {
+	x, err := strconv.ParseFloat(s.Text(key), 64)
+	if err != nil {
+		panic(fmt.Sprintf("scenarios: %s=%s has passed its check: %v", key, s.Text(key), err))
+	}
+	return x
+}

@@ -1,0 +1,42 @@
+package tpch
+
+import "math/bits"
+
+// The tables have random numbers of their own.
+const (
+	customerTable = iota + 1
+	orderTable
+	lineitemTable
+)
+
+// stream is the random numbers of one table: one for each row, found without those before.
+type stream uint64
+
+func newStream(seed, table uint64) stream { return stream(scramble(scramble(seed) + table)) }
+
+// row is the random number of a row. Rows are numbered as in SplitMix64, whose n-th number it
+// is.
+func (s stream) row(n int) draws {
+	const golden = 0x9e3779b97f4a7c15 // 2^64 divided by the golden ratio
+	return draws(scramble(uint64(s) + golden*uint64(n)))
+}
+
+// scramble is the output function of SplitMix64. It sets neighbouring numbers far apart.
+func scramble(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// draws is a random number from which several smaller ones are drawn. It is read as a fraction
+// from 0 to 1: times n, the integer part is a number below n, and what remains is a fraction
+// again. The columns of a row take less than 2^44 values together at the largest scale, so that
+// each of them has the same chance to one part in 2^20.
+type draws uint64
+
+// below draws a number from 0 to n-1.
+func (d *draws) below(n int) int {
+	integer, fraction := bits.Mul64(uint64(*d), uint64(n))
+	*d = draws(fraction)
+	return int(integer)
+}

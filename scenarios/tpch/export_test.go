@@ -1,0 +1,7 @@
+package tpch
+
+var (
+	RetailPrice = retailPrice
+	Buyer       = buyer
+	Buyers      = buyers
+)
