@@ -10,11 +10,18 @@ import (
 )
 
 var segmentKey = Key{
-	Name: "segment", Default: tpch.Default().Segment.String(), Values: "BUILDING, ...", Help: "market segment of the customers",
+	Name: "segment", Default: tpch.Default().Segment.String(), Values: oneOf(segmentNames()), Help: "market segment of the customers",
 	Check: func(value string) error {
 		_, err := tpch.ParseSegment(value)
 		return err
 	},
+}
+
+func segmentNames() (names []string) {
+	for _, s := range tpch.Segments() {
+		names = append(names, s.String())
+	}
+	return names
 }
 
 var dateKey = Key{
