@@ -36,7 +36,7 @@ var tpchProtocol = Protocol{
 	Name:    "tpch-q3",
 	Summary: "query 3 of TPC-H: the ten best orders that are not shipped",
 	Keys: slices.Concat([]Key{
-		decimalKey("sf", "0.01", tpch.MinScale, tpch.MaxScale, "scale factor of the database; 1: 8.7 million rows"),
+		decimalKey("sf", "0.01", tpch.MinScale, tpch.MaxScale, "scale factor of the database; 1: 7.65 million rows"),
 		segmentKey, dateKey,
 		backups.Key("backup", "intermediate results that the reduce keeps on others"),
 		decimalKey("risk", "0.01", 0, 1, "probability that a rank fails, for backup=auto"),
