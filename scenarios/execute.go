@@ -25,6 +25,7 @@ type Outcome struct {
 	Guarantees []Guarantee
 	Figures    []Figure      // results of the protocol's own
 	Completion Completion    // of a computation
+	Costs      []TeamCost    // if they were asked for, see Run.Costs
 	Notes      []string      // what the line says without effect
 	Network    clock.Network // nil if it is uniform
 	Unit       Unit          // what a tick stands for

@@ -18,6 +18,15 @@ type Completion struct {
 	Attempts int
 }
 
+// instant is that of the result, for JSON; nil if the protocol computes nothing.
+func (c Completion) instant() *instant {
+	if c.Attempts == 0 {
+		return nil
+	}
+	at := instant(c.At)
+	return &at
+}
+
 // TeamCost is what a way to compute something costs.
 type TeamCost struct {
 	Name     string     `json:"name"`

@@ -107,7 +107,6 @@ func TestBadInputExitsWith2AndPrintsOnlyToStderr(t *testing.T) {
 		{[]string{"run", "broadcast", "--trace", "."}, `cannot write the trace to .: it is a directory`},
 		{[]string{"run", "broadcast", "--trace", ""}, `--trace "": want the name of a file, or -`},
 		{[]string{"run", "broadcast", "--cost"}, "--cost: broadcast has no plain version to compare with, want collective, samplesort, tpch-q3"},
-		{[]string{"run", "collective", "--cost", "--json"}, "--json and --cost: want one of them"},
 		{[]string{"run", "broadcast", "--profile="}, `--profile "", want one of cpu, mem, trace`},
 		{[]string{"run"}, `empty line, want a protocol`},
 		{[]string{"run", "--json"}, `empty line, want a protocol`},

@@ -1,34 +1,23 @@
 package main
 
 import (
-	"context"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
-// showCosts prints what it costs to stand failures, and what to begin again instead.
-func (a *app) showCosts(ctx context.Context, run *scenarios.Run, opts scenarios.Options) error {
-	costs, err := run.Costs(ctx, opts)
-	if err != nil {
-		if ctx.Err() != nil {
-			return interrupted{}
-		}
-		return failure{err}
+// printCosts prints what it costs to stand failures, and what to begin again instead, if that was
+// asked for.
+func printCosts(w io.Writer, costs []scenarios.TeamCost) {
+	if len(costs) == 0 {
+		return
 	}
-	_, err = fmt.Fprint(a.stdout, "\n", costTable(costs))
-	return err
-}
-
-// costTable shows costs, and how many times those of the first they are.
-func costTable(costs []scenarios.TeamCost) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%-28s %10s %7s %10s %7s\n", "cost", "messages", "times", "ticks", "times")
+	fmt.Fprintf(w, "\n%-28s %10s %7s %10s %7s\n", "cost", "messages", "times", "ticks", "times")
 	for _, c := range costs {
-		fmt.Fprintf(&b, "%-28s %10d %7.2f %10d %7.2f\n", c.Name, c.Messages, c.TimesMessages, c.Time, c.TimesTime)
+		fmt.Fprintf(w, "%-28s %10d %7.2f %10d %7.2f\n", c.Name, c.Messages, c.TimesMessages, c.Time, c.TimesTime)
 	}
-	return b.String()
 }
 
 // withStrategies names the protocols that have a plain version.

@@ -61,6 +61,7 @@ func printResults(w io.Writer, outcome *scenarios.Outcome, checked string) {
 	if !outcome.Held() {
 		fmt.Fprintf(w, "\n%s\n", replayLine(outcome.Line))
 	}
+	printCosts(w, outcome.Costs)
 	fmt.Fprintf(w, "\nmeasured: %s wall time, %d bytes per rank\n", rep.Wall.Round(10*time.Microsecond), rep.BytesPerRank)
 }
 

@@ -71,9 +71,6 @@ func (a *app) execute(ctx context.Context, words []string, f runFlags) error {
 	if f.json && f.trace == "-" {
 		return errors.New("--json and --trace - would both write to standard output; name a file for the trace")
 	}
-	if f.json && f.cost {
-		return errors.New("--json and --cost: want one of them")
-	}
 	if _, ok := run.Settings().Lookup("strategy"); f.cost && !ok {
 		return fmt.Errorf("--cost: %s has no plain version to compare with, want %s", run.Protocol().Name, withStrategies(a.registry))
 	}
@@ -107,10 +104,12 @@ func (a *app) execute(ctx context.Context, words []string, f runFlags) error {
 	if err := trace.write(outcome.Report.Events, run.Experiment().Program.KindName); err != nil {
 		return failure{err}
 	}
-	if err := a.show(outcome, checked, f); err != nil || !f.cost {
-		return err
+	if f.cost && outcome.Held() {
+		if outcome.Costs, err = run.Costs(ctx, opts); err != nil {
+			return a.explain(ctx, run, err, f)
+		}
 	}
-	return a.showCosts(ctx, run, opts)
+	return a.show(outcome, checked, f)
 }
 
 func (f *runFlags) level() emu.TraceLevel {
