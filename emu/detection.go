@@ -214,7 +214,8 @@ func (m *Machine) knownAt(f fall) clock.Time {
 // happen before an instant are on the list.
 func (m *Machine) finalize(certain clock.Time) {
 	d := &m.detection
-	for d.final < len(d.failures) && d.failures[d.final].known-m.lookahead < certain {
+	// Whoever is told may fail because of it.
+	for d.final < len(d.failures) && d.failures[d.final].known-m.lookahead < min(certain, d.notices.next()) {
 		for _, w := range d.nexts[d.final] {
 			m.answer(w, d.failures[d.final])
 		}
