@@ -12,7 +12,7 @@ import (
 	"github.com/mangrove-emu/mangrove/protocols"
 )
 
-// Rank 1 fails, and nothing is left to happen but that rank 3 is told of an earlier failure. It
+// Rank 1 fails, and nothing is left to happen but that rank 3 is told of the first failure. It
 // then sends to rank 0, which fails of that, and becomes known at the same instant as rank 1.
 func TestAFailureThatFollowsFromANoticeComesFirstOnTheList(t *testing.T) {
 	machine, err := emu.New(emu.Config{
@@ -39,7 +39,7 @@ func TestAFailureThatFollowsFromANoticeComesFirstOnTheList(t *testing.T) {
 				order = append(order, rank)
 			}
 		case 3:
-			detector.Watch(4)
+			detector.WatchNext(0)
 			p.Recv(mailbox.Any)
 			p.Send(0, mailbox.Message{})
 		default:
