@@ -46,6 +46,7 @@ func (w *worker) dismissBatch() {
 	if len(w.batch) == 0 {
 		return
 	}
+	w.m.prefetch(w.batch)
 	w.left.Store(int32(len(w.batch)))
 	for _, id := range w.batch {
 		r := &w.m.ranks[id]

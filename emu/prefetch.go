@@ -15,16 +15,19 @@ type spot struct {
 	frame     uintptr // somewhere near the top of its stack
 }
 
+// waits reports whether the rank has a goroutine that is parked or at rest.
+func (r *rank) waits() bool { return r.state == alive || r.resting || r.lingered() }
+
 // prefetch asks for the memory that waking these ranks will touch, in two rounds: the
 // first brings the channels, in which the second looks up more.
 func (m *Machine) prefetch(batch []int32) {
 	for _, id := range batch {
-		if r := &m.ranks[id]; r.state == alive || r.resting {
+		if r := &m.ranks[id]; r.waits() {
 			prefetchParked(m.spots[id].goroutine, m.spots[id].frame, r.box.Address())
 		}
 	}
 	for _, id := range batch {
-		if r := &m.ranks[id]; r.state == alive || r.resting {
+		if r := &m.ranks[id]; r.waits() {
 			prefetchWaiter(r.box.Address())
 		}
 	}
