@@ -51,12 +51,15 @@ func TestEveryPromiseIsJudged(t *testing.T) {
 		sixteen = "big P=16 "
 		bfb     = "bfb P=8 "
 		views   = "membership P=8 every=60 "
+		team    = "collective P=8 op=gather "
 	)
 	reached, waits := "every live rank is reached and nobody waits for ever", "a rank that has the message does not wait for ever"
 	divides := "either all live ranks are reached or none"
 	help, near := "nobody sends SOS", "the neighbours of live g-nodes are reached"
 	early, often := "when the root says so, all live ranks have the message", "there are no more attempts than failures meanwhile, and one"
 	forEver, service, exclusion := "nobody waits for ever", "every guarantee of the service holds", "nobody who lives is excluded"
+	computed, finished := "every guarantee of the computation holds", "somebody has the right result"
+	never := func(t *trial) { t.outcome.Completion.At = clock.Never }
 	own := "nobody begins a group of its own while a first member lives"
 	founded := happened(emu.Event{Time: 90, Rank: 3, Kind: emu.EventStep, Step: stepFound})
 	left := happened(emu.Event{Time: 90, Rank: 3, Kind: emu.EventStep, Step: stepExcluded})
@@ -161,6 +164,20 @@ func TestEveryPromiseIsJudged(t *testing.T) {
 		{membershipFamily, "membership P=3 members=1 join=1@t0,2@t0 every=60 faults=crash:0@t300", both(left, founded), ""},
 		{membershipFamily, views + "faults=crash:4@t30,rejoin:4@t300", left, ""},
 		{membershipFamily, views + "faults=cut:4|*@t300", left, ""},
+		{collectiveFamily, team, verdict("wrong"), computed},
+		{collectiveFamily, team + "faults=crash:3@step:exchange", verdict("wrong"), computed},
+		{collectiveFamily, team + "strategy=plain faults=crash:3@step:exchange", verdict("wrong"), computed},
+		{collectiveFamily, team, stuck(3), forEver},
+		{collectiveFamily, team + "detector=heartbeat faults=crash:3@step:exchange,hang:5@t30", stuck(4), forEver},
+		{collectiveFamily, team + "detector=perfect faults=crash:3@step:exchange", stuck(4), forEver},
+		{collectiveFamily, team + "detector=perfect faults=hang:3@step:exchange", stuck(4), ""},
+		{collectiveFamily, team + "detector=wrong faults=slow:3x16@t6", stuck(4), ""},
+		{collectiveFamily, team + "strategy=plain faults=crash:3@step:exchange", stuck(4), forEver},
+		{collectiveFamily, team, never, finished},
+		{sampleSortFamily, "samplesort P=8 n=40 faults=crash:3@step:gather", never, finished},
+		{queryFamily, "tpch-q3 P=8 sf=0.00001 faults=crash:3@step:gather", never, finished},
+		{collectiveFamily, team + "strategy=plain faults=crash:3@step:exchange", never, ""},
+		{collectiveFamily, "collective P=2 op=gather faults=crash:0@t3,crash:1@t3", never, ""},
 	} {
 		run := tried(t, c.family, c.line)
 		c.forge(run)

@@ -47,7 +47,7 @@ var correctionFields = []field{
 }
 
 // families are all of them, in the order in which Any chooses.
-var families = []*family{broadcastFamily, multiTreeFamily, reduceFamily, allReduceFamily, gossipFamily, bigFamily, bfbFamily, membershipFamily}
+var families = []*family{broadcastFamily, multiTreeFamily, reduceFamily, allReduceFamily, gossipFamily, bigFamily, bfbFamily, membershipFamily, collectiveFamily, sampleSortFamily, queryFamily}
 
 var broadcastFamily = &family{
 	protocol: "broadcast",

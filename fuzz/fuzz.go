@@ -36,6 +36,15 @@ func Bfb(data []byte) error { return bfbFamily.check(data) }
 // Membership checks the group membership service, with ranks that come back and cut links.
 func Membership(data []byte) error { return membershipFamily.check(data) }
 
+// Collective checks collective operations that go on when ranks fail.
+func Collective(data []byte) error { return collectiveFamily.check(data) }
+
+// SampleSort checks sample sort, which is made of such operations.
+func SampleSort(data []byte) error { return sampleSortFamily.check(data) }
+
+// Query checks TPC-H query 3, which is, too.
+func Query(data []byte) error { return queryFamily.check(data) }
+
 // Any lets the first byte choose one of the others, for fuzzers with a single entry.
 func Any(data []byte) error {
 	if len(data) == 0 {

@@ -13,6 +13,9 @@ func FuzzGossip(f *testing.F)     { target(f, Gossip) }
 func FuzzBig(f *testing.F)        { target(f, Big) }
 func FuzzBfb(f *testing.F)        { target(f, Bfb) }
 func FuzzMembership(f *testing.F) { target(f, Membership) }
+func FuzzCollective(f *testing.F) { target(f, Collective) }
+func FuzzSampleSort(f *testing.F) { target(f, SampleSort) }
+func FuzzQuery(f *testing.F)      { target(f, Query) }
 
 func target(f *testing.F, check func([]byte) error) {
 	f.Fuzz(func(t *testing.T, data []byte) {

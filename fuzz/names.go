@@ -17,6 +17,16 @@ const (
 	stepJoin       = "join"    // the rank asks to become a member
 	stepFound      = "found"   // the rank begins a group of its own
 	stepExcluded   = "excluded"
+	stepAgree      = "agree"     // collective operations: before an agreement
+	stepExchange   = "exchange"  // before the algorithm
+	stepIteration  = "iteration" // in a reduce or an all-to-all
+	stepRepair     = "repair"    // after a failure
+	stepRepaired   = "repaired"
+	stepGather     = "gather" // phases of what is computed with them
+	stepBroadcast  = "broadcast"
+	stepAllToAll   = "alltoall"
+	stepAllToAllV  = "alltoallv"
+	stepReduce     = "reduce"
 
 	kindFirstCorrection = 100 // kinds from this one to SOS are corrections
 	kindSOS             = 102
