@@ -177,7 +177,7 @@ func TestEveryPromiseIsJudged(t *testing.T) {
 		{sampleSortFamily, "samplesort P=8 n=40 faults=crash:3@step:gather", never, finished},
 		{queryFamily, "tpch-q3 P=8 sf=0.00001 faults=crash:3@step:gather", never, finished},
 		{collectiveFamily, team + "strategy=plain faults=crash:3@step:exchange", never, ""},
-		{collectiveFamily, "collective P=2 op=gather faults=crash:0@t3,crash:1@t3", never, ""},
+		{collectiveFamily, "collective P=2 op=gather faults=crash:0@t4,crash:1@t4", never, ""},
 	} {
 		run := tried(t, c.family, c.line)
 		c.forge(run)
