@@ -45,6 +45,7 @@ type teamwork[T any] struct {
 	computation[T]
 	strategy strategy
 	delay    clock.Time // to begin again
+	detector emu.Detector
 	unit     Unit
 	shares   []share[T]
 	diary    *ulfm.Diary
@@ -61,7 +62,7 @@ func buildTeam[T any](s Settings, c computation[T]) (Experiment, error) {
 	}
 	w := &teamwork[T]{
 		computation: c, strategy: teamStrategies.Of(s, "strategy"), delay: clock.Time(s.Number("restart")), unit: s.Unit(),
-		shares: make([]share[T], s.Int("P")), diary: ulfm.NewDiary(s.Int("P")),
+		detector: detector, shares: make([]share[T], s.Int("P")), diary: ulfm.NewDiary(s.Int("P")),
 	}
 	w.options.Strategy = w.strategy.collective
 	w.options.Observe = func(rank int, spent collective.Span) {
@@ -73,7 +74,7 @@ func buildTeam[T any](s Settings, c computation[T]) (Experiment, error) {
 		Detector:  detector,
 		Program:   w.diary.Program(w.main),
 		Timing:    Timing{Assumes: NoLatency},
-		Checks:    w.promises(detector),
+		Checks:    w.promises(),
 		Reduction: true,
 		Notes:     teamNotes(s),
 		Prepare:   w.reset,
@@ -107,10 +108,10 @@ func (w *teamwork[T]) main(world *ulfm.Comm) {
 }
 
 // promises are the guarantees of computations.
-func (w *teamwork[T]) promises(d emu.Detector) []guarantee.Guarantee {
+func (w *teamwork[T]) promises() []guarantee.Guarantee {
 	result := guarantee.Func("results are those of a run without failures", false, w.judge)
 	waits := guarantee.Guarantee(guarantee.NoDeadlock{})
-	terms := func(run guarantee.Run) (met bool, whyNot string) { return detectable(run, d) }
+	terms := func(run guarantee.Run) (met bool, whyNot string) { return detectable(run, w.detector) }
 	if w.strategy.collective == collective.Plain {
 		result = guarantee.When(nobodyFailed, result)
 	}

@@ -151,6 +151,12 @@ func TestCostsCompareWithPlainAndRestart(t *testing.T) {
 	given := mustExecute(t, "tpch-q3 P=8 sf=0.008 restart=7 faults=crash:3@step:reduce strategy=plain", Options{}).Completion.Ended
 	require.Equal(t, given+7+costs[0].Time, costs[4].Time)
 
+	run, err = ParseLine("collective P=8 faults=crash:4@t40") // plain ones are done before
+	require.NoError(t, err)
+	costs, err = run.Costs(context.Background(), Options{})
+	require.NoError(t, err)
+	require.Equal(t, costs[0].Time, costs[4].Time)
+
 	run, err = ParseLine("broadcast P=8")
 	require.NoError(t, err)
 	_, err = run.Costs(context.Background(), Options{})

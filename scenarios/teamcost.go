@@ -15,6 +15,7 @@ import (
 type Completion struct {
 	At       clock.Time // on the last live rank; Never if one has no result
 	Ended    clock.Time // the same, also if there is no result
+	Noticed  clock.Time // when it was known that a rank had failed on the way; Never if none has
 	Attempts int
 }
 
@@ -37,6 +38,8 @@ type TeamCost struct {
 	// without any tolerance.
 	TimesMessages float64 `json:"times_messages"`
 	TimesTime     float64 `json:"times_time"`
+
+	noticed clock.Time // that of Completion
 }
 
 // ErrNoPlain is what Costs says of protocols that have no plain version.
@@ -71,14 +74,21 @@ func (r *Run) Costs(ctx context.Context, opts Options) ([]TeamCost, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(all) > 4 { // restarted on fresh ranks: what was done in vain, and then everything again
-		vain, again := &all[4], all[0]
-		vain.Name = "restarted on fresh ranks"
-		vain.Messages += again.Messages
-		vain.Time += clock.Time(r.settings.Number("restart")) + again.Time
+	if len(all) > 4 {
+		all[4].restartFresh(all[0], clock.Time(r.settings.Number("restart")))
 	}
 	relate(all)
 	return all, nil
+}
+
+// restartFresh makes the cost of a plain run that of one that is begun again on as many ranks, if
+// one of them failed on the way: what was done in vain, and then everything again.
+func (c *TeamCost) restartFresh(again TeamCost, delay clock.Time) {
+	c.Name = "restarted on fresh ranks"
+	if c.noticed != clock.Never {
+		c.Messages += again.Messages
+		c.Time = max(c.Time, c.noticed) + delay + again.Time
+	}
 }
 
 // relate compares costs to the first.
@@ -103,7 +113,8 @@ func measureCost(ctx context.Context, name, line string, opts Options) (TeamCost
 	if !outcome.Held() {
 		return TeamCost{}, fmt.Errorf("scenarios: %s: a guarantee is broken", line)
 	}
-	return TeamCost{Name: name, Line: line, Messages: outcome.Report.Messages, Time: outcome.Completion.Ended}, nil
+	done := outcome.Completion
+	return TeamCost{Name: name, Line: line, Messages: outcome.Report.Messages, Time: done.Ended, noticed: done.Noticed}, nil
 }
 
 // WithSetting returns the line with another value of a key. The value must be a valid one.

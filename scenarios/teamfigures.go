@@ -40,6 +40,12 @@ func (w *teamwork[T]) results(rep *emu.Report) map[int]T {
 // completion is when the last live rank has come to the end.
 func (w *teamwork[T]) completion(rep *emu.Report) (c Completion) {
 	complete := true
+	c.Noticed = clock.Never
+	for _, f := range rep.Failed {
+		if !w.shares[f.Rank].done {
+			c.Noticed = min(c.Noticed, f.Time+w.detector.Delay)
+		}
+	}
 	for rank := range w.shares {
 		own := &w.shares[rank]
 		if !rep.Ranks[rank].Outcome.Failed() {
