@@ -2,6 +2,7 @@ package ulfm
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mangrove-emu/mangrove/protocols"
 )
@@ -24,11 +25,8 @@ func (d doing) String() string {
 	case "Agree", "Shrink", "Create":
 		return fmt.Sprintf("%s of %v, %s", d.call, d.c, d.c.agreement(d.c.called-1).waitsFor())
 	}
-	switch d.peer {
-	case AnySource:
+	if d.peer == AnySource {
 		return fmt.Sprintf("%s from any source on %v", d.call, d.c)
-	case None:
-		return fmt.Sprintf("%s on %v", d.call, d.c)
 	}
 	return fmt.Sprintf("%s with rank %d on %v", d.call, d.c.group.machineRank(d.peer), d.c)
 }
@@ -57,3 +55,19 @@ func (d *Diary) Waiting(machineRank int) string {
 
 // Reset forgets the last run.
 func (d *Diary) Reset() { clear(d.ranks) }
+
+// waitsFor says for what, in words.
+func (a *agreement) waitsFor() string {
+	machineRanks := make([]int, len(a.awaited))
+	for i, member := range a.awaited {
+		machineRanks[i] = a.c.group.machineRank(member)
+	}
+	slices.Sort(machineRanks)
+	switch len(machineRanks) {
+	case 0:
+		return fmt.Sprintf("waiting for the decision from rank %d", a.c.group.machineRank(a.above))
+	case 1:
+		return fmt.Sprintf("waiting for the vote of rank %d", machineRanks[0])
+	}
+	return fmt.Sprintf("waiting for the votes of ranks %v", machineRanks)
+}

@@ -41,7 +41,7 @@ func (g group) member(machineRank int) (member int, ok bool) {
 		}
 	}
 	before, isOut := slices.BinarySearch(g.out, index)
-	return index - before, !isOut && index < g.size
+	return index - before, !isOut && 0 <= index && index < g.size
 }
 
 // without returns the group without some members, given in ascending order.

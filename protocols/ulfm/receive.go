@@ -21,8 +21,9 @@ type Request struct {
 	from int
 	tag  int64
 
-	done bool
-	got  Received
+	done    bool
+	got     Received
+	givenUp bool
 }
 
 // Post begins a receive from a member, or from AnySource; Wait completes it.
@@ -81,6 +82,9 @@ func (c *Comm) postReceive(kind mailbox.Kind, from int, tag int64) *Request {
 // can be waited for again, best after FailureAck. After any other error it is over.
 func (r *Request) Wait() (Received, error) {
 	c := r.c
+	if r.givenUp {
+		panic("ulfm: Wait for a receive that was given up")
+	}
 	for c.r.catchUp(); !r.done; c.r.wait(doing{"Recv", c, r.from}) {
 		if err := r.failure(); err != nil {
 			if err != ErrProcFailedPending {
@@ -102,6 +106,7 @@ func (r *Request) waitOrCancel() (Received, error) {
 
 // Cancel gives the receive up. A message that has matched already is lost.
 func (r *Request) Cancel() {
+	r.givenUp = true
 	r.c.posted = slices.DeleteFunc(r.c.posted, func(other *Request) bool { return other == r })
 }
 

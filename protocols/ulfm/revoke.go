@@ -31,6 +31,9 @@ func (c *Comm) spreadRevoke(from int) {
 	c.successor = c.me
 	size := c.Size()
 	for distance := 1; distance < size; distance *= 2 {
+		if rest := size - distance; rest < distance && rest&(rest-1) == 0 {
+			continue // the same two, the other way round the ring
+		}
 		ahead, behind := (c.me+distance)%size, (c.me-distance+size)%size
 		c.tellRevoked(ahead, from)
 		if behind != ahead {

@@ -1,0 +1,34 @@
+package ulfm_test
+
+import (
+	"testing"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
+)
+
+// Runs that random search found, each the only kind that shows a mistake in one line of the code.
+func TestRecordedRuns(t *testing.T) {
+	tests := []struct {
+		name    string
+		machine clock.LogP
+		network uneven
+		delay   clock.Time
+		faults  string
+		program []action
+	}{
+		{
+			"a vote without the decision comes after one with it",
+			clock.LogP{Ranks: 14, Latency: 1, Overhead: 1, PerByte: 1}, uneven{1, 32, 0}, 20,
+			"crash:0@before-send6,crash:1@before-send3,crash:3@before-send5,crash:6@after-send5,hang:2@recv1,hang:5@after-send6,hang:4@before-send4,crash:7@before-send14,hang:12@t0",
+			[]action{{"compute", 27153}, {"acknowledge", 33871}, {"create", 4}, {"shrink", 7}},
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			cfg := emu.Config{LogP: test.machine, Network: test.network, Detector: emu.Detector{Delay: test.delay, Hangs: true}}
+			requireSurvivors(t, cfg, faults.MustParse(test.faults), test.program)
+		})
+	}
+}
