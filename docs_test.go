@@ -33,11 +33,18 @@ func TestDocumentsNameTestsThatExist(t *testing.T) {
 	require.NotZero(t, named)
 }
 
-// The table in docs/membership.md is what its command prints today.
-func TestMembershipTableIsThatOfTheCommand(t *testing.T) {
-	golden, err := os.ReadFile("cmd/mangrove/testdata/paper-membership-bgl.golden")
-	require.NoError(t, err)
-	document, err := os.ReadFile("docs/membership.md")
-	require.NoError(t, err)
-	require.Contains(t, string(document), string(golden))
+// The tables in the documents are what their commands print today.
+func TestTablesAreThoseOfTheirCommands(t *testing.T) {
+	for name, file := range map[string]string{
+		"paper-membership-bgl":    "docs/membership.md",
+		"paper-collective-size":   "docs/collectives.md",
+		"paper-collective-reduce": "docs/collectives.md",
+		"paper-tpch-q3":           "docs/collectives.md",
+	} {
+		golden, err := os.ReadFile("cmd/mangrove/testdata/" + name + ".golden")
+		require.NoError(t, err)
+		document, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Contains(t, string(document), string(golden), "%s: %s", file, name)
+	}
 }

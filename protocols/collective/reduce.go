@@ -202,7 +202,7 @@ func (r *reduction[T]) demandBelow(task, level, best int, of demand) demand {
 	switch {
 	case of != itsValue || level < levels:
 		return nothing
-	case best > levels && level == best-1:
+	case level == best-1:
 		return itsBackup
 	case level < best:
 		return nothing
