@@ -32,7 +32,7 @@ func (r *reduction[T]) keepsBackups(o *operation) bool {
 	case o.options.Strategy == Plain || o.options.Strategy == Optimistic && !o.again && o.Whole():
 		return false
 	case o.options.Backup == CheaperBackups:
-		return o.options.Costs.worthwhile(o.Tasks(), o.options.Costs.Bytes)
+		return o.options.Costs.worthwhile(o.Tasks())
 	}
 	return o.options.Backup == AllBackups
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A backup costs the spacing of two sends on every level; no backup costs half of the levels again
-// for each failure that is expected, a message and a combination each.
+// Backups cost two sends on each level and a message, and three sends a level and a message more if
+// somebody fails. Then they save two combinations, divided by the number of levels.
 func TestBackupsAreWorthwhileIfTheyCostLess(t *testing.T) {
 	fast := clock.LogP{Ranks: 8, Latency: 2, Overhead: 1} // a message takes 4 ticks, a send 1
 	gap := clock.LogP{Ranks: 8, Latency: 2, Overhead: 1, Gap: 10}
@@ -21,20 +21,21 @@ func TestBackupsAreWorthwhileIfTheyCostLess(t *testing.T) {
 		want  bool
 	}{
 		{"nobody fails", 8, Costs{Machine: fast, Combine: 1_000_000}, false},
-		{"8p*4/2 = 1", 8, Costs{Machine: fast, Failure: 1. / 16}, false},
-		{"8p*4/2 > 1", 8, Costs{Machine: fast, Failure: 1.1 / 16}, true},
-		{"half the tasks", 4, Costs{Machine: fast, Failure: 1.1 / 16}, false},
-		{"combining is expensive: 8p*(4+1000)/2 > 1", 8, Costs{Machine: fast, Combine: 1000, Failure: 1. / 4000}, true},
-		{"and less often: 8p*(4+1000)/2 < 1", 8, Costs{Machine: fast, Combine: 1000, Failure: 1. / 4100}, false},
-		{"sending is expensive: 8p*4/2 < 10", 8, Costs{Machine: gap, Failure: 0.6}, false},
-		{"but not too expensive: 8p*4/2 > 10", 8, Costs{Machine: gap, Failure: 0.65}, true},
-		{"long values: 8p*(4+999)/2 < 1+999", 8, Costs{Machine: perByte, Bytes: 1000, Failure: 0.249}, false},
-		{"long values: 8p*(4+999)/2 > 1+999", 8, Costs{Machine: perByte, Bytes: 1000, Failure: 0.25}, true},
-		{"no value is a byte: 8p*4/2 > 1", 8, Costs{Machine: perByte, Bytes: 0, Failure: 1.1 / 16}, true},
+		{"combining is free", 8, Costs{Machine: fast, Failure: 1}, false},
+		{"somebody fails: 2*34/3 < 6+4 + 9+4", 8, Costs{Machine: fast, Combine: 34, Failure: 1}, false},
+		{"somebody fails: 2*35/3 > 6+4 + 9+4", 8, Costs{Machine: fast, Combine: 35, Failure: 1}, true},
+		{"two levels: 2*18/2 = 4+4 + 6+4", 4, Costs{Machine: fast, Combine: 18, Failure: 1}, false},
+		{"two levels: 2*19/2 > 4+4 + 6+4", 4, Costs{Machine: fast, Combine: 19, Failure: 1}, true},
+		{"one task in eight: (1-(7/8)^8)*(2*42/3-13) < 10", 8, Costs{Machine: fast, Combine: 42, Failure: 1. / 8}, false},
+		{"one task in eight: (1-(7/8)^8)*(2*43/3-13) > 10", 8, Costs{Machine: fast, Combine: 43, Failure: 1. / 8}, true},
+		{"sending is expensive: 2*237/3 = 60+4 + 90+4", 8, Costs{Machine: gap, Combine: 237, Failure: 1}, false},
+		{"sending is expensive: 2*238/3 > 60+4 + 90+4", 8, Costs{Machine: gap, Combine: 238, Failure: 1}, true},
+		{"long values: 2*286/3 < 6*25+28 + 9+4", 8, Costs{Machine: perByte, Bytes: 25, Combine: 286, Failure: 1}, false},
+		{"long values: 2*287/3 > 6*25+28 + 9+4", 8, Costs{Machine: perByte, Bytes: 25, Combine: 287, Failure: 1}, true},
+		{"no value is a byte", 8, Costs{Machine: perByte, Combine: 35, Failure: 1}, true},
+		{"one task", 1, Costs{Machine: fast, Combine: 1, Failure: 1}, false},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			require.Equal(t, c.want, c.costs.worthwhile(c.tasks, c.costs.Bytes))
-		})
+		t.Run(c.name, func(t *testing.T) { require.Equal(t, c.want, c.costs.worthwhile(c.tasks)) })
 	}
 }
 
@@ -48,7 +49,7 @@ func TestAllRanksMakeTheSameChoice(t *testing.T) {
 		t.Run(fmt.Sprintf("failure=%v", c.failure), func(t *testing.T) {
 			machine := simple
 			machine.Ranks = 8
-			options := Options{Backup: CheaperBackups, Costs: Costs{Machine: machine, Failure: c.failure}}
+			options := Options{Backup: CheaperBackups, Costs: Costs{Machine: machine, Combine: 100, Failure: c.failure}}
 			longest := func(a, b []byte) []byte { return append(a[:len(a):len(a)], b...) }
 			for _, schedule := range []string{"none", "crash:0@step:iteration#3", "crash:0@step:iteration#2,crash:2@step:repair", "crash:4@step:agree#2"} {
 				var result []byte

@@ -58,16 +58,6 @@ type call struct {
 	want func(task int) any
 }
 
-// composed says that an operation is made of others, or the same but for a check. Where time is
-// short such ones are left out.
-func (c call) composed() bool {
-	switch c.name {
-	case "alltoallv", "allgather", "allreduce", "barrier":
-		return true
-	}
-	return false
-}
-
 // atRoot makes a result of what only the rank of the root task gets.
 func atRoot[T any](t *collective.Team, root int, got []T, err error) (result, error) {
 	if err != nil || !t.Does(root) {

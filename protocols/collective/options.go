@@ -1,6 +1,11 @@
 package collective
 
-import "github.com/mangrove-emu/mangrove/clock"
+import (
+	"math"
+	"math/bits"
+
+	"github.com/mangrove-emu/mangrove/clock"
+)
 
 // Strategy is what operations do about failures.
 type Strategy uint8
@@ -75,13 +80,23 @@ type Span struct {
 	From, To  clock.Time
 }
 
-// worthwhile is the cost-based choice of the thesis' section 3.5. A backup delays every level of
-// the tree by a send. Without backups a failure costs, on the average, half of the levels again:
-// messages up the tree and combinations.
-func (c Costs) worthwhile(tasks, bytes int) bool {
-	costs := c.Machine.Costs()
-	long := c.Machine.PerByte.Times(max(0, bytes-1))
-	delay := float64(costs.Spacing + long)
-	again := float64(c.Machine.Delivery() + long + c.Combine)
-	return c.Failure*float64(tasks)*again/2 > delay
+// worthwhile is the cost-based choice of the thesis' section 3.5.
+//
+// Backups delay a reduce by two sends on every level of the tree, and by a message in the end, for
+// which ranks wait that have nothing else to do. Because they wait they notice a failure, so that the
+// communicator is revoked, and before anything is done again there are offers: three sends a level,
+// and a message.
+//
+// Backups save combinations if a rank fails that has not sent its value yet. On level l that is one
+// rank in 2^l, and it has combined l values: on the average over all levels, and over who fails, 2
+// values divided by the number of levels.
+func (c Costs) worthwhile(tasks int) bool {
+	levels := bits.Len(uint(tasks - 1))
+	send, message := c.Machine.Costs().Spacing, c.Machine.Delivery()
+	long := c.Machine.PerByte.Times(max(0, c.Bytes-1))
+	always := (send + long).Times(2*levels) + message + long
+	onFailure := send.Times(3*levels) + message
+	saved := 2 * float64(c.Combine) / float64(max(1, levels))
+	anyFails := 1 - math.Pow(1-c.Failure, float64(tasks))
+	return anyFails*(saved-float64(onFailure)) > float64(always)
 }

@@ -105,14 +105,10 @@ func TestEveryAssignmentOfFailuresToFiveRanks(t *testing.T) {
 		switch c.name {
 		case "broadcast", "scatter", "gather":
 			points = everyStep(t, ranks, c, options)
-		case "reduce":
-			points = iterations(t, ranks, c, options)
-		case "alltoall":
+		case "alltoall", "alltoallv":
 			points = iterations(t, ranks, c, options)[1:] // it begins with its first iteration
-		case "allgather", "allreduce", "barrier":
-			points = nth("exchange", 2) // of the two operations they are made of
 		default:
-			t.Skip("the same algorithm as alltoall")
+			points = iterations(t, ranks, c, options)
 		}
 		l := newLab(t, ranks, c, options, 1)
 		choice := make([]int, ranks) // 0: does not fail
@@ -164,9 +160,6 @@ func TestEverySetOfUpToSevenOfEightRanksFailsInAnIteration(t *testing.T) {
 	const ranks = 8
 	each(t, ranks, func(t *testing.T, c call, options collective.Options) {
 		t.Parallel()
-		if c.composed() {
-			t.Skip("see the random assignments")
-		}
 		points := iterations(t, ranks, c, options)
 		l := newLab(t, ranks, c, options, 1)
 		for i, p := range points {
