@@ -33,6 +33,9 @@
 //     failed, either all of them or none.
 //   - no deadlock: no rank waits for ever.
 //
+// Computations (collective, samplesort, tpch-q3) promise in place of the first that their results
+// are those of a run without failures. [Run.Costs] says what that costs.
+//
 // On cut links neither is promised, nor what a protocol has in their place; terms.go has the
 // exceptions. Ranks come back only in protocols that say so ([Protocol].Rejoins).
 //

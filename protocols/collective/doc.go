@@ -4,7 +4,10 @@
 // Distributed Database Systems" (TU Darmstadt, 2017), on communicators of package ulfm.
 //
 //	team := collective.NewTeam(world, collective.Options{})
-//	sum, err := collective.Reduce(team, 0, collective.Kept(mine), collective.Elementwise(add))
+//	sum, err := collective.Reduce(team, 0, collective.Given(numbersOf), collective.Elementwise(add))
+//	if team.Does(0) {
+//		// sum is the result: this rank does task 0, its own or that of a rank that has failed
+//	}
 //
 // # Tasks
 //
