@@ -199,7 +199,7 @@ func TestRunsOfTeamsRepeat(t *testing.T) {
 
 func TestTeamsRefuseWhatDoesNotFit(t *testing.T) {
 	for line, want := range map[string]string{
-		"collective P=2097152":                    "P=2097152, want 1048576 or less: a team has no more tasks",
+		"collective P=2097152":                    "a team has a task for each rank, and no more than 1048576: P=2097152",
 		"collective detect=3":                     "detect=3, want auto or 4 (2o+L) or more",
 		"collective detector=heartbeat detect=10": "detect=10, want auto or 20 (period+2o+L) or more",
 		"collective op=reduction":                 `want broadcast, scatter, gather, reduce, alltoall, alltoallv, allgather, allreduce or barrier`,

@@ -85,7 +85,7 @@ func teamNotes(s Settings) (notes []string) {
 // checkTasks refuses more ranks than a team can have.
 func checkTasks(s Settings) error {
 	if s.Int("P") > collective.MaxTasks {
-		return fmt.Errorf("P=%d, want %d or less: a team has no more tasks", s.Int("P"), collective.MaxTasks)
+		return fmt.Errorf("a team has a task for each rank, and no more than %d: P=%d", collective.MaxTasks, s.Int("P"))
 	}
 	return nil
 }
