@@ -3,11 +3,13 @@ module github.com/mangrove-emu/mangrove
 go 1.26
 
 require (
+	github.com/BurntSushi/toml v1.6.0
 	github.com/pkg/profile v1.7.0
 	github.com/spf13/cobra v1.10.2
 	github.com/stretchr/testify v1.12.1
 	go.uber.org/goleak v1.3.0
 	golang.org/x/term v0.40.0
+	gonum.org/v1/gonum v0.17.0
 	pgregory.net/rapid v1.3.0
 )
 

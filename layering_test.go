@@ -46,9 +46,11 @@ var mayImport = map[string][]string{
 	"search":                     {"clock", "faults", "protocols", "emu", "guarantee"},
 	"scenarios/samplesort":       {},
 	"scenarios/tpch":             {},
+	"scenarios/stats":            {},
+	"scenarios/campaign":         {"clock", "emu", "scenarios", "scenarios/stats"},
 	"scenarios": {"scenarios/samplesort", "scenarios/tpch", "protocols/ulfm", "protocols/collective", "clock", "mailbox", "faults", "protocols", "emu",
 		"protocols/tree", "protocols/correction", "protocols/broadcast", "protocols/reduce", "protocols/allreduce", "protocols/gossip", "protocols/gossip/tuning", "protocols/buntinas", "protocols/membership", "protocols/membership/model", "guarantee", "search"},
-	"cmd/mangrove": {"clock", "mailbox", "faults", "protocols", "protocols/gossip/tuning", "emu", "guarantee", "scenarios", "search"},
+	"cmd/mangrove": {"clock", "mailbox", "faults", "protocols", "protocols/gossip/tuning", "emu", "guarantee", "scenarios", "scenarios/campaign", "scenarios/stats", "search"},
 }
 
 // notForProtocols are ways around the contract: what a protocol may touch of the world is

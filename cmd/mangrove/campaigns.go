@@ -1,0 +1,179 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mangrove-emu/mangrove/scenarios"
+	campaigns "github.com/mangrove-emu/mangrove/scenarios/campaign"
+	"github.com/mangrove-emu/mangrove/search"
+)
+
+const campaignHelp = `Run a campaign: a line with keys that take several values, each combination many
+times. FILE describes it in TOML:
+
+  name = "checked"
+  line = "broadcast P=4096 correction=checked"
+  runs = 1000
+  seed = 1
+  [[sweep]]
+  key = "faults"
+  values = ["none", "crash:1%", "crash:4%"]
+
+Values may be a range: "1024..65536 x4" multiplies, "10..50 +20" adds.
+
+Results go to a file, one line of JSON for each run. If it is there, what is
+missing in it is run: after Ctrl-C, or a kill, the same command goes on where it
+stopped. With --shard 2/8 the third eighth of the runs is done, in a file of its
+own; 'mangrove merge' joins all. In a SLURM job array that is the default.`
+
+func (a *app) campaignCommand() *cobra.Command {
+	var f campaignFlags
+	cmd := &cobra.Command{
+		Use:     "campaign FILE",
+		Short:   "Run many lines many times, and keep the results",
+		Long:    campaignHelp,
+		Example: "  mangrove campaign checked.toml\n  mangrove campaign checked.toml --shard 0/4 --out part0.ndjson",
+		Args:    oneFile,
+		RunE:    func(cmd *cobra.Command, args []string) error { return a.campaign(cmd.Context(), args[0], f) },
+	}
+	cmd.Flags().StringVar(&f.out, "out", "", "write results to `file`; else NAME.ndjson")
+	cmd.Flags().StringVar(&f.shard, "shard", "", "do `i/n` of the runs, from 0/n to n-1/n")
+	numberFlag(cmd, &f.workers, "workers", 0, maxWorkers, "do `n` runs at a time, 0: one a processor")
+	return cmd
+}
+
+type campaignFlags struct {
+	out, shard string
+	workers    int
+}
+
+func oneFile(_ *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("%d files, want one", len(args))
+	}
+	return nil
+}
+
+func (a *app) campaign(ctx context.Context, file string, f campaignFlags) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	c, err := campaigns.Parse(string(text))
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	shard, err := parseShard(f.shard, os.Getenv)
+	if err != nil {
+		return err
+	}
+	if err := roomFor(c, f.workers); err != nil {
+		return err
+	}
+	out := f.out
+	if out == "" {
+		out = resultsName(c, shard)
+	}
+	if err := a.runCampaign(ctx, c, out, campaigns.Options{Shard: shard, Workers: f.workers}); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "%s\n\n", out)
+	return a.summary(out, false)
+}
+
+// runCampaign runs it with a bar.
+func (a *app) runCampaign(ctx context.Context, c *campaigns.Campaign, out string, o campaigns.Options) error {
+	bar := newBar(a.stderr)
+	began, before := time.Now(), -1
+	o.Progress = func(done, of int) {
+		if before < 0 {
+			before = done - 1 // of an earlier time
+		}
+		bar.show(search.Progress{
+			Runs: int64(done - before), Done: float64(done) / float64(of), Elapsed: time.Since(began),
+		})
+	}
+	err := c.Run(ctx, out, o)
+	bar.clear()
+	var file *campaigns.FileError
+	if err == nil || errors.As(err, &file) {
+		return err
+	}
+	return orInterrupted(ctx, err, fmt.Sprintf("; the same command goes on with %s", out))
+}
+
+// resultsName is where results go unless the user says so.
+func resultsName(c *campaigns.Campaign, s campaigns.Shard) string {
+	if s.Count > 1 {
+		return fmt.Sprintf("%s-%d-of-%d.ndjson", c.Name, s.Index, s.Count)
+	}
+	return c.Name + ".ndjson"
+}
+
+// parseShard reads --shard, or takes the task of a SLURM job array.
+func parseShard(text string, env func(string) string) (campaigns.Shard, error) {
+	if text == "" {
+		id, count := env("SLURM_ARRAY_TASK_ID"), env("SLURM_ARRAY_TASK_COUNT")
+		if id == "" || count == "" {
+			return campaigns.Shard{}, nil
+		}
+		first := env("SLURM_ARRAY_TASK_MIN")
+		n, err := strconv.Atoi(id)
+		low, errLow := strconv.Atoi(first)
+		if first == "" {
+			low, errLow = 0, nil
+		}
+		if err != nil || errLow != nil {
+			return campaigns.Shard{}, fmt.Errorf("SLURM_ARRAY_TASK_ID=%q, SLURM_ARRAY_TASK_MIN=%q, want numbers", id, first)
+		}
+		text = fmt.Sprintf("%d/%s", n-low, count)
+	}
+	index, count, ok := strings.Cut(text, "/")
+	i, errIndex := strconv.Atoi(index)
+	n, errCount := strconv.Atoi(count)
+	s := campaigns.Shard{Index: i, Count: n}
+	if !ok || errIndex != nil || errCount != nil || n < 1 || s.Validate() != nil {
+		return s, fmt.Errorf("--shard %q, want i/n with i from 0 to n-1", text)
+	}
+	return s, nil
+}
+
+// roomFor refuses campaigns whose largest machines do not fit into memory, as many as run at a time.
+func roomFor(c *campaigns.Campaign, workers int) error {
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	most := 0
+	for point := range c.Points() {
+		run, err := scenarios.ParseLine(c.LineOf(point, 0))
+		if err != nil {
+			return err
+		}
+		most = max(most, run.Experiment().Machine.Ranks)
+	}
+	return checkMemory(most, workers, availableMemory)
+}
+
+func (a *app) mergeCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "merge FILE PART...",
+		Short:   "Join the results of all shards of a campaign",
+		Long:    "Write to FILE the results of a whole campaign, from those of all its shards. It\nis what a campaign without shards writes, byte by byte.",
+		Example: "  mangrove merge checked.ndjson checked-*-of-4.ndjson",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return errors.New("merge: want the file to write, and the parts to read")
+			}
+			return campaigns.Merge(args[0], args[1:])
+		},
+	}
+}

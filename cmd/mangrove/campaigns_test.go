@@ -1,0 +1,187 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/scenarios"
+	campaigns "github.com/mangrove-emu/mangrove/scenarios/campaign"
+)
+
+const checkedCampaign = `name = "checked"
+line = "broadcast P=64 correction=checked"
+runs = %d
+seed = 1
+
+[[sweep]]
+key = "faults"
+values = ["none", "crash:4%%"]
+`
+
+// goldenHere compares like golden, from another folder.
+func goldenHere(t *testing.T, home, name, got string) {
+	t.Helper()
+	here, err := os.Getwd()
+	require.NoError(t, err)
+	require.NoError(t, os.Chdir(home))
+	defer func() { require.NoError(t, os.Chdir(here)) }()
+	golden(t, name, got)
+}
+
+// inCampaignFolder goes to a folder with the description of a campaign.
+func inCampaignFolder(t *testing.T, runs int) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("checked.toml", fmt.Appendf(nil, checkedCampaign, runs), 0o644))
+}
+
+func contents(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	return string(text)
+}
+
+func TestCampaignPrintsASummary(t *testing.T) {
+	home, err := os.Getwd()
+	require.NoError(t, err)
+	inCampaignFolder(t, 20)
+	got := mangrove("campaign", "checked.toml")
+	assert.Zero(t, got.status, got.stderr)
+	assert.Empty(t, got.stderr)
+	goldenHere(t, home, "campaign", got.stdout)
+	goldenHere(t, home, "summary-json", mangrove("summary", "checked.ndjson", "--json").stdout)
+	// All is there: nothing is run again.
+	assert.Equal(t, got, mangrove("campaign", "checked.toml"))
+}
+
+func TestShardsMakeTheFileOfTheWhole(t *testing.T) {
+	inCampaignFolder(t, 25)
+	require.Zero(t, mangrove("campaign", "checked.toml").status)
+	for i := range 3 {
+		require.Zero(t, mangrove("campaign", "checked.toml", "--shard", fmt.Sprintf("%d/3", i)).status)
+	}
+	got := mangrove("merge", "merged.ndjson", "checked-1-of-3.ndjson", "checked-0-of-3.ndjson", "checked-2-of-3.ndjson")
+	require.Zero(t, got.status, got.stderr)
+	require.Equal(t, contents(t, "checked.ndjson"), contents(t, "merged.ndjson"))
+}
+
+func TestAnInterruptedCampaignGoesOn(t *testing.T) {
+	inCampaignFolder(t, 400)
+	require.Zero(t, mangrove("campaign", "checked.toml", "--out", "whole").status)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	got := mangroveWith(ctx, scenarios.Protocols(), "campaign", "checked.toml")
+	if got.status != 0 { // a machine may be faster than that
+		require.Equal(t, 130, got.status)
+		require.Equal(t, "mangrove: interrupted; the same command goes on with checked.ndjson\n", got.stderr)
+	}
+	require.Zero(t, mangrove("campaign", "checked.toml").status)
+	require.Equal(t, contents(t, "whole"), contents(t, "checked.ndjson"))
+}
+
+// killMe makes a process of this test a campaign that is killed.
+const killMe = "MANGROVE_TEST_CAMPAIGN"
+
+func TestAKilledCampaignGoesOn(t *testing.T) {
+	if os.Getenv(killMe) != "" {
+		mangrove("campaign", "checked.toml")
+		return
+	}
+	inCampaignFolder(t, 2000)
+	require.Zero(t, mangrove("campaign", "checked.toml", "--out", "whole").status)
+	self, err := os.Executable()
+	require.NoError(t, err)
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 5 {
+		process := exec.Command(self, "-test.run", "^TestAKilledCampaignGoesOn$")
+		process.Env = append(os.Environ(), killMe+"=1")
+		require.NoError(t, process.Start())
+		time.Sleep(time.Duration(random.IntN(120)) * time.Millisecond)
+		_ = process.Process.Kill() // it may have ended
+		_ = process.Wait()
+	}
+	require.Zero(t, mangrove("campaign", "checked.toml").status)
+	require.Equal(t, contents(t, "whole"), contents(t, "checked.ndjson"))
+}
+
+func TestBadCampaignsExitWith2(t *testing.T) {
+	inCampaignFolder(t, 2)
+	require.NoError(t, os.WriteFile("bad.toml", []byte("name = \"bad\"\nline = \"broadcast P=0\"\nruns = 0"), 0o644))
+	require.NoError(t, os.WriteFile("notes", []byte("mine"), 0o644))
+	require.NoError(t, os.WriteFile("huge.toml", []byte("name = \"huge\"\nline = \"broadcast P=16777216\"\nruns = 1"), 0o644))
+	for _, c := range []struct {
+		args string
+		want string
+	}{
+		{"campaign", "0 files, want one"},
+		{"campaign nowhere.toml", "no such file"},
+		{"campaign bad.toml", "0 runs of 1 points, want 1 to 1000000000 in all"},
+		{"campaign checked.toml --shard 4/4", `--shard "4/4", want i/n with i from 0 to n-1`},
+		{"campaign checked.toml --shard half", `--shard "half", want i/n`},
+		{"campaign checked.toml --out notes", "notes: is not a file of this campaign and shard"},
+		{"campaign huge.toml --workers 4096", "not enough memory for P=16777216"},
+		{"merge all.ndjson", "want the file to write, and the parts to read"},
+		{"merge all.ndjson notes", "notes: is not a file of results"},
+		{"summary notes", "notes: is not a file of results"},
+		{"summary", "0 files, want one"},
+	} {
+		got := mangrove(strings.Fields(c.args)...)
+		assert.Equal(t, 2, got.status, c.args)
+		assert.Contains(t, got.stderr, c.want, c.args)
+		assert.Empty(t, got.stdout, c.args)
+	}
+	assert.Equal(t, "mine", contents(t, "notes"))
+	assert.NoFileExists(t, "all.ndjson")
+}
+
+func TestShardsOfJobArrays(t *testing.T) {
+	env := func(pairs ...string) func(string) string {
+		return func(name string) string {
+			for i := 0; i < len(pairs); i += 2 {
+				if pairs[i] == name {
+					return pairs[i+1]
+				}
+			}
+			return ""
+		}
+	}
+	for _, c := range []struct {
+		text string
+		env  func(string) string
+		want campaigns.Shard
+	}{
+		{"", env(), campaigns.Shard{}},
+		{"", env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "8"), campaigns.Shard{Index: 3, Count: 8}},
+		{"", env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "8", "SLURM_ARRAY_TASK_MIN", "1"), campaigns.Shard{Index: 2, Count: 8}},
+		{"1/2", env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "8"), campaigns.Shard{Index: 1, Count: 2}},
+	} {
+		got, err := parseShard(c.text, c.env)
+		require.NoError(t, err)
+		require.Equal(t, c.want, got)
+	}
+	for _, bad := range []func(string) string{
+		env("SLURM_ARRAY_TASK_ID", "x", "SLURM_ARRAY_TASK_COUNT", "8"),
+		env("SLURM_ARRAY_TASK_ID", "8", "SLURM_ARRAY_TASK_COUNT", "8"),
+	} {
+		_, err := parseShard("", bad)
+		require.Error(t, err)
+	}
+}
+
+func TestNamesOfResults(t *testing.T) {
+	c := &campaigns.Campaign{Name: "x"}
+	require.Equal(t, "x.ndjson", resultsName(c, campaigns.Shard{}))
+	require.Equal(t, "x-1-of-4.ndjson", resultsName(c, campaigns.Shard{Index: 1, Count: 4}))
+	require.Equal(t, "x.ndjson", filepath.Base(resultsName(c, campaigns.Shard{Index: 0, Count: 1})))
+}

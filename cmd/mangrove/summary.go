@@ -1,0 +1,187 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	campaigns "github.com/mangrove-emu/mangrove/scenarios/campaign"
+	"github.com/mangrove-emu/mangrove/scenarios/stats"
+)
+
+func (a *app) summaryCommand() *cobra.Command {
+	var json bool
+	cmd := &cobra.Command{
+		Use:     "summary FILE",
+		Short:   "Summarize the results of a campaign",
+		Long:    "Print what the runs of each point of a campaign have in common: means with their\n95 % confidence, 99th percentiles, and how often guarantees held, with Wilson's\n95 % interval. FILE need not be complete.",
+		Example: "  mangrove summary checked.ndjson",
+		Args:    oneFile,
+		RunE:    func(_ *cobra.Command, args []string) error { return a.summary(args[0], json) },
+	}
+	cmd.Flags().BoolVar(&json, "json", false, "print JSON")
+	return cmd
+}
+
+// level is the confidence of all intervals.
+const level = 0.95
+
+func (a *app) summary(file string, json bool) error {
+	c, all, err := campaigns.Summarize(file)
+	if err != nil {
+		return err
+	}
+	if json {
+		return printJSON(a.stdout, jsonSummaries(c, all))
+	}
+	_, err = fmt.Fprint(a.stdout, summaryTable(c, all))
+	return err
+}
+
+// summaryTable has a row for each point: its values, then what was measured.
+func summaryTable(c *campaigns.Campaign, all []campaigns.Summary) string {
+	rows := [][]string{nil}
+	for _, axis := range c.Sweep {
+		rows[0] = append(rows[0], axis.Key)
+	}
+	computes := false
+	for i := range all {
+		computes = computes || all[i].Done.Len() > 0
+	}
+	rows[0] = append(rows[0], "runs", "messages", "")
+	if computes {
+		rows[0] = append(rows[0], "done", "", "99 %")
+	} else {
+		rows[0] = append(rows[0], "coloring", "", "99 %", "quiescence", "", "99 %")
+	}
+	rows[0] = append(rows[0], "held %", "")
+	for i := range all {
+		s := &all[i]
+		row := append(append([]string(nil), s.Values...), fmt.Sprint(s.Runs))
+		row = append(row, meanText(&s.Messages)...)
+		if computes {
+			row = append(append(row, meanText(&s.Done)...), lateText(&s.Done))
+		} else {
+			row = append(append(row, meanText(&s.Coloring)...), lateText(&s.Coloring))
+			row = append(append(row, meanText(&s.Quiescence)...), lateText(&s.Quiescence))
+		}
+		rows = append(rows, append(row, shareText(s.Held)...))
+	}
+	return alignRight(rows, len(c.Sweep))
+}
+
+// meanText is a mean and how sure it is.
+func meanText(s *stats.Sample) []string {
+	switch {
+	case s.Len() == 0:
+		return []string{"-", ""}
+	case s.Len() == 1:
+		return []string{fmt.Sprintf("%.1f", s.Mean()), ""}
+	}
+	return []string{fmt.Sprintf("%.1f", s.Mean()), fmt.Sprintf("± %.1f", s.Confidence(level))}
+}
+
+func lateText(s *stats.Sample) string {
+	if s.Len() == 0 {
+		return "-"
+	}
+	return fmt.Sprint(s.Percentile(99))
+}
+
+// shareText is a percentage and between what it lies.
+func shareText(p stats.Proportion) []string {
+	if p.Runs == 0 {
+		return []string{"-", ""}
+	}
+	low, high := p.Wilson(level)
+	return []string{fmt.Sprintf("%.2f", 100*p.Rate()), fmt.Sprintf("%.2f to %.2f", 100*low, 100*high)}
+}
+
+// alignRight puts rows under each other; so many columns at the left are aligned there.
+func alignRight(rows [][]string, left int) string {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], len([]rune(cell)))
+		}
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		var line strings.Builder
+		for i, cell := range row {
+			space := strings.Repeat(" ", widths[i]-len([]rune(cell)))
+			if i < left {
+				line.WriteString(cell + space)
+			} else {
+				line.WriteString(space + cell)
+			}
+			line.WriteString("  ")
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+	return b.String()
+}
+
+// jsonSummary is a row of the table with all its numbers.
+type jsonSummary struct {
+	Values     map[string]string `json:"values"`
+	Runs       int               `json:"runs"`
+	Messages   *jsonSample       `json:"messages,omitempty"`
+	Coloring   *jsonSample       `json:"coloring,omitempty"`
+	Quiescence *jsonSample       `json:"quiescence,omitempty"`
+	Exit       *jsonSample       `json:"exit,omitempty"`
+	Done       *jsonSample       `json:"done,omitempty"`
+	Held       jsonShare         `json:"held"`
+	Complete   jsonShare         `json:"complete"`
+}
+
+type jsonSample struct {
+	Mean       float64  `json:"mean"`
+	Confidence *float64 `json:"confidence95,omitempty"`
+	Median     float64  `json:"median"`
+	P99        float64  `json:"p99"`
+	Min        float64  `json:"min"`
+	Max        float64  `json:"max"`
+}
+
+type jsonShare struct {
+	Hits   int        `json:"hits"`
+	Runs   int        `json:"runs"`
+	Wilson [2]float64 `json:"wilson95"`
+}
+
+func jsonSummaries(c *campaigns.Campaign, all []campaigns.Summary) []jsonSummary {
+	rows := make([]jsonSummary, len(all))
+	for i := range all {
+		s := &all[i]
+		rows[i] = jsonSummary{
+			Values: make(map[string]string), Runs: s.Runs,
+			Messages: newJSONSample(&s.Messages), Coloring: newJSONSample(&s.Coloring),
+			Quiescence: newJSONSample(&s.Quiescence), Exit: newJSONSample(&s.Exit), Done: newJSONSample(&s.Done),
+			Held: newJSONShare(s.Held), Complete: newJSONShare(s.Complete),
+		}
+		for k, axis := range c.Sweep {
+			rows[i].Values[axis.Key] = s.Values[k]
+		}
+	}
+	return rows
+}
+
+// newJSONSample is nil for an empty sample. A single value has no confidence.
+func newJSONSample(s *stats.Sample) *jsonSample {
+	if s.Len() == 0 {
+		return nil
+	}
+	j := &jsonSample{Mean: s.Mean(), Median: s.Median(), P99: s.Percentile(99), Min: s.Min(), Max: s.Max()}
+	if c := s.Confidence(level); !math.IsInf(c, 0) {
+		j.Confidence = &c
+	}
+	return j
+}
+
+func newJSONShare(p stats.Proportion) jsonShare {
+	low, high := p.Wilson(level)
+	return jsonShare{p.Hits, p.Runs, [2]float64{low, high}}
+}

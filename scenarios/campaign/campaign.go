@@ -1,0 +1,140 @@
+package campaign
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"github.com/mangrove-emu/mangrove/scenarios"
+)
+
+// Campaign is a set of lines, each of which is run many times.
+type Campaign struct {
+	Name  string `toml:"name" json:"name"`
+	About string `toml:"about" json:"about,omitempty"`
+	Line  string `toml:"line" json:"line"` // what is the same in all runs
+	Sweep []Axis `toml:"sweep" json:"sweep"`
+	Runs  int    `toml:"runs" json:"runs"` // of each point
+	Seed  uint64 `toml:"seed" json:"seed"`
+}
+
+// Axis is a key of the line that takes several values.
+type Axis struct {
+	Key    string `toml:"key" json:"key"`
+	Values Values `toml:"values" json:"values"`
+}
+
+// MaxRuns is how many runs a campaign may have, all points together.
+const MaxRuns = 1_000_000_000
+
+// Parse reads the description of a campaign. The error lists all problems.
+func Parse(text string) (*Campaign, error) {
+	var c Campaign
+	meta, err := toml.Decode(text, &c)
+	if err != nil {
+		return nil, fmt.Errorf("campaign: %w", err)
+	}
+	var wrong []error
+	for _, key := range meta.Undecoded() {
+		wrong = append(wrong, fmt.Errorf("unknown key %s, want name, about, line, runs, seed, and sweep with key and values", key))
+	}
+	if wrong = append(wrong, c.problems()...); len(wrong) > 0 {
+		return nil, fmt.Errorf("campaign: %w", errors.Join(wrong...))
+	}
+	return &c, nil
+}
+
+// problems lists what is wrong with a campaign.
+func (c *Campaign) problems() (wrong []error) {
+	say := func(format string, args ...any) { wrong = append(wrong, fmt.Errorf(format, args...)) }
+	if c.Name == "" {
+		say("no name")
+	}
+	if c.Line == "" {
+		say("no line, want such as \"broadcast P=1024\"")
+	}
+	for _, word := range strings.Fields(c.Line) {
+		if strings.HasPrefix(word, "seed=") {
+			say("line has %q; want the seed of the campaign in a line of its own", word)
+		}
+	}
+	points := 1
+	for _, axis := range c.Sweep {
+		if axis.Key == "" || axis.Key == "seed" {
+			say("sweep of key %q, want one of the line's other than seed", axis.Key)
+		}
+		if len(axis.Values) == 0 {
+			say("sweep of %s has no values", axis.Key)
+		}
+		points = min(MaxRuns+1, points*max(1, len(axis.Values)))
+	}
+	if c.Runs < 1 || c.Runs > MaxRuns/points {
+		say("%d runs of %d points, want 1 to %d in all", c.Runs, points, MaxRuns)
+	}
+	if len(wrong) > 0 {
+		return wrong
+	}
+	for p := range c.Points() {
+		if _, err := scenarios.ParseLine(c.LineOf(p, 0)); err != nil {
+			say("%w", err)
+		}
+	}
+	return wrong
+}
+
+// Points is the number of combinations of values.
+func (c *Campaign) Points() int {
+	n := 1
+	for _, axis := range c.Sweep {
+		n *= len(axis.Values)
+	}
+	return n
+}
+
+// Jobs is the number of all runs. Job j is run j%Runs of point j/Runs.
+func (c *Campaign) Jobs() int { return c.Points() * c.Runs }
+
+// ValuesOf are the values of the swept keys at a point, in the order of the keys.
+func (c *Campaign) ValuesOf(point int) []string {
+	values := make([]string, len(c.Sweep))
+	for i := len(c.Sweep) - 1; i >= 0; i-- {
+		n := len(c.Sweep[i].Values)
+		values[i] = c.Sweep[i].Values[point%n]
+		point /= n
+	}
+	return values
+}
+
+// LineOf is the line of a run of a point.
+func (c *Campaign) LineOf(point, run int) string {
+	line := c.Line
+	for i, value := range c.ValuesOf(point) {
+		line += " " + c.Sweep[i].Key + "=" + value
+	}
+	return fmt.Sprintf("%s seed=%d", line, c.SeedOf(run))
+}
+
+// SeedOf is the seed of a run, the same for all points: the next number of the generator SplitMix64.
+func (c *Campaign) SeedOf(run int) uint64 {
+	x := c.Seed + uint64(run+1)*0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// digest identifies what is run. What a campaign is about may be reworded.
+func (c *Campaign) digest() string {
+	same := *c
+	same.About = ""
+	text, err := json.Marshal(same)
+	if err != nil {
+		panic(fmt.Sprintf("campaign: %v", err))
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}

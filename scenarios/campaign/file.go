@@ -1,0 +1,129 @@
+package campaign
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// header is the first line of a file of results.
+type header struct {
+	Campaign *Campaign `json:"campaign"`
+	Digest   string    `json:"digest"`
+	Shard    Shard     `json:"shard"`
+}
+
+func (c *Campaign) header(s Shard) header { return header{c, c.digest(), s} }
+
+// FileError says that a file is not what it should be. It was left as it is.
+type FileError struct {
+	File, Problem string
+}
+
+// Error names the file and the problem.
+func (e *FileError) Error() string { return fmt.Sprintf("campaign: %s: %s", e.File, e.Problem) }
+
+// results is a file of results that is written to.
+type results struct {
+	file  *os.File
+	out   *bufio.Writer
+	count int // records in the file
+}
+
+// openResults opens a file of results, or begins it. What was written of a last line that is not
+// whole is cut off.
+func openResults(name string, c *Campaign, s Shard) (*results, error) {
+	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	r := &results{file: file}
+	if err := r.resume(name, c, s); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return r, nil
+}
+
+// resume finds out how far the file has come.
+func (r *results) resume(name string, c *Campaign, s Shard) error {
+	head, err := json.Marshal(c.header(s))
+	if err != nil {
+		return err
+	}
+	head = append(head, '\n')
+	good, err := r.check(name, head, s, s.jobs(c.Jobs()))
+	if err != nil {
+		return err
+	}
+	if err := r.file.Truncate(good); err != nil {
+		return err
+	}
+	if _, err := r.file.Seek(good, io.SeekStart); err != nil {
+		return err
+	}
+	r.out = bufio.NewWriter(r.file)
+	if good == 0 {
+		_, err = r.out.Write(head)
+	}
+	return err
+}
+
+// check reads a file and returns up to where it is good.
+func (r *results) check(name string, head []byte, s Shard, jobs int) (good int64, err error) {
+	in := bufio.NewReader(r.file)
+	first, err := in.ReadBytes('\n')
+	switch {
+	case err == io.EOF && bytes.HasPrefix(head, first): // not whole, or empty
+		return 0, nil
+	case err != nil && err != io.EOF:
+		return 0, err
+	case !sameHeader(first, head):
+		return 0, &FileError{name, "is not a file of this campaign and shard"}
+	}
+	good = int64(len(first))
+	for {
+		line, err := in.ReadBytes('\n')
+		if err == io.EOF {
+			return good, nil
+		}
+		if err != nil {
+			return 0, err
+		}
+		var record Record
+		if err := json.Unmarshal(line, &record); err != nil || record.Job != s.job(r.count) || r.count >= jobs {
+			return 0, &FileError{name, fmt.Sprintf("line %d is not that of run %d", r.count+2, s.job(r.count))}
+		}
+		r.count++
+		good += int64(len(line))
+	}
+}
+
+// sameHeader reports whether two first lines are of the same campaign and shard, whatever they say
+// about it.
+func sameHeader(a, b []byte) bool {
+	var x, y header
+	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil {
+		return false
+	}
+	return x.Digest == y.Digest && x.Shard == y.Shard
+}
+
+// add appends a record.
+func (r *results) add(record Record) error {
+	line, err := json.Marshal(record)
+	if err != nil {
+		return err
+	}
+	r.count++
+	_, err = r.out.Write(append(line, '\n'))
+	return err
+}
+
+// close writes what is left.
+func (r *results) close() error {
+	return errors.Join(r.out.Flush(), r.file.Sync(), r.file.Close())
+}

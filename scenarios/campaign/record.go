@@ -1,0 +1,73 @@
+package campaign
+
+import (
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/scenarios"
+)
+
+// Record is what is kept of a run.
+type Record struct {
+	Job   int    `json:"job"`
+	Point int    `json:"point"`
+	Run   int    `json:"run"`
+	Seed  uint64 `json:"seed"`
+
+	Messages   int64      `json:"messages"`
+	Coloring   clock.Time `json:"coloring"`
+	Quiescence clock.Time `json:"quiescence"`
+	Exit       clock.Time `json:"exit"`
+	Failed     int        `json:"failed"`
+	Unreached  int        `json:"unreached"`
+	Deadlocked int        `json:"deadlocked"`
+	Held       bool       `json:"held"` // all guarantees
+	// Done is when a computation had its result; nil if it has none, or the protocol computes
+	// nothing.
+	Done *clock.Time `json:"done,omitempty"`
+	Hash string      `json:"hash"`
+}
+
+// record makes the record of a job.
+func (c *Campaign) record(job int, o *scenarios.Outcome) Record {
+	rep := o.Report
+	r := Record{
+		Job: job, Point: job / c.Runs, Run: job % c.Runs, Seed: c.SeedOf(job % c.Runs),
+		Messages: rep.Messages, Coloring: rep.Coloring, Quiescence: rep.Quiescence, Exit: rep.Exit,
+		Failed: len(rep.Failed), Unreached: len(rep.Unreached), Deadlocked: len(rep.Deadlocks),
+		Held: o.Held(), Hash: rep.Hash.String(),
+	}
+	if o.Completion.Attempts > 0 && o.Completion.At != clock.Never {
+		at := o.Completion.At
+		r.Done = &at
+	}
+	return r
+}
+
+// Shard is a part of the runs: those whose number leaves the remainder Index when divided by Count.
+// The zero Shard is all of them.
+type Shard struct {
+	Index int `json:"index"`
+	Count int `json:"count"`
+}
+
+// normal is the shard with its numbers, also if it is all.
+func (s Shard) normal() Shard {
+	if s == (Shard{}) {
+		return Shard{0, 1}
+	}
+	return s
+}
+
+// Validate says what is wrong with a shard.
+func (s Shard) Validate() error {
+	if n := s.normal(); n.Count < 1 || n.Index < 0 || n.Index >= n.Count {
+		return fmt.Errorf("campaign: shard %d/%d, want 0/n to n-1/n", s.Index, s.Count)
+	}
+	return nil
+}
+
+// jobs is how many of so many jobs belong to the shard; the i-th of them is number Index + i*Count.
+func (s Shard) jobs(all int) int { return (all - s.Index + s.Count - 1) / s.Count }
+
+func (s Shard) job(i int) int { return s.Index + i*s.Count }

@@ -1,0 +1,63 @@
+package campaign
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/mangrove-emu/mangrove/scenarios/stats"
+)
+
+// Summary is what the runs of a point have in common.
+type Summary struct {
+	Point  int
+	Values []string // of the swept keys
+	Runs   int
+
+	Messages, Coloring, Quiescence, Exit stats.Sample
+	Done                                 stats.Sample // of computations that have a result
+
+	Held     stats.Proportion // all guarantees
+	Complete stats.Proportion // all live ranks were reached
+}
+
+// Summarize reads a file of results. A file that is not complete is summarized as far as it goes.
+func Summarize(file string) (*Campaign, []Summary, error) {
+	p, err := openPart(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer p.file.Close()
+	c := p.head.Campaign
+	all := make([]Summary, c.Points())
+	for i := range all {
+		all[i].Point, all[i].Values = i, c.ValuesOf(i)
+	}
+	for number := 2; ; number++ {
+		line, err := p.in.ReadBytes('\n')
+		if err == io.EOF {
+			return c, all, nil // what is left of an interrupted line does not count
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		var r Record
+		if err := json.Unmarshal(line, &r); err != nil || r.Point < 0 || r.Point >= len(all) {
+			return nil, nil, &FileError{file, fmt.Sprintf("line %d is not that of a run", number)}
+		}
+		all[r.Point].add(r)
+	}
+}
+
+func (s *Summary) add(r Record) {
+	s.Runs++
+	s.Messages.Add(float64(r.Messages))
+	s.Coloring.Add(float64(r.Coloring))
+	s.Quiescence.Add(float64(r.Quiescence))
+	s.Exit.Add(float64(r.Exit))
+	if r.Done != nil {
+		s.Done.Add(float64(*r.Done))
+	}
+	s.Held.Add(r.Held)
+	s.Complete.Add(r.Unreached == 0)
+}
