@@ -16,6 +16,9 @@ type Options struct {
 	Trace emu.TraceLevel
 	// Workers is the number of goroutines that drive the ranks; 0: one for each processor.
 	Workers int
+	// Keep lets an executor's ranks rest between runs, which makes many runs of a large machine
+	// faster. The executor must be closed then.
+	Keep bool
 }
 
 // Outcome is how a run went.
@@ -110,11 +113,26 @@ func (e *Executor) prepare(x *Experiment) error {
 	if e.machine != nil && x.runsOn(e.machine.Config()) {
 		return nil
 	}
-	e.machine = nil // its memory may be needed
+	if err := e.Close(); err != nil { // its memory may be needed
+		return err
+	}
 	m, err := emu.New(emu.Config{LogP: x.Machine, Network: x.Network, Detector: x.Detector, Trace: e.opts.Trace, Workers: e.opts.Workers})
 	if err != nil {
 		return err
 	}
+	if e.opts.Keep {
+		m.Keep()
+	}
 	e.machine = m
 	return nil
+}
+
+// Close ends what rests between runs. The executor can be used again.
+func (e *Executor) Close() error {
+	m := e.machine
+	e.machine = nil
+	if m == nil {
+		return nil
+	}
+	return m.Close()
 }

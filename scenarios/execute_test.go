@@ -162,3 +162,19 @@ func testRegistry(main func(protocols.Proc)) Registry {
 		},
 	}}
 }
+
+// goleak sees what is left behind.
+func TestAnExecutorThatKeepsRanksRepeatsItselfAndCanBeClosed(t *testing.T) {
+	kept, plain := NewExecutor(Options{Keep: true}), NewExecutor(Options{})
+	for _, line := range []string{"broadcast P=64", "broadcast P=64 faults=crash:3@send2", "broadcast P=32", "samplesort P=4 n=20", "broadcast P=64 seed=3"} {
+		run, err := ParseLine(line)
+		require.NoError(t, err)
+		want, err := plain.Execute(t.Context(), run)
+		require.NoError(t, err)
+		got, err := kept.Execute(t.Context(), run)
+		require.NoError(t, err)
+		require.Equal(t, want.Report.Hash, got.Report.Hash, line)
+	}
+	require.NoError(t, kept.Close())
+	require.NoError(t, kept.Close())
+}

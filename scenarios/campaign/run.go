@@ -70,7 +70,12 @@ func (c *Campaign) work(ctx context.Context, s Shard, first, of, workers int) (<
 	tasks := make(chan task)
 	for range workers {
 		wait.Go(func() {
-			executor := scenarios.NewExecutor(scenarios.Options{Workers: 1, Trace: emu.TraceOff})
+			executor := scenarios.NewExecutor(scenarios.Options{Workers: 1, Trace: emu.TraceOff, Keep: true})
+			defer func() {
+				if err := executor.Close(); err != nil {
+					cancel(err)
+				}
+			}()
 			for t := range tasks {
 				record, err := c.runJob(ctx, executor, t.job)
 				if err != nil {
