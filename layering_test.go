@@ -40,6 +40,7 @@ var mayImport = map[string][]string{
 	"protocols/proctest":         {"clock", "mailbox", "protocols"},
 	"faults":                     {"clock"},
 	"emu":                        {"clock", "mailbox", "faults", "protocols", "internal/hugepages"},
+	"traceevent":                 {"clock", "mailbox", "emu"},
 	"emutest":                    {"clock", "mailbox", "faults", "protocols", "emu", "guarantee", "search"},
 	"fuzz":                       {"clock", "emu", "faults", "protocols/broadcast", "protocols/reduce", "scenarios"},
 	"guarantee":                  {"clock", "mailbox", "faults", "emu", "protocols/membership"},
@@ -50,7 +51,7 @@ var mayImport = map[string][]string{
 	"scenarios/campaign":         {"clock", "emu", "scenarios", "scenarios/stats"},
 	"scenarios": {"scenarios/samplesort", "scenarios/tpch", "protocols/ulfm", "protocols/collective", "clock", "mailbox", "faults", "protocols", "emu",
 		"protocols/tree", "protocols/correction", "protocols/broadcast", "protocols/reduce", "protocols/allreduce", "protocols/gossip", "protocols/gossip/tuning", "protocols/buntinas", "protocols/membership", "protocols/membership/model", "guarantee", "search"},
-	"cmd/mangrove": {"clock", "mailbox", "faults", "protocols", "protocols/gossip/tuning", "emu", "guarantee", "scenarios", "scenarios/campaign", "scenarios/stats", "search"},
+	"cmd/mangrove": {"clock", "mailbox", "faults", "protocols", "protocols/gossip/tuning", "emu", "guarantee", "scenarios", "scenarios/campaign", "scenarios/stats", "search", "traceevent"},
 }
 
 // notForProtocols are ways around the contract: what a protocol may touch of the world is

@@ -43,7 +43,7 @@ type runFlags struct {
 func (f *runFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.json, "json", false, "print the outcome as JSON; null stands for never")
-	flags.StringVar(&f.trace, "trace", "", "write events to `file` as JSON lines; - is standard output")
+	flags.StringVar(&f.trace, "trace", "", "write events to `file` as JSON lines, or for Perfetto if\nits name ends in .json; - is standard output")
 	flags.StringVar(&f.profile, "profile", "", "write a profile of this `kind` here: cpu, mem or trace")
 	numberFlag(cmd, &f.workers, "workers", 0, maxWorkers, "use `n` goroutines to drive the ranks, 0: one a processor")
 	flags.BoolVar(&f.check, "check", false, "run twice with different workers and compare")
@@ -101,7 +101,7 @@ func (a *app) execute(ctx context.Context, words []string, f runFlags) error {
 	if err != nil {
 		return a.explain(ctx, run, err, f)
 	}
-	if err := trace.write(outcome.Report.Events, run.Experiment().Program.KindName); err != nil {
+	if err := trace.writeRun(outcome, run.Experiment().Program.KindName); err != nil {
 		return failure{err}
 	}
 	if f.cost && outcome.Held() {

@@ -8,20 +8,27 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/traceevent"
 )
 
 // traceFile is where the events of a run go. A file gets its name only when it is
 // complete, so that a failed run leaves an older trace alone. A nil traceFile takes no
 // events.
 type traceFile struct {
-	path string
-	w    io.Writer
-	file *os.File // nil for standard output
-	temp string   // what file is called until it is complete; "" for a device or pipe
+	path     string
+	w        io.Writer
+	file     *os.File // nil for standard output
+	temp     string   // what file is called until it is complete; "" for a device or pipe
+	timeline bool     // for viewers: in the trace-event format, not one event a line
 }
 
 // openTrace makes sure, before a run, that its trace can be written.
@@ -32,7 +39,7 @@ func openTrace(path string, stdout io.Writer) (*traceFile, error) {
 	case "-":
 		return &traceFile{path: "standard output", w: stdout}, nil
 	}
-	t := &traceFile{path: path}
+	t := &traceFile{path: path, timeline: strings.HasSuffix(path, ".json")}
 	if err := t.open(); err != nil {
 		t.abandon()
 		return nil, t.problem(err)
@@ -79,12 +86,43 @@ func (t *traceFile) createTemp(mode os.FileMode) (err error) {
 	return err
 }
 
-// write writes all events and completes the file.
+// writeRun writes a run in the format that the name of the file asks for, and completes it.
+func (t *traceFile) writeRun(outcome *scenarios.Outcome, kindName func(mailbox.Kind) string) error {
+	if t == nil || !t.timeline {
+		return t.write(outcome.Report.Events, kindName)
+	}
+	return t.complete(traceevent.Write(t.w, timelineOf(outcome, kindName)))
+}
+
+// timelineOf is what viewers are shown of a run.
+func timelineOf(outcome *scenarios.Outcome, kindName func(mailbox.Kind) string) traceevent.Run {
+	run := traceevent.Run{
+		Report:     outcome.Report,
+		KindName:   kindName,
+		Network:    outcome.Network,
+		Uncoloured: outcome.Reduction,
+		Line:       outcome.Line,
+		Tick:       time.Duration(outcome.Unit),
+	}
+	for _, f := range outcome.Report.Faults {
+		if f.Kind == faults.Slow && f.At.Anchor == faults.AtTime && !slices.Contains(outcome.Report.Unfired, f) {
+			run.Slow = append(run.Slow, traceevent.Slowdown{Rank: f.Rank, From: f.At.Time, Factor: f.Factor})
+		}
+	}
+	return run
+}
+
+// write writes all events, one a line, and completes the file.
 func (t *traceFile) write(events []emu.Event, kindName func(mailbox.Kind) string) error {
 	if t == nil {
 		return nil
 	}
-	if err := writeEvents(t.w, events, kindName); err != nil {
+	return t.complete(writeEvents(t.w, events, kindName))
+}
+
+// complete gives the file its name, unless writing it failed.
+func (t *traceFile) complete(err error) error {
+	if err != nil {
 		return t.problem(err)
 	}
 	if t.file == nil {

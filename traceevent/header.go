@@ -1,0 +1,47 @@
+package traceevent
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// header writes what the run was. All values are text: seeds have 64 bits, numbers in JSON are
+// read with 53.
+func (t *tracer) header() {
+	rep := t.Report
+	t.out.text(`{"otherData":{`)
+	if t.Line != "" {
+		t.field("line", t.Line)
+	}
+	t.field("machine", fmt.Sprintf("P=%d L=%d o=%d g=%d G=%d", len(rep.Ranks), rep.LogP.Latency, rep.LogP.Overhead, rep.LogP.Gap, rep.LogP.PerByte))
+	t.field("seed", strconv.FormatUint(rep.Seed, 10))
+	t.field("faults", rep.Faults.String())
+	t.field("hash", rep.Hash.String())
+	t.out.text(`"tick":`)
+	t.out.quote(tickText(t.Tick))
+	t.out.text(`},"traceEvents":[`)
+}
+
+// field writes one of the fields before the last.
+func (t *tracer) field(name, value string) {
+	t.out.quote(name)
+	t.out.text(":")
+	t.out.quote(value)
+	t.out.text(",")
+}
+
+func tickText(tick time.Duration) string {
+	if tick == 0 {
+		return "shown as 1us"
+	}
+	return "shown as 1us, stands for " + inASCII(tick)
+}
+
+// inASCII prints a time with u for micro, as run lines have it.
+func inASCII(d time.Duration) string {
+	if d >= time.Microsecond && d < time.Millisecond {
+		return strconv.FormatFloat(float64(d)/float64(time.Microsecond), 'f', -1, 64) + "us"
+	}
+	return d.String()
+}
