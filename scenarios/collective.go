@@ -205,7 +205,7 @@ func buildCollective(s Settings) (Experiment, error) {
 	x, err := buildTeam(s, computation[[]int64]{
 		options: collective.Options{
 			Backup:  backups.Of(s, "backup"),
-			Costs:   collective.Costs{Machine: s.LogP(), Combine: combine, Bytes: 8 * in.n, Failure: decimal(s, "risk")},
+			Costs:   collective.Costs{Machine: s.LogP(), Combine: combine, Own: restore, Bytes: 8 * in.n, Failure: decimal(s, "risk")},
 			Combine: func(int) clock.Time { return combine },
 			Restore: func(int) clock.Time { return restore },
 		},
@@ -232,6 +232,12 @@ func differs(got, want []int64) string {
 
 // collectiveNotes says what has no effect.
 func collectiveNotes(s Settings) (notes []string) {
+	if s.Typed("root") && !slices.Contains([]string{"broadcast", "scatter", "gather", "reduce"}, s.Text("op")) {
+		notes = append(notes, idleNote(s, "root", "op"))
+	}
+	if s.Typed("n") && s.Text("op") == "barrier" {
+		notes = append(notes, idleNote(s, "n", "op"))
+	}
 	reduces := s.Text("op") == "reduce" || s.Text("op") == "allreduce"
 	for _, key := range []string{"backup", "combine"} {
 		if s.Typed(key) && !reduces {

@@ -157,6 +157,15 @@ func TestCostsCompareWithPlainAndRestart(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, costs[0].Time, costs[4].Time)
 
+	require.Equal(t, "plain, done before", costs[4].Name)
+
+	run, err = ParseLine("collective P=8 faults=hang:3@t2") // which nobody notices
+	require.NoError(t, err)
+	costs, err = run.Costs(context.Background(), Options{})
+	require.NoError(t, err)
+	require.True(t, costs[0].Done)
+	require.False(t, costs[2].Done)
+
 	run, err = ParseLine("broadcast P=8")
 	require.NoError(t, err)
 	_, err = run.Costs(context.Background(), Options{})
@@ -180,6 +189,29 @@ func TestPhasesAreShownInOrder(t *testing.T) {
 	require.Equal(t, []string{"answer", "done", "gather", "broadcast", "gather", "alltoallv", "reduce"}, names)
 	require.Contains(t, outcome.Figures[3].Text, "repair")
 	require.NotContains(t, outcome.Figures[2].Text, "repair")
+}
+
+func TestPhasesOfARestartAreKeptApart(t *testing.T) {
+	outcome := requireHeld(t, "collective op=allreduce P=8 strategy=restart faults=crash:3@step:exchange")
+	var names []string
+	for _, f := range outcome.Figures {
+		names = append(names, f.Name)
+	}
+	require.Equal(t, []string{"done", "reduce", "broadcast", "restart", "2: reduce", "2: broadcast", "2: restart"}, names)
+}
+
+func TestNobodyIsLeft(t *testing.T) {
+	outcome := mustExecute(t, "collective P=8 faults=crash:~8@t20", Options{})
+	require.Equal(t, Figure{"done", "never: no rank is left"}, outcome.Figures[0])
+	require.Equal(t, clock.Never, outcome.Completion.At)
+}
+
+func TestBackupsOfTheQueryDependOnWhatTheySave(t *testing.T) {
+	messages := func(line string) int64 { return requireHeld(t, "tpch-q3 P=16 risk=1 "+line).Report.Messages }
+	none, all := messages("backup=none"), messages("backup=all")
+	require.Equal(t, none+15, all)
+	require.Equal(t, none, messages("backup=auto work=0 restore=0"))
+	require.Equal(t, all, messages("backup=auto work=100000"))
 }
 
 func TestRunsOfTeamsRepeat(t *testing.T) {

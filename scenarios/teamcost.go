@@ -34,6 +34,8 @@ type TeamCost struct {
 	Line     string     `json:"line"`
 	Messages int64      `json:"messages"`
 	Time     clock.Time `json:"time"`
+	// Done says that there was a result.
+	Done bool `json:"done"`
 	// TimesMessages and TimesTime say how many times as much that is as without failures and
 	// without any tolerance.
 	TimesMessages float64 `json:"times_messages"`
@@ -84,11 +86,14 @@ func (r *Run) Costs(ctx context.Context, opts Options) ([]TeamCost, error) {
 // restartFresh makes the cost of a plain run that of one that is begun again on as many ranks, if
 // one of them failed on the way: what was done in vain, and then everything again.
 func (c *TeamCost) restartFresh(again TeamCost, delay clock.Time) {
-	c.Name = "restarted on fresh ranks"
-	if c.noticed != clock.Never {
-		c.Messages += again.Messages
-		c.Time = max(c.Time, c.noticed) + delay + again.Time
+	if c.noticed == clock.Never {
+		c.Name = "plain, done before"
+		return
 	}
+	c.Name = "restarted on fresh ranks"
+	c.Messages += again.Messages
+	c.Time = max(c.Time, c.noticed) + delay + again.Time
+	c.Done = again.Done
 }
 
 // relate compares costs to the first.
@@ -114,7 +119,7 @@ func measureCost(ctx context.Context, name, line string, opts Options) (TeamCost
 		return TeamCost{}, fmt.Errorf("scenarios: %s: a guarantee is broken", line)
 	}
 	done := outcome.Completion
-	return TeamCost{Name: name, Line: line, Messages: outcome.Report.Messages, Time: done.Ended, noticed: done.Noticed}, nil
+	return TeamCost{Name: name, Line: line, Messages: outcome.Report.Messages, Time: done.Ended, Done: done.At != clock.Never, noticed: done.Noticed}, nil
 }
 
 // WithSetting returns the line with another value of a key. The value must be a valid one.

@@ -54,7 +54,7 @@ func (w *teamwork[T]) completion(rep *emu.Report) (c Completion) {
 		}
 	}
 	c.At = c.Ended
-	if !complete {
+	if !complete || len(rep.Failed) == len(rep.Ranks) {
 		c.At = clock.Never
 	}
 	return c
@@ -63,6 +63,8 @@ func (w *teamwork[T]) completion(rep *emu.Report) (c Completion) {
 func (w *teamwork[T]) doneText(rep *emu.Report) string {
 	c := w.completion(rep)
 	switch {
+	case len(rep.Failed) == len(rep.Ranks):
+		return "never: no rank is left"
 	case c.At == clock.Never && c.Ended > 0:
 		return fmt.Sprintf("never; given up at %s", w.unit.Show(c.Ended))
 	case c.At == clock.Never:
@@ -84,15 +86,20 @@ type phase struct {
 
 // phases are the operations in the order in which they began.
 func (w *teamwork[T]) phases(rep *emu.Report) []phase {
-	found := make(map[[2]int]*phase)
+	type key struct {
+		attempt   int
+		number    uint32
+		operation string // ranks that begin again have come to different numbers
+	}
+	found := make(map[key]*phase)
 	for rank := range w.shares {
 		spent := make(map[*phase]*[3]clock.Time)
 		for _, s := range w.shares[rank].spans {
-			key := [2]int{s.attempt, int(s.Number)}
-			p := found[key]
+			k := key{s.attempt, s.Number, s.Operation}
+			p := found[k]
 			if p == nil {
 				p = &phase{attempt: s.attempt, number: s.Number, operation: s.Operation, from: s.From}
-				found[key] = p
+				found[k] = p
 			}
 			p.from, p.to = min(p.from, s.From), max(p.to, s.To)
 			if spent[p] == nil {
@@ -111,7 +118,7 @@ func (w *teamwork[T]) phases(rep *emu.Report) []phase {
 		all = append(all, *p)
 	}
 	slices.SortFunc(all, func(a, b phase) int {
-		return cmp.Or(cmp.Compare(a.attempt, b.attempt), cmp.Compare(a.number, b.number))
+		return cmp.Or(cmp.Compare(a.attempt, b.attempt), cmp.Compare(a.from, b.from), cmp.Compare(a.number, b.number), cmp.Compare(a.operation, b.operation))
 	})
 	return all
 }

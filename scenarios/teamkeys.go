@@ -45,7 +45,7 @@ var (
 func teamKeys() []Key {
 	return []Key{
 		teamStrategies.Key("strategy", "what is done about failures"),
-		TimeKey("restart", 0, 0, uint64(clock.MaxCost), "ticks to begin again, with strategy=restart"),
+		TimeKey("restart", 0, 0, uint64(clock.MaxCost), "ticks to begin again, if that is done"),
 		detectors.Key("detector", "what tells of failures; heartbeat: hangs, too"),
 		autoTimeKey("detect", 1, uint64(clock.MaxCost), "ticks until a failure is known, 2o+L or more"),
 		autoTimeKey("period", 1, uint64(clock.MaxCost), "ticks between two heartbeats"),
@@ -73,9 +73,6 @@ func detectorOf(s Settings) (emu.Detector, error) {
 
 // teamNotes says what has no effect.
 func teamNotes(s Settings) (notes []string) {
-	if s.Typed("restart") && !teamStrategies.Of(s, "strategy").restart {
-		notes = append(notes, idleNote(s, "restart", "strategy"))
-	}
 	if s.Typed("period") && !detectors.Of(s, "detector").heartbeats {
 		notes = append(notes, idleNote(s, "period", "detector"))
 	}

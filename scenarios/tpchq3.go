@@ -59,11 +59,13 @@ func buildTPCH(s Settings) (Experiment, error) {
 		tasks: s.Int("P"),
 		costs: rowCostsOf(s),
 	}
+	rows := asked.db.Partition(0, asked.tasks).Rows() // about as many as in any
+	again := perThousand(asked.costs.restore, rows) + perThousand(asked.costs.work, rows)
 	var answer []tpch.Result // when it is asked for
 	return buildTeam(s, computation[[]tpch.Result]{
 		options: collective.Options{
 			Backup: backups.Of(s, "backup"),
-			Costs:  collective.Costs{Machine: s.LogP(), Bytes: tpch.Limit * 20, Failure: decimal(s, "risk")},
+			Costs:  collective.Costs{Machine: s.LogP(), Own: again, Bytes: tpch.Limit * 20, Failure: decimal(s, "risk")},
 		},
 		run: asked.run,
 		has: func(task int) bool { return task == 0 },

@@ -16,7 +16,11 @@ func printCosts(w io.Writer, costs []scenarios.TeamCost) {
 	}
 	fmt.Fprintf(w, "\n%-28s %10s %7s %10s %7s\n", "cost", "messages", "times", "ticks", "times")
 	for _, c := range costs {
-		fmt.Fprintf(w, "%-28s %10d %7.2f %10d %7.2f\n", c.Name, c.Messages, c.TimesMessages, c.Time, c.TimesTime)
+		if c.Done {
+			fmt.Fprintf(w, "%-28s %10d %7.2f %10d %7.2f\n", c.Name, c.Messages, c.TimesMessages, c.Time, c.TimesTime)
+		} else {
+			fmt.Fprintf(w, "%-28s %10d %7.2f %10s %7s\n", c.Name, c.Messages, c.TimesMessages, "never", "-")
+		}
 	}
 }
 

@@ -37,7 +37,7 @@ func allToAll[T any](t *Team, name string, in Input[[][]T], check func([]T)) (ma
 		}
 		return payloads
 	}
-	if err := t.perform(name, in.Lost, e.run); err != nil {
+	if err := t.perform(name, in.Since, in.Lost, e.run); err != nil {
 		return nil, err
 	}
 	got := make(map[int][][]T)

@@ -4,7 +4,7 @@ package collective
 // once.
 func Broadcast[T any](t *Team, root int, in Input[[]T]) ([]T, error) {
 	b := broadcast{restore: func() string { return encode(in.Of(root)) }}
-	err := t.perform("broadcast", in.Lost, func(o *operation) error { return b.run(o, root) })
+	err := t.perform("broadcast", in.Since, in.Lost, func(o *operation) error { return b.run(o, root) })
 	if err != nil {
 		return nil, err
 	}

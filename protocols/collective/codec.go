@@ -3,16 +3,35 @@ package collective
 import (
 	"encoding/binary"
 	"fmt"
+	"reflect"
 )
 
 // encode makes values a payload. Elements must be of a fixed size: numbers such as int64 (not
 // int), arrays, and structs of them with exported fields.
 func encode[T any](list []T) string {
+	checkElement[T]()
 	buffer, err := binary.Append(nil, binary.LittleEndian, list)
 	if err != nil {
 		panic(fmt.Sprintf("collective: elements of type %T have no fixed size, want such as int64: %v", *new(T), err))
 	}
 	return string(buffer)
+}
+
+// checkElement panics where elements would not come back as they were: those of size 0, and those
+// with fields that nobody but their own package may set.
+func checkElement[T any]() {
+	element := reflect.TypeFor[T]()
+	if element.Size() == 0 {
+		panic(fmt.Sprintf("collective: elements of type %v have no size", element))
+	}
+	if element.Kind() != reflect.Struct {
+		return
+	}
+	for i := range element.NumField() {
+		if field := element.Field(i); !field.IsExported() && field.Name != "_" {
+			panic(fmt.Sprintf("collective: elements of type %v have the field %s, want exported ones only", element, field.Name))
+		}
+	}
 }
 
 // decode is the inverse of encode.

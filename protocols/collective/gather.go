@@ -6,7 +6,7 @@ import "slices"
 // the blocks of all tasks on the rank that does the root task, nil on others.
 func Gather[T any](t *Team, root int, in Input[[]T]) ([][]T, error) {
 	g := gather{blocks: make(map[int]string), restore: func(task int) string { return encode(in.Of(task)) }}
-	err := t.perform("gather", in.Lost, func(o *operation) error { return g.run(o, root) })
+	err := t.perform("gather", in.Since, in.Lost, func(o *operation) error { return g.run(o, root) })
 	if err != nil || !t.Does(root) {
 		return nil, err
 	}

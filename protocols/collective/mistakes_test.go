@@ -40,6 +40,19 @@ func TestMistakesInAProgramPanicAndSayWhatIsWanted(t *testing.T) {
 			_, err := collective.AllToAll(t, blocks(1, 2, 1))
 			return err
 		},
+		"collective: lists of 2 and 1 elements, want the same length": func(t *collective.Team) error {
+			_, err := collective.Reduce(t, 0, collective.Given(func(task int) []int64 { return make([]int64, 2-task%2) }),
+				collective.Elementwise(func(a, b int64) int64 { return a + b }))
+			return err
+		},
+		"collective: elements of type struct {} have no size": func(t *collective.Team) error {
+			_, err := collective.Broadcast(t, 0, collective.Given(func(int) []struct{} { return make([]struct{}, 3) }))
+			return err
+		},
+		"collective: elements of type struct { A int64; b int64 } have the field b, want exported ones only": func(t *collective.Team) error {
+			_, err := collective.Broadcast(t, 0, collective.Given(func(int) []struct{ A, b int64 } { return make([]struct{ A, b int64 }, 3) }))
+			return err
+		},
 		"collective: broadcast with root 3, want a task from 0 to 2": func(t *collective.Team) error {
 			_, err := collective.Broadcast(t, 3, ints(1))
 			return err

@@ -16,7 +16,8 @@ const (
 	// Optimistic operations are plain ones that end with an agreement, until a rank fails; then
 	// they are tolerant.
 	Optimistic
-	// Plain operations fail with an error if a rank does.
+	// Plain operations fail with an error if a rank does, on ranks that notice. Others may wait for
+	// these: whoever gives up has to revoke the communicator, Team.Comm().Revoke().
 	Plain
 )
 
@@ -38,6 +39,8 @@ type Costs struct {
 	Machine clock.LogP
 	// Combine is how long it takes to combine two values.
 	Combine clock.Time
+	// Own is how long it takes to have a task's own value again.
+	Own clock.Time
 	// Bytes is the size of a value.
 	Bytes int
 	// Failure is the probability that a rank fails during the operation.
@@ -89,14 +92,15 @@ type Span struct {
 //
 // Backups save combinations if a rank fails that has not sent its value yet. On level l that is one
 // rank in 2^l, and it has combined l values: on the average over all levels, and over who fails, 2
-// values divided by the number of levels.
+// values divided by the number of levels. If it has combined any, its own value need not be had
+// again, which makes 1 divided by the number of levels.
 func (c Costs) worthwhile(tasks int) bool {
 	levels := bits.Len(uint(tasks - 1))
 	send, message := c.Machine.Costs().Spacing, c.Machine.Delivery()
 	long := c.Machine.PerByte.Times(max(0, c.Bytes-1))
 	always := (send + long).Times(2*levels) + message + long
 	onFailure := send.Times(3*levels) + message
-	saved := 2 * float64(c.Combine) / float64(max(1, levels))
+	saved := (2*float64(c.Combine) + float64(c.Own)) / float64(max(1, levels))
 	anyFails := 1 - math.Pow(1-c.Failure, float64(tasks))
 	return anyFails*(saved-float64(onFailure)) > float64(always)
 }

@@ -1,6 +1,9 @@
 package collective
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // Operation combines two lists into one. It must be associative; lists are combined in the order
 // of tasks, beginning at the root and going round. It must not change its arguments.
@@ -9,6 +12,9 @@ type Operation[T any] func(a, b []T) []T
 // Elementwise combines lists of the same length element by element.
 func Elementwise[T any](combine func(a, b T) T) Operation[T] {
 	return func(a, b []T) []T {
+		if len(a) != len(b) {
+			panic(fmt.Sprintf("collective: lists of %d and %d elements, want the same length", len(a), len(b)))
+		}
 		all := make([]T, len(a))
 		for i := range all {
 			all[i] = combine(a[i], b[i])
@@ -21,11 +27,11 @@ func Elementwise[T any](combine func(a, b T) T) Operation[T] {
 // the rank that does the root task, nil on others.
 func Reduce[T any](t *Team, root int, in Input[[]T], combine Operation[T]) ([]T, error) {
 	r := reduction[T]{in: in, combine: combine, partial: make(map[int]*partial[T]), kept: make(map[int]kept)}
-	err := t.perform("reduce", in.Lost, func(o *operation) error { return r.run(o, root) })
+	err := t.perform("reduce", in.Since, in.Lost, func(o *operation) error { return r.run(o, root) })
 	if err != nil || !t.Does(root) {
 		return nil, err
 	}
-	return r.partial[root].value, nil
+	return slices.Clone(r.partial[root].value), nil // it may be what Of has returned
 }
 
 // reduction is what a rank has of a reduce.

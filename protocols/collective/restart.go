@@ -1,6 +1,8 @@
 package collective
 
 import (
+	"math"
+
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
 )
@@ -18,7 +20,7 @@ func Restart(world *ulfm.Comm, options Options, delay clock.Time, computation fu
 		if err != nil && !failure(err) {
 			return attempts, err
 		}
-		o := &operation{Team: t, name: "restart", number: t.calls}
+		o := &operation{Team: t, name: "restart", number: math.MaxUint32}
 		if err != nil {
 			t.comm.Revoke()
 		}

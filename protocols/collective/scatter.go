@@ -18,7 +18,7 @@ func Scatter[T any](t *Team, root int, in Input[[][]T]) (map[int][]T, error) {
 			s.blocks[task] = encode(block)
 		}
 	}
-	err := t.perform("scatter", in.Lost, func(o *operation) error { return s.run(o, root) })
+	err := t.perform("scatter", in.Since, in.Lost, func(o *operation) error { return s.run(o, root) })
 	if err != nil {
 		return nil, err
 	}

@@ -19,16 +19,21 @@ type operation struct {
 
 // perform carries an operation through: the algorithm, again and again until all ranks that are
 // left have come to its end.
-func (t *Team) perform(name string, lost func([]int) error, algorithm func(*operation) error) error {
+func (t *Team) perform(name string, since Mark, lost func([]int) error, algorithm func(*operation) error) error {
 	o := &operation{Team: t, name: name, number: t.calls, lost: lost, began: len(t.moves), seen: len(t.moves)}
+	if since > 0 {
+		o.seen = min(o.seen, int(since)-1)
+	}
 	t.calls++
 	if t.options.Strategy == Plain {
 		return o.exchange(algorithm)
 	}
+	well, err := true, error(nil)
 	if t.options.Strategy == Tolerant || !t.Whole() {
-		if err := o.restoreUntil(o.agree(true)); err != nil {
-			return err
-		}
+		well, err = o.agree(true)
+	}
+	if err := o.restoreUntil(well, err); err != nil {
+		return err
 	}
 	for {
 		err := o.exchange(algorithm)

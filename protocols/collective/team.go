@@ -1,6 +1,7 @@
 package collective
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
@@ -26,8 +27,12 @@ type move struct {
 	task, to int // to is a rank of the machine
 }
 
-// NewTeam makes a team of all members of a communicator, with a task for each.
+// NewTeam makes a team of all members of a communicator, with a task for each. There may be up to
+// MaxTasks.
 func NewTeam(comm *ulfm.Comm, options Options) *Team {
+	if comm.Size() > MaxTasks {
+		panic(fmt.Sprintf("collective: a team of %d ranks, want up to %d", comm.Size(), MaxTasks))
+	}
 	return &Team{
 		options: options, first: comm, comm: comm,
 		taken: make(map[int]int), extra: make(map[int][]int), mine: []int{comm.Rank()},
@@ -38,7 +43,7 @@ func NewTeam(comm *ulfm.Comm, options Options) *Team {
 func (t *Team) Tasks() int { return t.first.Size() }
 
 // Mine returns the tasks of this rank, in ascending order. More may come with every operation.
-func (t *Team) Mine() []int { return slices.Clip(t.mine) }
+func (t *Team) Mine() []int { return slices.Clone(t.mine) }
 
 // Does reports whether a task is this rank's.
 func (t *Team) Does(task int) bool { return t.owner(task) == t.me() }
