@@ -54,7 +54,7 @@ func summaryTable(c *campaigns.Campaign, all []campaigns.Summary) string {
 	if computes {
 		rows[0] = append(rows[0], "done", "", "99 %")
 	} else {
-		rows[0] = append(rows[0], "coloring", "", "99 %", "quiescence", "", "99 %")
+		rows[0] = append(rows[0], "coloring", "", "99 %", "quiescence", "", "99 %", "missed")
 	}
 	rows[0] = append(rows[0], "held %", "")
 	for i := range all {
@@ -65,7 +65,7 @@ func summaryTable(c *campaigns.Campaign, all []campaigns.Summary) string {
 			row = append(append(row, meanText(&s.Done)...), lateText(&s.Done))
 		} else {
 			row = append(append(row, meanText(&s.Coloring)...), lateText(&s.Coloring))
-			row = append(append(row, meanText(&s.Quiescence)...), lateText(&s.Quiescence))
+			row = append(append(row, meanText(&s.Quiescence)...), lateText(&s.Quiescence), meanText(&s.Missed)[0])
 		}
 		rows = append(rows, append(row, shareText(s.Held)...))
 	}
@@ -132,6 +132,7 @@ type jsonSummary struct {
 	Coloring   *jsonSample       `json:"coloring,omitempty"`
 	Quiescence *jsonSample       `json:"quiescence,omitempty"`
 	Exit       *jsonSample       `json:"exit,omitempty"`
+	Missed     *jsonSample       `json:"missed,omitempty"`
 	Done       *jsonSample       `json:"done,omitempty"`
 	Held       jsonShare         `json:"held"`
 	Complete   jsonShare         `json:"complete"`
@@ -159,7 +160,7 @@ func jsonSummaries(c *campaigns.Campaign, all []campaigns.Summary) []jsonSummary
 		rows[i] = jsonSummary{
 			Values: make(map[string]string), Runs: s.Runs,
 			Messages: newJSONSample(&s.Messages), Coloring: newJSONSample(&s.Coloring),
-			Quiescence: newJSONSample(&s.Quiescence), Exit: newJSONSample(&s.Exit), Done: newJSONSample(&s.Done),
+			Quiescence: newJSONSample(&s.Quiescence), Exit: newJSONSample(&s.Exit), Done: newJSONSample(&s.Done), Missed: newJSONSample(&s.Missed),
 			Held: newJSONShare(s.Held), Complete: newJSONShare(s.Complete),
 		}
 		for k, axis := range c.Sweep {

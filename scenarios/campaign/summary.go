@@ -17,6 +17,7 @@ type Summary struct {
 	Messages, Coloring, Quiescence, Exit stats.Sample
 	Done                                 stats.Sample // of computations that have a result
 
+	Missed   stats.Sample     // live ranks that were not reached
 	Held     stats.Proportion // all guarantees
 	Complete stats.Proportion // all live ranks were reached
 }
@@ -58,6 +59,7 @@ func (s *Summary) add(r Record) {
 	if r.Done != nil {
 		s.Done.Add(float64(*r.Done))
 	}
+	s.Missed.Add(float64(r.Unreached))
 	s.Held.Add(r.Held)
 	s.Complete.Add(r.Unreached == 0)
 }

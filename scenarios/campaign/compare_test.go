@@ -1,0 +1,69 @@
+package campaign
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestLinesAreComparedWithTheSameFailures(t *testing.T) {
+	lines := []string{"broadcast P=64 faults=crash:10%", "broadcast tree=lame P=64 faults=crash:10%", "broadcast correction=none P=64 faults=crash:10%"}
+	all, err := Compare(context.Background(), lines, 30, 5, Options{Workers: 2})
+	require.NoError(t, err)
+	require.Len(t, all, 3)
+	for i := range all {
+		require.Equal(t, 30, all[i].Runs)
+	}
+	require.Zero(t, all[0].Missed.Max())
+	require.Zero(t, all[1].Missed.Max())
+	require.Positive(t, all[2].Missed.Mean()) // nobody corrects
+	require.Less(t, all[2].Messages.Mean(), all[0].Messages.Mean())
+	require.Less(t, all[2].Held.Rate(), all[0].Held.Rate())
+	// Each line alone gives the same.
+	c := &Campaign{Name: "x", Line: lines[2], Runs: 30, Seed: 5}
+	records, failures := c.work(context.Background(), Shard{0, 1}, 0, 30, 1)
+	var alone Summary
+	for r := range records {
+		alone.add(r)
+	}
+	require.NoError(t, <-failures)
+	require.Equal(t, alone.Messages.Mean(), all[2].Messages.Mean())
+}
+
+func TestLinesThatCannotBeComparedAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		lines []string
+		runs  int
+		want  []string
+	}{
+		{nil, 1, []string{"0 lines, want two or more"}},
+		{[]string{"broadcast"}, 0, []string{"1 lines, want two or more", "0 runs of each line, want 1 to 1000000000"}},
+		{[]string{"broadcast P=8", "gossip P=9"}, 1, []string{"P=8 in one line and P=9 in another"}},
+		{[]string{"broadcast", "big faults=crash:3"}, 1, []string{"faults=none in one line and faults=crash:3 in another"}},
+		{[]string{"broadcast", "chatter"}, 1, []string{"line 2: ", "unknown protocol"}},
+		{[]string{"broadcast seed=3", "big"}, 1, []string{"line 1 has a seed; want --seed"}},
+	} {
+		_, err := Compare(context.Background(), c.lines, c.runs, 0, Options{})
+		for _, want := range c.want {
+			require.ErrorContains(t, err, want)
+		}
+	}
+}
+
+func TestACancelledComparisonEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	_, err := Compare(ctx, []string{"broadcast P=64", "big P=64"}, 1000, 0, Options{Workers: 2, Progress: func(done, of int) {
+		require.Equal(t, 2000, of)
+		if done == 10 {
+			cancel()
+		}
+	}})
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+func TestWhatLinesHaveInCommonIsSaidOnce(t *testing.T) {
+	common, short := Common([]string{"broadcast tree=lame P=8 faults=crash:3", "big P=8 faults=crash:3"})
+	require.Equal(t, "P=8 faults=crash:3", common)
+	require.Equal(t, []string{"broadcast tree=lame", "big"}, short)
+}
