@@ -35,7 +35,7 @@ func (a *app) compareCommand() *cobra.Command {
 		Use:     "compare LINE LINE...",
 		Short:   "Compare protocols on the same machine, with the same failures",
 		Long:    compareHelp,
-		Example: "  mangrove compare 'broadcast tree=lame' gossip big --with 'P=256 faults=crash:~3'",
+		Example: "  mangrove compare broadcast gossip big --with 'P=256 faults=crash:~3'",
 		RunE:    func(cmd *cobra.Command, lines []string) error { return a.compare(cmd.Context(), lines, f) },
 	}
 	cmd.Flags().StringVar(&f.with, "with", "", "`words` that all lines end with")
