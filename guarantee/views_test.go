@@ -112,6 +112,12 @@ func TestSentOnceCatchesRepetition(t *testing.T) {
 	v := guarantee.SentOnce{}.Check(guarantee.Run{Report: &emu.Report{Events: []emu.Event{send, other, again}}})
 	require.False(t, v.Held)
 	require.Equal(t, "t=9 rank 2 send to 6 kind=1 epoch=4 a=7, as at t=5", v.Evidence)
+	later := emu.Event{Time: 2, Rank: send.Rank, Kind: emu.EventRejoin, Peer: -1}
+	v = guarantee.SentOnce{}.Check(guarantee.Run{Report: &emu.Report{Events: []emu.Event{send, later, again}}})
+	require.True(t, v.Held, "in another life")
+	later.Rank++
+	v = guarantee.SentOnce{}.Check(guarantee.Run{Report: &emu.Report{Events: []emu.Event{send, later, again}}})
+	require.False(t, v.Held, "in another life of somebody else")
 	v = guarantee.SentOnce{}.Check(guarantee.Run{Report: &emu.Report{Events: []emu.Event{send, other}}})
 	require.True(t, v.Held)
 }
