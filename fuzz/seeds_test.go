@@ -237,6 +237,7 @@ var corpora = []struct {
 		"back-at-detection":               "membership P=8 every=60 faults=crash:3@t30,rejoin:3@t108",
 		"back-after-detection-twice":      "membership P=12 every=60 faults=crash:5@t30,rejoin:5@t300",
 		"back-and-says-the-same-again":    "membership P=2 L=1 o=1 g=3 inquire=random seed=255 every=60 until=900 faults=crash:1@t762,slow:1x4@step:suspect,slow:1x16@t0,hang:0@t414,rejoin:0@t417",
+		"back-and-is-told-the-same-again": "membership P=2 L=1 o=1 g=3 inquire=random seed=255 every=60 until=900 faults=crash:1@t762,slow:1x4@step:suspect,slow:1x16@t0,hang:0@t384,rejoin:0@t417",
 		"back-and-gone-again":             "membership P=6 every=60 until=6000 faults=crash:2@t30,rejoin:2@t240,crash:2@t450",
 		"back-twice":                      "membership P=6 every=60 until=6000 faults=crash:2@t30,rejoin:2@t240,crash:2@t450,rejoin:2@t690",
 		"back-as-others-fail":             "membership P=9 every=60 until=6000 faults=crash:3@t30,rejoin:3@t240,crash:7@t240",

@@ -213,8 +213,9 @@ func cameBack(rep *emu.Report, rank int) bool {
 	return slices.ContainsFunc(rep.Rejoined, func(r emu.Rejoin) bool { return r.Rank == rank })
 }
 
-// SentOnce holds if no rank sends the same message to another twice in one life: of the same kind,
-// epoch and number. A rank that begins again knows nothing of what it has sent before.
+// SentOnce holds if no rank sends the same message to another twice in one life of both: of the same
+// kind, epoch and number. A rank that begins again knows nothing of what it has sent before, and is
+// answered when it asks again.
 type SentOnce struct{}
 
 // Name is the promise in a few words.
@@ -226,7 +227,8 @@ func (SentOnce) NeedsEvents() bool { return true }
 // Check compares all sends.
 func (g SentOnce) Check(run Run) Verdict {
 	type send struct {
-		from, life, to int
+		from, life     int
+		to, lifeOfPeer int
 		kind           mailbox.Kind
 		epoch          uint32
 		a              int64
@@ -241,7 +243,7 @@ func (g SentOnce) Check(run Run) Verdict {
 		if e.Kind != emu.EventSend {
 			continue
 		}
-		s := send{e.Rank, lives[e.Rank], e.Peer, e.Msg, e.Epoch, e.A}
+		s := send{e.Rank, lives[e.Rank], e.Peer, lives[e.Peer], e.Msg, e.Epoch, e.A}
 		if before, twice := seen[s]; twice {
 			return Verdict{g.Name(), false, fmt.Sprintf("%s, as at t=%d", e, before)}
 		}

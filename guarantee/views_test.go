@@ -115,6 +115,9 @@ func TestSentOnceCatchesRepetition(t *testing.T) {
 	later := emu.Event{Time: 2, Rank: send.Rank, Kind: emu.EventRejoin, Peer: -1}
 	v = guarantee.SentOnce{}.Check(guarantee.Run{Report: &emu.Report{Events: []emu.Event{send, later, again}}})
 	require.True(t, v.Held, "in another life")
+	later.Rank = send.Peer
+	v = guarantee.SentOnce{}.Check(guarantee.Run{Report: &emu.Report{Events: []emu.Event{send, later, again}}})
+	require.True(t, v.Held, "to another life")
 	later.Rank++
 	v = guarantee.SentOnce{}.Check(guarantee.Run{Report: &emu.Report{Events: []emu.Event{send, later, again}}})
 	require.False(t, v.Held, "in another life of somebody else")
