@@ -213,9 +213,9 @@ func cameBack(rep *emu.Report, rank int) bool {
 	return slices.ContainsFunc(rep.Rejoined, func(r emu.Rejoin) bool { return r.Rank == rank })
 }
 
-// SentOnce holds if no rank sends the same message to another twice in one life of both: of the same
-// kind, epoch and number. A rank that begins again knows nothing of what it has sent before, and is
-// answered when it asks again.
+// SentOnce holds if no rank sends the same message to another twice: of the same kind, epoch and
+// number. Ranks that have come back are left out: they know nothing of what they have sent before,
+// may come to say the same again, and are answered again.
 type SentOnce struct{}
 
 // Name is the promise in a few words.
@@ -227,23 +227,22 @@ func (SentOnce) NeedsEvents() bool { return true }
 // Check compares all sends.
 func (g SentOnce) Check(run Run) Verdict {
 	type send struct {
-		from, life     int
-		to, lifeOfPeer int
-		kind           mailbox.Kind
-		epoch          uint32
-		a              int64
+		from, to int
+		kind     mailbox.Kind
+		epoch    uint32
+		a        int64
 	}
-	lives := make(map[int]int)
+	back := make(map[int]bool)
 	seen := make(map[send]clock.Time)
 	for i := range run.Report.Events {
 		e := &run.Report.Events[i]
 		if e.Kind == emu.EventRejoin {
-			lives[e.Rank]++
+			back[e.Rank] = true
 		}
-		if e.Kind != emu.EventSend {
+		if e.Kind != emu.EventSend || back[e.Rank] || back[e.Peer] {
 			continue
 		}
-		s := send{e.Rank, lives[e.Rank], e.Peer, lives[e.Peer], e.Msg, e.Epoch, e.A}
+		s := send{e.Rank, e.Peer, e.Msg, e.Epoch, e.A}
 		if before, twice := seen[s]; twice {
 			return Verdict{g.Name(), false, fmt.Sprintf("%s, as at t=%d", e, before)}
 		}
