@@ -30,7 +30,7 @@ func (v View) Has(rank int) bool {
 
 // has decides about a rank that has left or come so often.
 func (g *Group) has(rank, number int) bool {
-	return rank < g.Ranks && (rank < g.Members) == (number%2 == 0)
+	return rank >= 0 && rank < g.Ranks && (rank < g.Members) == (number%2 == 0)
 }
 
 // Root is the member with the lowest number, or -1 if there is none.
@@ -63,7 +63,10 @@ func (v View) After(rank int) int {
 	if next := v.next(rank + 1); next >= 0 {
 		return next
 	}
-	return v.next(0)
+	if first := v.next(0); first >= 0 {
+		return first
+	}
+	return rank // nobody is left, not even this one
 }
 
 // Parent is the nearest member above a rank; for ranks that have none above them it is the

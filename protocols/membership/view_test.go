@@ -150,6 +150,10 @@ func TestPlacesNumberTheMembers(t *testing.T) {
 		v := anyView(t)
 		members := membersOf(v)
 		require.Equal(t, len(members), v.Size())
+		require.False(t, v.Has(-1))
+		if len(members) == 0 {
+			require.Equal(t, 3, v.After(3), "nobody comes after a rank that is left alone")
+		}
 		for place, rank := range members {
 			require.Equal(t, place, v.Place(rank), "place of %d in %v", rank, v)
 			require.Equal(t, rank, v.Member(place), "at %d in %v", place, v)
