@@ -87,15 +87,14 @@ type phase struct {
 // phases are the operations in the order in which they began.
 func (w *teamwork[T]) phases(rep *emu.Report) []phase {
 	type key struct {
-		attempt   int
-		number    uint32
-		operation string // ranks that begin again have come to different numbers
+		attempt int
+		number  uint32
 	}
 	found := make(map[key]*phase)
 	for rank := range w.shares {
 		spent := make(map[*phase]*[3]clock.Time)
 		for _, s := range w.shares[rank].spans {
-			k := key{s.attempt, s.Number, s.Operation}
+			k := key{s.attempt, s.Number}
 			p := found[k]
 			if p == nil {
 				p = &phase{attempt: s.attempt, number: s.Number, operation: s.Operation, from: s.From}
@@ -118,7 +117,7 @@ func (w *teamwork[T]) phases(rep *emu.Report) []phase {
 		all = append(all, *p)
 	}
 	slices.SortFunc(all, func(a, b phase) int {
-		return cmp.Or(cmp.Compare(a.attempt, b.attempt), cmp.Compare(a.from, b.from), cmp.Compare(a.number, b.number), cmp.Compare(a.operation, b.operation))
+		return cmp.Or(cmp.Compare(a.attempt, b.attempt), cmp.Compare(a.from, b.from), cmp.Compare(a.number, b.number))
 	})
 	return all
 }

@@ -20,6 +20,7 @@ func Restart(world *ulfm.Comm, options Options, delay clock.Time, computation fu
 		if err != nil && !failure(err) {
 			return attempts, err
 		}
+		// Ranks may have come to different operations; they give up in the same one.
 		o := &operation{Team: t, name: "restart", number: math.MaxUint32}
 		if err != nil {
 			t.comm.Revoke()

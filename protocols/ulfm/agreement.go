@@ -64,9 +64,6 @@ func (c *Comm) enter(own ballot) ballot {
 		}
 		c.r.wait(doing{purposeNames[own.purpose], c, None})
 	}
-	if a.verdict.purpose != own.purpose {
-		panic(mismatch(own.purpose, a.verdict.purpose))
-	}
 	// All others have entered this one, so nobody asks about earlier ones any more.
 	c.agreements = slices.DeleteFunc(c.agreements, func(old *agreement) bool { return old.number < a.number })
 	for _, member := range a.verdict.failed {

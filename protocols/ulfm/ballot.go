@@ -33,7 +33,8 @@ type ballot struct {
 // with puts another vote to this one.
 func (b ballot) with(other ballot) ballot {
 	if b.purpose != other.purpose {
-		panic(mismatch(b.purpose, other.purpose))
+		panic(fmt.Sprintf("ulfm: %s meets %s on the same communicator: members must call them in the same order",
+			purposeNames[b.purpose], purposeNames[other.purpose]))
 	}
 	b.flags &= other.flags
 	b.revoked = b.revoked || other.revoked
@@ -41,11 +42,6 @@ func (b ballot) with(other ballot) ballot {
 	b.failed = union(b.failed, other.failed)
 	b.acked = intersection(b.acked, other.acked)
 	return b
-}
-
-// mismatch is what to say if members have called different agreements.
-func mismatch(a, b purpose) string {
-	return fmt.Sprintf("ulfm: %s meets %s on the same communicator: members must call them in the same order", purposeNames[a], purposeNames[b])
 }
 
 // unacknowledged are the failures that not all have acknowledged.
