@@ -52,6 +52,9 @@ func buildBroadcast(s Settings) (Experiment, error) {
 		Checks:  spreading,
 		Notes:   broadcastNotes(s),
 	}
+	if uses(s, "start") && !b.Overlapped && s.Int("repeat") == 1 {
+		e.CorrectionStart = b.CorrectionStart()
+	}
 	if s.Int("repeat") == 1 && s.Typed("period") {
 		e.Notes = append(e.Notes, idleNote(s, "period", "repeat"))
 	}

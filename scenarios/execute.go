@@ -28,6 +28,7 @@ type Outcome struct {
 	Guarantees []Guarantee
 	Figures    []Figure      // results of the protocol's own
 	Completion Completion    // of a computation
+	Correction *Correction   // nil if it has no beginning that all have in common
 	Costs      []TeamCost    // if they were asked for, see Run.Costs
 	Notes      []string      // what the line says without effect
 	Network    clock.Network // nil if it is uniform
@@ -91,6 +92,7 @@ func (e *Executor) Execute(ctx context.Context, r *Run) (*Outcome, error) {
 		Guarantees: r.experiment.check(report),
 		Figures:    r.experiment.figures(report),
 		Completion: r.experiment.completion(report),
+		Correction: r.experiment.correction(report),
 		Notes:      r.experiment.Notes,
 		Network:    r.experiment.Network,
 		Unit:       r.settings.Unit(),

@@ -22,12 +22,13 @@ func (o *Outcome) MarshalJSON() ([]byte, error) {
 		Guarantees []Guarantee `json:"guarantees"`
 		Figures    []Figure    `json:"figures"`
 		Notes      []string    `json:"notes"`
+		Correction *Correction `json:"correction,omitempty"`
 		Completion *instant    `json:"completion,omitempty"`
 		Attempts   int         `json:"attempts,omitempty"`
 		Costs      []TeamCost  `json:"costs,omitempty"`
 		Report     jsonReport  `json:"report"`
 	}{o.Line, o.Held(), o.Checked, o.Unit, list(o.Guarantees), list(o.Figures), list(o.Notes),
-		o.Completion.instant(), o.Completion.Attempts, o.Costs, newJSONReport(o.Report, o.Network)})
+		o.Correction, o.Completion.instant(), o.Completion.Attempts, o.Costs, newJSONReport(o.Report, o.Network)})
 }
 
 // jsonReport has its own form of some fields of a report. The other ones are those of the

@@ -70,6 +70,9 @@ type Experiment struct {
 	// every report. Optional.
 	Prepare func()
 	Figures func(*emu.Report) []Figure
+	// CorrectionStart is when all ranks begin to correct what a first phase has left over; 0 if
+	// there is no such instant.
+	CorrectionStart clock.Time
 	// Completion says when the result was there, if the experiment has one. Optional.
 	Completion func(*emu.Report) Completion
 

@@ -43,7 +43,7 @@ func (a *app) summary(file string, json bool) error {
 // summaryTable has a row for each point: its values, then what was measured.
 func summaryTable(c *campaigns.Campaign, all []campaigns.Summary) string {
 	rows := [][]string{nil}
-	for _, axis := range c.Sweep {
+	for _, axis := range c.Axes() {
 		rows[0] = append(rows[0], axis.Key)
 	}
 	computes := false
@@ -69,7 +69,7 @@ func summaryTable(c *campaigns.Campaign, all []campaigns.Summary) string {
 		}
 		rows = append(rows, append(row, shareText(s.Held)...))
 	}
-	return alignRight(rows, len(c.Sweep))
+	return alignRight(rows, len(c.Axes()))
 }
 
 // meanText is a mean and how sure it is.
@@ -163,7 +163,7 @@ func jsonSummaries(c *campaigns.Campaign, all []campaigns.Summary) []jsonSummary
 			Quiescence: newJSONSample(&s.Quiescence), Exit: newJSONSample(&s.Exit), Done: newJSONSample(&s.Done), Missed: newJSONSample(&s.Missed),
 			Held: newJSONShare(s.Held), Complete: newJSONShare(s.Complete),
 		}
-		for k, axis := range c.Sweep {
+		for k, axis := range c.Axes() {
 			rows[i].Values[axis.Key] = s.Values[k]
 		}
 	}

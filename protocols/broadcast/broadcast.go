@@ -98,6 +98,9 @@ func (o *Options) bind(ranks int) (correction.Runner, error) {
 // have done, if no rank is late for it and ranks fail beforehand only.
 func (b *Broadcast) Longest() clock.Time { return b.longest }
 
+// CorrectionStart is when all ranks begin to correct; the broadcast must not be overlapped.
+func (b *Broadcast) CorrectionStart() clock.Time { return b.correctionStart }
+
 // Program returns the broadcast of a message as a program of its own.
 func (b *Broadcast) Program(msg mailbox.Message) protocols.Program {
 	return protocols.Program{

@@ -17,10 +17,16 @@ import (
 type Campaign struct {
 	Name  string `toml:"name" json:"name"`
 	About string `toml:"about" json:"about,omitempty"`
-	Line  string `toml:"line" json:"line"` // what is the same in all runs
-	Sweep []Axis `toml:"sweep" json:"sweep"`
-	Runs  int    `toml:"runs" json:"runs"` // of each point
-	Seed  uint64 `toml:"seed" json:"seed"`
+	// Line is what is the same in all runs, or there are several Lines, each of which is swept.
+	Line  string   `toml:"line" json:"line,omitempty"`
+	Lines []string `toml:"lines" json:"lines,omitempty"`
+	Sweep []Axis   `toml:"sweep" json:"sweep"`
+	Runs  int      `toml:"runs" json:"runs"` // of each point
+	Seed  uint64   `toml:"seed" json:"seed"`
+
+	// Quick and Full are other numbers of runs: for a first look, and for as many as a paper has.
+	Quick int `toml:"quick" json:"-"`
+	Full  int `toml:"full" json:"-"`
 }
 
 // Axis is a key of the line that takes several values.
@@ -41,7 +47,7 @@ func Parse(text string) (*Campaign, error) {
 	}
 	var wrong []error
 	for _, key := range meta.Undecoded() {
-		wrong = append(wrong, fmt.Errorf("unknown key %s, want name, about, line, runs, seed, and sweep with key and values", key))
+		wrong = append(wrong, fmt.Errorf("unknown key %s, want name, about, line or lines, runs, quick, full, seed, and sweep with key and values", key))
 	}
 	if wrong = append(wrong, c.problems()...); len(wrong) > 0 {
 		return nil, fmt.Errorf("campaign: %w", errors.Join(wrong...))
@@ -55,15 +61,23 @@ func (c *Campaign) problems() (wrong []error) {
 	if c.Name == "" {
 		say("no name")
 	}
-	if c.Line == "" {
-		say("no line, want such as \"broadcast P=1024\"")
+	switch {
+	case c.Line == "" && len(c.Lines) == 0:
+		say("no line, want such as \"broadcast P=1024\", or several lines")
+	case c.Line != "" && len(c.Lines) > 0:
+		say("line = %q and %d lines, want one of the two", c.Line, len(c.Lines))
 	}
-	for _, word := range strings.Fields(c.Line) {
-		if strings.HasPrefix(word, "seed=") {
-			say("line has %q; want the seed of the campaign in a line of its own", word)
+	for _, line := range c.lines() {
+		for _, word := range strings.Fields(line) {
+			if strings.HasPrefix(word, "seed=") {
+				say("line has %q; want the seed of the campaign in a line of its own", word)
+			}
 		}
 	}
-	points := 1
+	if c.Quick < 0 || c.Full < 0 || c.Quick > MaxRuns || c.Full > MaxRuns {
+		say("quick = %d, full = %d, want 1 to %d runs of each point", c.Quick, c.Full, MaxRuns)
+	}
+	points := max(1, len(c.Lines))
 	for _, axis := range c.Sweep {
 		if axis.Key == "" || axis.Key == "seed" {
 			say("sweep of key %q, want one of the line's other than seed", axis.Key)
@@ -87,10 +101,26 @@ func (c *Campaign) problems() (wrong []error) {
 	return wrong
 }
 
+// lines are those that are swept.
+func (c *Campaign) lines() []string {
+	if len(c.Lines) > 0 {
+		return c.Lines
+	}
+	return []string{c.Line}
+}
+
+// Axes are what differs between points: the lines, if there are several, then the swept keys.
+func (c *Campaign) Axes() []Axis {
+	if len(c.Lines) == 0 {
+		return c.Sweep
+	}
+	return append([]Axis{{Key: "line", Values: c.Lines}}, c.Sweep...)
+}
+
 // Points is the number of combinations of values.
 func (c *Campaign) Points() int {
 	n := 1
-	for _, axis := range c.Sweep {
+	for _, axis := range c.Axes() {
 		n *= len(axis.Values)
 	}
 	return n
@@ -99,12 +129,13 @@ func (c *Campaign) Points() int {
 // Jobs is the number of all runs. Job j is run j%Runs of point j/Runs.
 func (c *Campaign) Jobs() int { return c.Points() * c.Runs }
 
-// ValuesOf are the values of the swept keys at a point, in the order of the keys.
+// ValuesOf are the values of the axes at a point, in their order.
 func (c *Campaign) ValuesOf(point int) []string {
-	values := make([]string, len(c.Sweep))
-	for i := len(c.Sweep) - 1; i >= 0; i-- {
-		n := len(c.Sweep[i].Values)
-		values[i] = c.Sweep[i].Values[point%n]
+	axes := c.Axes()
+	values := make([]string, len(axes))
+	for i := len(axes) - 1; i >= 0; i-- {
+		n := len(axes[i].Values)
+		values[i] = axes[i].Values[point%n]
 		point /= n
 	}
 	return values
@@ -112,8 +143,11 @@ func (c *Campaign) ValuesOf(point int) []string {
 
 // LineOf is the line of a run of a point.
 func (c *Campaign) LineOf(point, run int) string {
-	line := c.Line
-	for i, value := range c.ValuesOf(point) {
+	line, values := c.Line, c.ValuesOf(point)
+	if len(c.Lines) > 0 {
+		line, values = values[0], values[1:]
+	}
+	for i, value := range values {
 		line += " " + c.Sweep[i].Key + "=" + value
 	}
 	return fmt.Sprintf("%s seed=%d", line, c.SeedOf(run))

@@ -22,6 +22,11 @@ type Record struct {
 	Unreached  int        `json:"unreached"`
 	Deadlocked int        `json:"deadlocked"`
 	Held       bool       `json:"held"` // all guarantees
+	RootExit clock.Time `json:"root_exit"` // when the program of rank 0 returned; -1 if it did not
+	// Gap and Correction are the largest gap that a correction found and how long it took, if it
+	// began on all ranks at once.
+	Gap        *int        `json:"gap,omitempty"`
+	Correction *clock.Time `json:"correction,omitempty"`
 	// Done is when a computation had its result; nil if it has none, or the protocol computes
 	// nothing.
 	Done *clock.Time `json:"done,omitempty"`
@@ -35,7 +40,13 @@ func (c *Campaign) record(job int, o *scenarios.Outcome) Record {
 		Job: job, Point: job / c.Runs, Run: job % c.Runs, Seed: c.SeedOf(job % c.Runs),
 		Messages: rep.Messages, Coloring: rep.Coloring, Quiescence: rep.Quiescence, Exit: rep.Exit,
 		Failed: len(rep.Failed), Unreached: len(rep.Unreached), Deadlocked: len(rep.Deadlocks),
-		Held: o.Held(), Hash: rep.Hash.String(),
+		RootExit: rep.Ranks[0].Exit, Held: o.Held(), Hash: rep.Hash.String(),
+	}
+	if r.RootExit == clock.Never {
+		r.RootExit = -1
+	}
+	if o.Correction != nil {
+		r.Gap, r.Correction = &o.Correction.Gap, &o.Correction.Took
 	}
 	if o.Completion.Attempts > 0 && o.Completion.At != clock.Never {
 		at := o.Completion.At

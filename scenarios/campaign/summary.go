@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )
 
@@ -16,10 +17,22 @@ type Summary struct {
 
 	Messages, Coloring, Quiescence, Exit stats.Sample
 	Done                                 stats.Sample // of computations that have a result
+	RootExit                             stats.Sample // of runs in which rank 0 came to its end
+
+	// Gap and Correction are what corrections found and took that began on all ranks at once,
+	// and Corrections is how often each pair of the two was seen.
+	Gap, Correction stats.Sample
+	Corrections     map[GapTime]int
 
 	Missed   stats.Sample     // live ranks that were not reached
 	Held     stats.Proportion // all guarantees
 	Complete stats.Proportion // all live ranks were reached
+}
+
+// GapTime is the largest gap that a correction found, and how long it took.
+type GapTime struct {
+	Gap  int
+	Took clock.Time
 }
 
 // Summarize reads a file of results. A file that is not complete is summarized as far as it goes.
@@ -56,6 +69,17 @@ func (s *Summary) add(r Record) {
 	s.Coloring.Add(float64(r.Coloring))
 	s.Quiescence.Add(float64(r.Quiescence))
 	s.Exit.Add(float64(r.Exit))
+	if r.RootExit >= 0 {
+		s.RootExit.Add(float64(r.RootExit))
+	}
+	if r.Gap != nil && r.Correction != nil {
+		s.Gap.Add(float64(*r.Gap))
+		s.Correction.Add(float64(*r.Correction))
+		if s.Corrections == nil {
+			s.Corrections = make(map[GapTime]int)
+		}
+		s.Corrections[GapTime{*r.Gap, *r.Correction}]++
+	}
 	if r.Done != nil {
 		s.Done.Add(float64(*r.Done))
 	}
