@@ -20,6 +20,7 @@ const module = "github.com/mangrove-emu/mangrove"
 // only; a package that is not listed here does not belong to the architecture yet.
 var mayImport = map[string][]string{
 	".":                          {},
+	"figure":                     {},
 	"internal/draw":              {"clock", "faults"},
 	"internal/hugepages":         {},
 	"clock":                      {},
@@ -41,6 +42,7 @@ var mayImport = map[string][]string{
 	"faults":                     {"clock"},
 	"emu":                        {"clock", "mailbox", "faults", "protocols", "internal/hugepages"},
 	"traceevent":                 {"clock", "mailbox", "emu"},
+	"view":                       {"clock", "mailbox", "faults", "emu", "guarantee", "traceevent"},
 	"emutest":                    {"clock", "mailbox", "faults", "protocols", "emu", "guarantee", "search"},
 	"fuzz":                       {"clock", "emu", "faults", "protocols/broadcast", "protocols/reduce", "scenarios"},
 	"guarantee":                  {"clock", "mailbox", "faults", "emu", "protocols/membership"},
@@ -48,10 +50,11 @@ var mayImport = map[string][]string{
 	"scenarios/samplesort":       {},
 	"scenarios/tpch":             {},
 	"scenarios/stats":            {},
+	"scenarios/paper":            {"clock", "figure", "protocols/gossip/tuning", "scenarios", "scenarios/campaign", "scenarios/stats"},
 	"scenarios/campaign":         {"clock", "emu", "scenarios", "scenarios/stats"},
 	"scenarios": {"scenarios/samplesort", "scenarios/tpch", "protocols/ulfm", "protocols/collective", "clock", "mailbox", "faults", "protocols", "emu",
 		"protocols/tree", "protocols/correction", "protocols/broadcast", "protocols/reduce", "protocols/allreduce", "protocols/gossip", "protocols/gossip/tuning", "protocols/buntinas", "protocols/membership", "protocols/membership/model", "guarantee", "search"},
-	"cmd/mangrove": {"clock", "mailbox", "faults", "protocols", "protocols/gossip/tuning", "emu", "guarantee", "scenarios", "scenarios/campaign", "scenarios/stats", "search", "traceevent"},
+	"cmd/mangrove": {"clock", "mailbox", "faults", "protocols", "protocols/gossip/tuning", "emu", "guarantee", "scenarios", "scenarios/campaign", "scenarios/paper", "scenarios/stats", "search", "traceevent", "view", "figure"},
 }
 
 // notForProtocols are ways around the contract: what a protocol may touch of the world is

@@ -119,6 +119,7 @@ func TestJSONShowsNeverAsNullAndNothingAsAnEmptyList(t *testing.T) {
 	text, err := json.Marshal(outcome)
 	require.NoError(t, err)
 	assert.JSONEq(t, `{
+		"correction": {"from": 4, "gap": 1, "took": 0},
 		"line": "broadcast P=2 g=5 faults=crash:0",
 		"held": true,
 		"guarantees": [

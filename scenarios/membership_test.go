@@ -1,12 +1,9 @@
 package scenarios
 
 import (
-	"math/bits"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/mangrove-emu/mangrove/clock"
 )
 
 func TestMembershipRefusesWhatDoesNotGoTogether(t *testing.T) {
@@ -46,26 +43,6 @@ func TestMembershipNotesFaultsAfterItsEnd(t *testing.T) {
 	require.Len(t, outcome.Notes, 1)
 }
 
-// The table of docs/membership.md. On a single-hop machine the base model leaves out nothing but
-// overheads, serialized sends and busy ports; on the torus no level takes longer than the
-// distance model says, and these. Time grows with the number of levels, that is with the
-// logarithm of the number of ranks.
-func TestModelsOfMembershipExplainWhatIsMeasured(t *testing.T) {
-	rows, err := MembershipTable(t.Context(), func(MembershipRow) {})
-	require.NoError(t, err)
-	require.Len(t, rows, 18)
-	for _, r := range rows {
-		one, torus := &r.Single, &r.Torus
-		require.True(t, one.Known && torus.Known, r.Line)
-		require.Equal(t, one.Height-1, one.Items.Levels, r.Line)
-		require.Equal(t, one.Base+one.Items.Unmodelled(), one.Measured, r.Line)
-		require.LessOrEqual(t, torus.Measured, torus.Distance+torus.Items.Unmodelled(), r.Line)
-		require.Greater(t, 2*torus.Measured, torus.Distance, r.Line)
-		levels := clock.Time((bits.Len(uint(r.Ranks)) - 1) / (bits.Len(uint(r.Children)) - 1))
-		require.LessOrEqual(t, one.Measured, 120*(levels+2), "%s: 12 us a level", r.Line)
-	}
-}
-
 // Under contention the base model is too low, and the model that has all ranks send at once is
 // too high.
 func TestMembershipBehindASwitchLiesBetweenTheModels(t *testing.T) {
@@ -74,7 +51,7 @@ func TestMembershipBehindASwitchLiesBetweenTheModels(t *testing.T) {
 		"membership P=47 a=4 L=10 network=switch:2 faults=crash:3@t0",
 		"membership P=15 a=2 L=100 network=switch:5 faults=crash:3@t0",
 	} {
-		x, err := measureStabilization(t.Context(), line)
+		x, err := MeasureStabilization(t.Context(), line)
 		require.NoError(t, err)
 		require.Greater(t, x.Measured, x.Base+x.Items.Overheads+x.Items.Sends, line)
 		require.Less(t, x.Measured, x.Contention, line)

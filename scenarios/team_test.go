@@ -17,7 +17,7 @@ import (
 // applications are small instances of the computations with several phases, and these.
 var applications = map[string][]string{
 	"samplesort P=8 n=400":      {"gather", "broadcast", "alltoall", "alltoallv"},
-	"tpch-q3 P=8 sf=0.0005":     QueryPhases,
+	"tpch-q3 P=8 sf=0.0005":     {"gather", "broadcast", "alltoallv", "reduce"},
 	"samplesort P=5 distinct=3": {"gather", "broadcast", "alltoall", "alltoallv"},
 }
 

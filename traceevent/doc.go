@@ -37,5 +37,7 @@
 // instant at which the rank became less slow, and when its message arrived is not known: under
 // LogGP, as events do not have the size of messages, on a contended network, and for notices.
 //
+// [Visit] has all of this for other ways to show a run; package view is one.
+//
 // Next: package emu for the events, docs/traces.md for how to open a file.
 package traceevent

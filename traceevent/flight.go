@@ -1,7 +1,6 @@
 package traceevent
 
 import (
-	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/mailbox"
 )
@@ -41,13 +40,13 @@ type flights struct {
 type queue struct{ first, last int32 }
 
 type flight struct {
-	start, resumed clock.Time // of its send
-	next           int32      // the next slot + 1; 0 for the last one
+	Flight
+	next int32 // the next slot + 1; 0 for the last one
 }
 
 // add puts a message under way.
-func (f *flights) add(m message, start, resumed clock.Time) {
-	slot := f.slot(flight{start: start, resumed: resumed})
+func (f *flights) add(m message, x Flight) {
+	slot := f.slot(flight{Flight: x})
 	q, others := f.queues[m]
 	if others {
 		f.slots[q.last].next = slot + 1
@@ -70,11 +69,11 @@ func (f *flights) slot(x flight) int32 {
 	return slot
 }
 
-// first takes out the message that was sent first; false if none is under way.
-func (f *flights) first(m message) (flight, bool) {
+// first takes out the message that was sent first; the zero Flight if none is under way.
+func (f *flights) first(m message) Flight {
 	q, ok := f.queues[m]
 	if !ok {
-		return flight{}, false
+		return Flight{}
 	}
 	x := f.slots[q.first]
 	if x.next == 0 {
@@ -83,15 +82,16 @@ func (f *flights) first(m message) (flight, bool) {
 		f.queues[m] = queue{x.next - 1, q.last}
 	}
 	f.release(q.first)
-	return x, true
+	return x.Flight
 }
 
-// last takes out the message that was sent last.
-func (f *flights) last(m message) {
+// last takes out the message that was sent last; the zero Flight if none is under way.
+func (f *flights) last(m message) Flight {
 	q, ok := f.queues[m]
 	if !ok {
-		return
+		return Flight{}
 	}
+	x := f.slots[q.last].Flight
 	if q.first == q.last {
 		delete(f.queues, m)
 	} else {
@@ -103,6 +103,7 @@ func (f *flights) last(m message) {
 		f.queues[m] = queue{q.first, before}
 	}
 	f.release(q.last)
+	return x
 }
 
 func (f *flights) release(slot int32) {

@@ -15,11 +15,11 @@ type slowPort struct {
 }
 
 // slowDown notes a slow-down.
-func (t *tracer) slowDown(s Slowdown) {
-	port := t.ports[s.Rank]
+func (w *walker) slowDown(s Slowdown) {
+	port := w.ports[s.Rank]
 	if port == nil {
 		port = &slowPort{history: []Slowdown{{s.Rank, 0, 1}}}
-		t.ports[s.Rank] = port
+		w.ports[s.Rank] = port
 	}
 	port.history = append(port.history, s)
 	slices.SortStableFunc(port.history, func(a, b Slowdown) int { return cmp.Compare(a.From, b.From) })
@@ -36,23 +36,23 @@ func (p *slowPort) factorAt(at clock.Time) clock.Time {
 }
 
 // overheadAt is how long an operation of a rank takes that starts then.
-func (t *tracer) overheadAt(rank int, at clock.Time) clock.Time {
-	if len(t.ports) > 0 {
-		if port := t.ports[rank]; port != nil {
-			return t.costs.Overhead * port.factorAt(at)
+func (w *walker) overheadAt(rank int, at clock.Time) clock.Time {
+	if len(w.ports) > 0 {
+		if port := w.ports[rank]; port != nil {
+			return w.costs.Overhead * port.factorAt(at)
 		}
 	}
-	return t.costs.Overhead
+	return w.costs.Overhead
 }
 
 // receiveStart is when a receive began whose message did not arrive before arrival.
-func (t *tracer) receiveStart(e *emu.Event, arrival clock.Time) clock.Time {
-	if len(t.ports) > 0 {
-		if port := t.ports[e.Rank]; port != nil {
-			return port.receive(e.Time, arrival, &t.costs)
+func (w *walker) receiveStart(e *emu.Event, arrival clock.Time) clock.Time {
+	if len(w.ports) > 0 {
+		if port := w.ports[e.Rank]; port != nil {
+			return port.receive(e.Time, arrival, &w.costs)
 		}
 	}
-	return e.Time - t.costs.Overhead
+	return e.Time - w.costs.Overhead
 }
 
 // receive takes a message through the port that comes out of it at end. When it went in follows

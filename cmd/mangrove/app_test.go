@@ -35,15 +35,11 @@ func TestGoldenOutput(t *testing.T) {
 		{"run-torus", 0, []string{"run", "broadcast", "ranks=512", "network=torus:8x8x8", "latency=100ns", "overhead=1.2us", "tick=100ns", "repeat=3"}},
 		{"run-membership", 0, strings.Fields("run membership a=2 P=1024 network=torus:8x8x16 latency=4.6us tick=100ns compute=2us faults=crash:5@t0")},
 		{"run-partitions", 0, strings.Fields("run membership P=8 until=20000 faults=cut:0-2|3-7@t10,crash:5@t20,rejoin:5@t900")},
-		{"paper-membership-bgl", 0, []string{"paper", "membership-bgl"}},
 		{"run-collective", 0, strings.Fields("run collective op=reduce P=9 backup=all faults=crash:0@step:iteration#3,crash:4@step:repair --cost")},
 		{"run-samplesort", 0, strings.Fields("run samplesort P=8 n=10000 faults=crash:0@step:broadcast --cost")},
 		{"run-tpch-q3", 0, strings.Fields("run tpch-q3 P=8 sf=0.01 faults=crash:3@step:alltoallv --cost")},
 		{"run-plain", 0, strings.Fields("run tpch-q3 P=8 sf=0.001 strategy=plain faults=crash:3@step:alltoallv")},
 		{"run-unnoticed", 0, strings.Fields("run collective op=gather P=4 faults=hang:2@step:exchange")},
-		{"paper-collective-size", 0, []string{"paper", "collective-size"}},
-		{"paper-collective-reduce", 0, []string{"paper", "collective-reduce"}},
-		{"paper-tpch-q3", 0, []string{"paper", "tpch-q3"}},
 		{"run-failures", 0, []string{"run", "broadcast", "P=64", "seed=7", "faults=crash:~12,hang:5@recv1,slow:3x2,crash:9@send99"}},
 		{"run-excused", 0, []string{"run", "broadcast", "P=16", "faults=crash:0@send1,crash:~1"}},
 		{"run-broken", 1, []string{"run", "broadcast", "P=16", "correction=none", "faults=crash:1@recv1,crash:~1"}},
@@ -53,9 +49,6 @@ func TestGoldenOutput(t *testing.T) {
 		{"demo-slow-and-hung", 0, []string{"demo", "broadcast", "P=12", "o=2", "faults=slow:3x3@recv1,hang:1@t9,slow:2x2@t5"}},
 		{"demo-broken", 1, []string{"demo", "broadcast P=5 correction=none faults=crash:1@recv1"}},
 	} {
-		if testing.Short() && (c.name == "paper-tpch-q3" || c.name == "paper-collective-reduce") {
-			continue // hundreds of runs, which is too much for the race detector
-		}
 		t.Run(c.name, func(t *testing.T) {
 			got := mangroveWith(t.Context(), scenarios.Protocols(), c.args...)
 			assert.Equal(t, c.status, got.status)

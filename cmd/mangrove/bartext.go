@@ -37,6 +37,14 @@ func progressLine(p search.Progress) string {
 	return strings.TrimLeft(joinFields(progressFields(p)), " ")
 }
 
+// notCounted is the number of violations where nobody looks for any.
+const notCounted = -1
+
+// runProgress is that of runs that are made to be measured.
+func runProgress(done, before, of int, began time.Time) search.Progress {
+	return search.Progress{Runs: int64(done - before), Done: float64(done) / float64(of), Elapsed: time.Since(began), Violations: notCounted}
+}
+
 // field is something worth knowing.
 type field struct{ name, text string }
 
@@ -53,7 +61,9 @@ func progressFields(p search.Progress) []field {
 		{"percent", fmt.Sprintf("%3.0f %%", 100*p.Done)},
 		{"runs", count(p.Runs, "run")},
 		{"rate", rate(p.Rate()) + "/s"},
-		{"violations", count(p.Violations, "violation")},
+	}
+	if p.Violations != notCounted {
+		fields = append(fields, field{"violations", count(p.Violations, "violation")})
 	}
 	if left := p.Left(); left > 0 {
 		fields = append(fields, field{"left", left.Round(time.Second).String() + " left"})

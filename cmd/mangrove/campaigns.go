@@ -14,7 +14,6 @@ import (
 
 	"github.com/mangrove-emu/mangrove/scenarios"
 	campaigns "github.com/mangrove-emu/mangrove/scenarios/campaign"
-	"github.com/mangrove-emu/mangrove/search"
 )
 
 const campaignHelp = `Run a campaign: a line with keys that take several values, each combination many
@@ -45,6 +44,8 @@ func (a *app) campaignCommand() *cobra.Command {
 		Args:    oneFile,
 		RunE:    func(cmd *cobra.Command, args []string) error { return a.campaign(cmd.Context(), args[0], f) },
 	}
+	cmd.Flags().BoolVar(&f.quick, "quick", false, "as many runs as FILE calls quick")
+	cmd.Flags().BoolVar(&f.full, "full", false, "as many runs as FILE calls full; tells how long that takes")
 	cmd.Flags().StringVar(&f.out, "out", "", "write results to `file`; else NAME.ndjson")
 	cmd.Flags().StringVar(&f.shard, "shard", "", "do `i/n` of the runs, from 0/n to n-1/n")
 	numberFlag(cmd, &f.workers, "workers", 0, maxWorkers, "do `n` runs at a time, 0: one a processor")
@@ -52,8 +53,22 @@ func (a *app) campaignCommand() *cobra.Command {
 }
 
 type campaignFlags struct {
-	out, shard string
-	workers    int
+	out, shard  string
+	workers     int
+	quick, full bool
+}
+
+// sizeOf is the size that --quick and --full ask for.
+func sizeOf(quick, full bool) (campaigns.Size, error) {
+	switch {
+	case quick && full:
+		return campaigns.Usual, errors.New("want one of --quick and --full")
+	case quick:
+		return campaigns.Quick, nil
+	case full:
+		return campaigns.Full, nil
+	}
+	return campaigns.Usual, nil
 }
 
 func oneFile(_ *cobra.Command, args []string) error {
@@ -72,6 +87,13 @@ func (a *app) campaign(ctx context.Context, file string, f campaignFlags) error 
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
+	size, err := sizeOf(f.quick, f.full)
+	if err != nil {
+		return err
+	}
+	if c, err = c.Resize(size); err != nil {
+		return err
+	}
 	shard, err := parseShard(f.shard, os.Getenv)
 	if err != nil {
 		return err
@@ -81,7 +103,12 @@ func (a *app) campaign(ctx context.Context, file string, f campaignFlags) error 
 	}
 	out := f.out
 	if out == "" {
-		out = resultsName(c, shard)
+		out = resultsName(c.Name+size.Suffix(), shard)
+	}
+	if f.full {
+		if err := a.tellTime(ctx, c, out, campaigns.Options{Shard: shard, Workers: f.workers}); err != nil {
+			return err
+		}
 	}
 	if err := a.runCampaign(ctx, c, out, campaigns.Options{Shard: shard, Workers: f.workers}); err != nil {
 		return err
@@ -98,9 +125,7 @@ func (a *app) runCampaign(ctx context.Context, c *campaigns.Campaign, out string
 		if before < 0 {
 			before = done - 1 // of an earlier time
 		}
-		bar.show(search.Progress{
-			Runs: int64(done - before), Done: float64(done) / float64(of), Elapsed: time.Since(began),
-		})
+		bar.show(runProgress(done, before, of, began))
 	}
 	err := c.Run(ctx, out, o)
 	bar.clear()
@@ -112,11 +137,31 @@ func (a *app) runCampaign(ctx context.Context, c *campaigns.Campaign, out string
 }
 
 // resultsName is where results go unless the user says so.
-func resultsName(c *campaigns.Campaign, s campaigns.Shard) string {
+func resultsName(name string, s campaigns.Shard) string {
 	if s.Count > 1 {
-		return fmt.Sprintf("%s-%d-of-%d.ndjson", c.Name, s.Index, s.Count)
+		return fmt.Sprintf("%s-%d-of-%d.ndjson", name, s.Index, s.Count)
 	}
-	return c.Name + ".ndjson"
+	return name + ".ndjson"
+}
+
+// tellTime says how long a campaign will take.
+func (a *app) tellTime(ctx context.Context, c *campaigns.Campaign, out string, o campaigns.Options) error {
+	left, took, err := c.Estimate(ctx, out, o)
+	var file *campaigns.FileError
+	switch {
+	case errors.As(err, &file):
+		return err
+	case err != nil:
+		return orInterrupted(ctx, err, "")
+	case left > 0:
+		a.expectRuns(c, left, took)
+	}
+	return nil
+}
+
+// expectRuns says how many runs are ahead.
+func (a *app) expectRuns(c *campaigns.Campaign, runs int, took time.Duration) {
+	fmt.Fprintf(a.stderr, "mangrove: %s: %s, about %v\n", c.Name, count(runs, "run"), took.Round(time.Second))
 }
 
 // parseShard reads --shard, or takes the task of a SLURM job array.

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -180,8 +179,29 @@ func TestShardsOfJobArrays(t *testing.T) {
 }
 
 func TestNamesOfResults(t *testing.T) {
-	c := &campaigns.Campaign{Name: "x"}
-	require.Equal(t, "x.ndjson", resultsName(c, campaigns.Shard{}))
-	require.Equal(t, "x-1-of-4.ndjson", resultsName(c, campaigns.Shard{Index: 1, Count: 4}))
-	require.Equal(t, "x.ndjson", filepath.Base(resultsName(c, campaigns.Shard{Index: 0, Count: 1})))
+	require.Equal(t, "x.ndjson", resultsName("x", campaigns.Shard{}))
+	require.Equal(t, "x-1-of-4.ndjson", resultsName("x", campaigns.Shard{Index: 1, Count: 4}))
+	require.Equal(t, "x.ndjson", resultsName("x", campaigns.Shard{Index: 0, Count: 1}))
+}
+
+func TestACampaignRunsInTheSizeThatIsAskedFor(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := "name = \"x\"\nline = \"broadcast P=16\"\nruns = 3\nquick = 1\nfull = 5\n"
+	require.NoError(t, os.WriteFile("x.toml", []byte(text), 0o666))
+	for flag, want := range map[string]struct{ file, runs string }{"--quick": {"x-quick.ndjson", "1"}, "--full": {"x-full.ndjson", "5"}} {
+		got := mangrove("campaign", "x.toml", flag)
+		require.Zero(t, got.status, got.stderr)
+		require.Contains(t, got.stdout, want.file)
+		require.Contains(t, got.stdout, want.runs)
+		require.FileExists(t, want.file)
+		if flag == "--full" {
+			require.Regexp(t, `mangrove: x: 5 runs, about \d`, got.stderr)
+		}
+	}
+	require.Equal(t, 2, mangrove("campaign", "x.toml", "--quick", "--full").status)
+	require.NoError(t, os.WriteFile("y.toml", []byte("name = \"y\"\nline = \"broadcast P=16\"\nruns = 3\n"), 0o666))
+	got := mangrove("campaign", "y.toml", "--quick")
+	require.Equal(t, 2, got.status)
+	require.Contains(t, got.stderr, "y does not say how many runs are quick")
+	require.NoFileExists(t, "y-quick.ndjson")
 }

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mangrove-emu/mangrove/figure"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	campaigns "github.com/mangrove-emu/mangrove/scenarios/campaign"
-	"github.com/mangrove-emu/mangrove/search"
 )
 
 const compareHelp = `Run several lines on the same machine, with the same failures, and compare what
@@ -19,7 +19,9 @@ they cost and whom they miss. Each LINE is one word for the shell. What all have
 in common, the machine and the faults, may be said once, with --with.
 
 Run r has the same seed for all lines: faults that are drawn by chance hit the
-same ranks, unless a protocol spares its root.`
+same ranks, unless a protocol spares its root.
+
+With --plot FILE, which ends with .svg or .png, the comparison is drawn, too.`
 
 type compareFlags struct {
 	with    string
@@ -27,6 +29,7 @@ type compareFlags struct {
 	seed    uint64
 	workers int
 	json    bool
+	plots   []string
 }
 
 func (a *app) compareCommand() *cobra.Command {
@@ -43,6 +46,7 @@ func (a *app) compareCommand() *cobra.Command {
 	cmd.Flags().Uint64Var(&f.seed, "seed", 0, "decides the seeds of all runs")
 	numberFlag(cmd, &f.workers, "workers", 0, maxWorkers, "do `n` runs at a time, 0: one a processor")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
+	cmd.Flags().Var(&pictureList{&f.plots, "plot"}, "plot", "draw the comparison in `file`, .svg or .png; may be repeated")
 	return cmd
 }
 
@@ -51,10 +55,14 @@ func (a *app) compare(ctx context.Context, lines []string, f compareFlags) error
 	for i, line := range lines {
 		full[i] = strings.Join(strings.Fields(line+" "+f.with), " ")
 	}
+	pictures, err := canDraw(f.plots)
+	if err != nil {
+		return err
+	}
 	bar := newBar(a.stderr)
 	began := time.Now()
 	all, err := campaigns.Compare(ctx, full, f.runs, f.seed, campaigns.Options{Workers: f.workers, Progress: func(done, of int) {
-		bar.show(search.Progress{Runs: int64(done), Done: float64(done) / float64(of), Elapsed: time.Since(began)})
+		bar.show(runProgress(done, 0, of, began))
 	}})
 	bar.clear()
 	var input *scenarios.InputError
@@ -70,9 +78,21 @@ func (a *app) compare(ctx context.Context, lines []string, f compareFlags) error
 	for i := range all {
 		all[i].Values = short[i : i+1]
 	}
-	if f.json {
+	if err := a.printComparison(common, table, all, f.json); err != nil {
+		return err
+	}
+	for _, name := range pictures {
+		if err := figure.Save(name, comparisonSheet(common, short, all)); err != nil {
+			return failure{fmt.Errorf("cannot draw the comparison: %w", err)}
+		}
+	}
+	return nil
+}
+
+func (a *app) printComparison(common string, table *campaigns.Campaign, all []campaigns.Summary, json bool) error {
+	if json {
 		return printJSON(a.stdout, jsonSummaries(table, all))
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s\n\n%s", common, summaryTable(table, all))
+	_, err := fmt.Fprintf(a.stdout, "%s\n\n%s", common, summaryTable(table, all))
 	return err
 }

@@ -1,87 +1,171 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/mangrove-emu/mangrove/protocols/gossip/tuning"
+	campaigns "github.com/mangrove-emu/mangrove/scenarios/campaign"
+	"github.com/mangrove-emu/mangrove/scenarios/paper"
 )
 
-// experiment is a table or figure of a paper that can be made again.
-type experiment struct {
-	name, about string
-	run         func(a *app, ctx context.Context, f paperFlags) error
-}
+const paperHelp = `Run experiments of papers, and print what we measure beside the paper's numbers.
+The folder --out gets a table (CSV) and a picture (SVG and PNG) of each, beside
+the results of all runs. What is there is not run again: after Ctrl-C the same
+command goes on, and experiments share campaigns.
 
-var experiments = []experiment{
-	{"gossip-table", "Corrected Gossip, table of figure 7: all algorithms on 4,096 ranks", (*app).gossipTable},
-	{"gossip-fig3", "Corrected Gossip, figure 3: OCG for every T", gossipSweep(tuning.Opportunistic, "all ranks are reached")},
-	{"gossip-fig5", "Corrected Gossip, figure 5: CCG for every T", gossipSweep(tuning.Checked, "the last rank is done")},
-	{"gossip-fig9", "Corrected Gossip, figure 9: FCG for every T", gossipSweep(tuning.FailureProof, "the last rank is done")},
-	{"collectives", "Stengler's thesis, figures 5.3 to 5.13: overhead of operations", (*app).collectiveTable},
-	{"collective-size", "Stengler's thesis, figure 5.5: overhead by message size", (*app).collectiveSizes},
-	{"collective-reduce", "Stengler's thesis, figure 5.23: ways to reduce", (*app).collectiveReduce},
-	{"tpch-q3", "Stengler's thesis, figures 5.17 to 5.24: failures against restart", (*app).queryTable},
-	{"membership-bgl", "membership on BlueGene/L, figures 6.1 and 6.2: time to agree", (*app).membershipTable},
-}
+--quick takes less than a minute each on two processors, --full has as many runs
+as the paper, and tells first how long that takes. NAME is 'all' or one of
+`
 
 type paperFlags struct {
-	runs int
-	seed uint64
-	json bool
+	quick, full bool
+	runs        int
+	seed        uint64
+	workers     int
+	out         string
+	json        bool
 }
 
 func (a *app) paperCommand() *cobra.Command {
 	var f paperFlags
-	var about strings.Builder
-	for _, e := range experiments {
-		fmt.Fprintf(&about, "  %-17s %s\n", e.name, e.about)
-	}
 	c := &cobra.Command{
-		Use:     "paper NAME",
-		Short:   "Make a paper's table again, ours beside the paper's",
-		Long:    "Run an experiment of a paper, and print what we measure beside the paper's\nnumbers. NAME is one of\n\n" + strings.TrimSuffix(about.String(), "\n"),
-		Example: "  mangrove paper gossip-table --runs 1000",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			e, err := findExperiment(args)
-			if err != nil {
-				return err
-			}
-			if f.runs < 1 || f.runs > maxPaperRuns {
-				return fmt.Errorf("--runs %d, want 1 to %d", f.runs, maxPaperRuns)
-			}
-			if err := e.run(a, cmd.Context(), f); err != nil {
-				if cmd.Context().Err() != nil {
-					return interrupted{}
-				}
-				return failure{err}
-			}
-			return nil
-		},
+		Use:     "paper NAME...",
+		Short:   "Make a paper's tables and figures again, ours beside the paper's",
+		Long:    paperHelp + listExperiments(),
+		Example: "  mangrove paper trees-fig8 --quick\n  mangrove paper all --quick --out pictures",
+		RunE:    func(cmd *cobra.Command, args []string) error { return a.paper(cmd.Context(), args, f) },
 	}
-	c.Flags().IntVar(&f.runs, "runs", 100, "runs of each row, where chance has a part")
-	c.Flags().Uint64Var(&f.seed, "seed", 0, "seed of the first run")
+	c.Flags().BoolVar(&f.quick, "quick", false, "few runs: less than a minute each")
+	c.Flags().BoolVar(&f.full, "full", false, "as many runs as the paper has")
+	numberFlag(c, &f.runs, "runs", 0, campaigns.MaxRuns, "`n` runs of each point where chance has a part")
+	c.Flags().Uint64Var(&f.seed, "seed", 0, "decides the seeds of all runs; 0: the usual")
+	numberFlag(c, &f.workers, "workers", 0, maxWorkers, "do `n` runs at a time, 0: one a processor")
+	c.Flags().StringVar(&f.out, "out", "paper", "`folder` for results, tables and pictures")
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	return c
 }
 
-const maxPaperRuns = 100_000_000
+// listExperiments names all of them, paper by paper.
+func listExperiments() string {
+	var list strings.Builder
+	last := ""
+	for _, e := range paper.All() {
+		if e.Paper != last {
+			fmt.Fprintf(&list, "\n%s\n", e.Paper)
+			last = e.Paper
+		}
+		fmt.Fprintf(&list, "  %-17s %s\n", e.Name, e.About)
+	}
+	return strings.TrimSuffix(list.String(), "\n")
+}
 
-func findExperiment(args []string) (experiment, error) {
-	var names []string
-	for _, e := range experiments {
-		names = append(names, e.name)
+// paper runs experiments, one after the other.
+func (a *app) paper(ctx context.Context, names []string, f paperFlags) error {
+	chosen, err := chooseExperiments(names)
+	if err != nil {
+		return err
 	}
-	if len(args) != 1 {
-		return experiment{}, fmt.Errorf("paper: %d names, want one of: %s", len(args), strings.Join(names, ", "))
+	size, err := sizeOf(f.quick, f.full)
+	if err != nil {
+		return err
 	}
-	i := slices.Index(names, args[0])
-	if i < 0 {
-		return experiment{}, fmt.Errorf("paper %q: want %s", args[0], strings.Join(names, ", "))
+	if f.runs > 0 && size != paper.Usual {
+		return fmt.Errorf("--runs %d and --%s, want one of the two", f.runs, size)
 	}
-	return experiments[i], nil
+	for i, e := range chosen {
+		if i > 0 && !f.json {
+			fmt.Fprintln(a.stdout)
+		}
+		if err := a.runExperiment(ctx, e, f, size, len(chosen) > 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// chooseExperiments finds the experiments that the user names.
+func chooseExperiments(names []string) ([]paper.Experiment, error) {
+	if slices.Equal(names, []string{"all"}) {
+		return paper.All(), nil
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("paper: no name, want all or some of: %s", strings.Join(paper.Names(), ", "))
+	}
+	var chosen []paper.Experiment
+	for _, name := range names {
+		e, err := paper.Find(name)
+		if err != nil {
+			return nil, err
+		}
+		chosen = append(chosen, e)
+	}
+	return chosen, nil
+}
+
+// runExperiment runs one of them, prints it and keeps its table and picture.
+func (a *app) runExperiment(ctx context.Context, e paper.Experiment, f paperFlags, size paper.Size, several bool) error {
+	bar := newBar(a.stderr)
+	began, before, last := time.Now(), -1, (*campaigns.Campaign)(nil)
+	result, err := e.Run(ctx, paper.Options{
+		Folder: f.out, Size: size, Runs: f.runs, Seed: f.seed, Workers: f.workers,
+		Expect: a.expectRuns,
+		Progress: func(c *campaigns.Campaign, done, of int) {
+			if c != last {
+				began, before, last = time.Now(), done-1, c
+			}
+			bar.show(runProgress(done, before, of, began))
+		},
+	})
+	bar.clear()
+	var file *campaigns.FileError
+	switch {
+	case errors.As(err, &file):
+		return err
+	case err != nil:
+		return orInterrupted(ctx, err, fmt.Sprintf("; the same command goes on with what is in %s", f.out))
+	}
+	if err := saveResult(f.out, result); err != nil {
+		return failure{err}
+	}
+	if f.json {
+		return printJSON(a.stdout, result)
+	}
+	if several {
+		fmt.Fprintf(a.stdout, "%s: %s, %s\n\n", e.Name, e.Paper, e.About)
+	}
+	_, err = fmt.Fprintf(a.stdout, "%s\n%s\n", result.Text(), filepath.Join(f.out, e.Name+".{csv,svg,png}"))
+	return err
+}
+
+// saveResult writes the table and the picture of a result.
+func saveResult(folder string, r *paper.Result) error {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if err := r.Table.WriteCSV(&text); err != nil {
+		return err
+	}
+	if err := replaceFile(filepath.Join(folder, r.Name+".csv"), text.Bytes()); err != nil {
+		return err
+	}
+	for _, format := range []string{"svg", "png"} {
+		var picture bytes.Buffer
+		if err := r.Drawing.Write(&picture, format); err != nil {
+			return err
+		}
+		if err := replaceFile(filepath.Join(folder, r.Name+"."+format), picture.Bytes()); err != nil {
+			return err
+		}
+	}
+	return nil
 }

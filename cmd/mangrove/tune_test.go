@@ -43,9 +43,9 @@ func TestTuneSaysWhatItWants(t *testing.T) {
 		{"tune", `tune "": want tune gossip`},
 		{"tune trees", `tune "trees": want tune gossip`},
 		{"tune gossip N=1", `"N=1": want a number from 2 to 16777216`},
-		{"paper", "want one of: gossip-table"},
-		{"paper nothing", `paper "nothing": want gossip-table`},
-		{"paper gossip-table --runs 0", "--runs 0, want 1 to 100000000"},
+		{"paper", "no name, want all or some of: trees-fig1b"},
+		{"paper nothing", `paper "nothing": want trees-fig1b`},
+		{"paper gossip-table --runs -1", "--runs -1: want a whole number from 0 to 1000000000"},
 	} {
 		got := mangrove(strings.Fields(c.words)...)
 		assert.Equal(t, statusInput, got.status, c.words)
@@ -57,9 +57,10 @@ func TestTuneSaysWhatItWants(t *testing.T) {
 }
 
 func TestPapersAreMadeAgain(t *testing.T) {
+	t.Chdir(t.TempDir())
 	got := mangrove("paper", "gossip-fig5", "--runs", "1")
 	require.Equal(t, statusHeld, got.status, got.stderr)
-	assert.Contains(t, got.stdout, "\n  24        34 ")
+	assert.Contains(t, got.stdout, "\n24          34 ")
 	assert.Contains(t, got.stdout, "the last rank is done")
 }
 

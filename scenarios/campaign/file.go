@@ -127,3 +127,22 @@ func (r *results) add(record Record) error {
 func (r *results) close() error {
 	return errors.Join(r.out.Flush(), r.file.Sync(), r.file.Close())
 }
+
+// doneIn is how many records of a campaign a file has; 0 if there is no such file.
+func doneIn(name string, c *Campaign, s Shard) (int, error) {
+	file, err := os.Open(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	head, err := json.Marshal(c.header(s))
+	if err != nil {
+		return 0, err
+	}
+	r := &results{file: file}
+	_, err = r.check(name, append(head, '\n'), s, s.jobs(c.Jobs()))
+	return r.count, err
+}

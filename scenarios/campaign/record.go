@@ -21,8 +21,8 @@ type Record struct {
 	Failed     int        `json:"failed"`
 	Unreached  int        `json:"unreached"`
 	Deadlocked int        `json:"deadlocked"`
-	Held       bool       `json:"held"` // all guarantees
-	RootExit clock.Time `json:"root_exit"` // when the program of rank 0 returned; -1 if it did not
+	Held       bool       `json:"held"`      // all guarantees
+	RootExit   clock.Time `json:"root_exit"` // when the program of rank 0 returned; -1 if it did not
 	// Gap and Correction are the largest gap that a correction found and how long it took, if it
 	// began on all ranks at once.
 	Gap        *int        `json:"gap,omitempty"`

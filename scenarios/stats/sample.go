@@ -28,6 +28,16 @@ func (s *Sample) Add(values ...float64) {
 // Len is the number of measurements.
 func (s *Sample) Len() int { return len(s.values) }
 
+// Count is how many measurements are a value.
+func (s *Sample) Count(value float64) int {
+	from, _ := slices.BinarySearch(s.order(), value)
+	to := from
+	for to < len(s.values) && s.values[to] == value {
+		to++
+	}
+	return to - from
+}
+
 // order sorts the values. Sums are made in this order, so that they do not depend on another.
 func (s *Sample) order() []float64 {
 	if !s.sorted {

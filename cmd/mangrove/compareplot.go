@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mangrove-emu/mangrove/figure"
+	campaigns "github.com/mangrove-emu/mangrove/scenarios/campaign"
+	"github.com/mangrove-emu/mangrove/scenarios/stats"
+)
+
+// pictureList is a flag for files to draw in. It may be repeated.
+type pictureList struct {
+	value *[]string
+	flag  string
+}
+
+func (p *pictureList) String() string { return strings.Join(*p.value, ",") }
+func (p *pictureList) Type() string   { return "file" }
+
+func (p *pictureList) Set(text string) error {
+	if _, err := figure.Format(text); err != nil {
+		return &flagError{p.flag, text, "a file that ends with .svg or .png"}
+	}
+	*p.value = append(*p.value, text)
+	return nil
+}
+
+// canDraw makes sure, before anything is run, that pictures can be written, and returns where they
+// really are.
+func canDraw(names []string) (pictures []string, err error) {
+	for _, name := range names {
+		picture, err := canReplace(name)
+		if err != nil {
+			return nil, fmt.Errorf("cannot draw in %s: %w", name, err)
+		}
+		pictures = append(pictures, picture)
+	}
+	return pictures, nil
+}
+
+// comparisonSheet draws the lines beside each other: one figure for each thing that was measured.
+func comparisonSheet(common string, lines []string, all []campaigns.Summary) figure.Sheet {
+	sheet := figure.Sheet{Title: common, Figures: comparisonFigures(all)}
+	if len(sheet.Figures) == 4 {
+		sheet.Columns = 2 // not three above one
+	}
+	if common == "" {
+		sheet.Title = "Comparison"
+	}
+	sheet.Note = count(all[0].Runs, "run") + " of each line; intervals have a confidence of 95 %"
+	for i := range sheet.Figures {
+		sheet.Figures[i].X.Names = lines
+	}
+	return sheet
+}
+
+// comparisonFigures are those of computations if there are some, else those of broadcasts.
+func comparisonFigures(all []campaigns.Summary) []figure.Figure {
+	messages := bars("Messages", "messages", means(all, func(s *campaigns.Summary) *stats.Sample { return &s.Messages }))
+	if slices.ContainsFunc(all, func(s campaigns.Summary) bool { return s.Done.Len() > 0 }) {
+		held := bars("Runs in which all guarantees held", "runs (%)", shares(all, func(s *campaigns.Summary) stats.Proportion { return s.Held }))
+		held.Y.Max = 100
+		return []figure.Figure{{
+			Title: "Time until the result is there", Y: figure.Axis{Label: "time (ticks)"},
+			Series: latencies(all, "done", 1, func(s *campaigns.Summary) *stats.Sample { return &s.Done }),
+		}, messages, held}
+	}
+	incomplete := bars("Runs that missed live ranks", "runs (%)", shares(all, func(s *campaigns.Summary) stats.Proportion {
+		return stats.Proportion{Hits: s.Complete.Runs - s.Complete.Hits, Runs: s.Complete.Runs}
+	}))
+	incomplete.Y.Max = 100
+	return []figure.Figure{{
+		Title: "Latency", Y: figure.Axis{Label: "time (ticks)"},
+		Series: append(
+			latencies(all, "coloring", 1, func(s *campaigns.Summary) *stats.Sample { return &s.Coloring }),
+			latencies(all, "quiescence", 2, func(s *campaigns.Summary) *stats.Sample { return &s.Quiescence })...),
+	}, messages,
+		bars("Live ranks missed, on the average", "ranks", means(all, func(s *campaigns.Summary) *stats.Sample { return &s.Missed })),
+		incomplete,
+	}
+}
+
+// bars is a figure of one measurement.
+func bars(title, unit string, points []figure.Point) figure.Figure {
+	return figure.Figure{Title: title, Y: figure.Axis{Label: unit}, Series: []figure.Series{{Style: figure.Bars, Points: points}}}
+}
+
+// means are the averages of a measurement, a point for each line that has some.
+func means(all []campaigns.Summary, of func(*campaigns.Summary) *stats.Sample) (points []figure.Point) {
+	for i := range all {
+		sample := of(&all[i])
+		if sample.Len() == 0 {
+			continue
+		}
+		p := figure.Point{X: float64(i), Y: sample.Mean()}
+		if sample.Len() > 1 {
+			about := sample.Confidence(level)
+			p.Low, p.High = max(0, p.Y-about), p.Y+about // nothing here is less than 0
+		}
+		points = append(points, p)
+	}
+	return points
+}
+
+// latencies are the averages of a time and, in the same colour, its 99th percentiles.
+func latencies(all []campaigns.Summary, name string, colour int, of func(*campaigns.Summary) *stats.Sample) []figure.Series {
+	mean := figure.Series{Name: name + ", mean", Of: colour, Style: figure.Points, Points: means(all, of)}
+	late := figure.Series{Name: name + ", 99 %", Of: colour, Style: figure.Points}
+	for _, p := range mean.Points {
+		late.Points = append(late.Points, figure.Point{X: p.X, Y: of(&all[int(p.X)]).Percentile(99)})
+	}
+	return []figure.Series{mean, late}
+}
+
+// shares are percentages with Wilson's intervals.
+func shares(all []campaigns.Summary, of func(*campaigns.Summary) stats.Proportion) (points []figure.Point) {
+	for i := range all {
+		p := of(&all[i])
+		low, high := p.Wilson(level)
+		points = append(points, figure.Point{X: float64(i), Y: 100 * p.Rate(), Low: 100 * low, High: 100 * high})
+	}
+	return points
+}

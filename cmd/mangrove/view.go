@@ -1,0 +1,156 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/guarantee"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/view"
+)
+
+// viewMachines is how much memory a run takes whose events are kept and sorted, in machines that
+// keep none.
+const viewMachines = 4
+
+func (a *app) viewCommand() *cobra.Command {
+	f := viewFlags{out: "run.html"}
+	ranks := named{&f.ranks, "ranks", "two ranks, such as 0..63"}
+	cmd := &cobra.Command{
+		Use:   "view WORD...",
+		Short: "Run a line and write a page to look at it in a browser",
+		Long: `Run a line and write what happened as one HTML file: a timeline to zoom into,
+the tree and the ring of ranks as time is played, the failures and the report.
+The file needs no network and nothing besides it.
+
+Of more than 4096 ranks the first 256 are drawn, or those of --ranks; curves and
+report are about all.`,
+		Example: `  mangrove view broadcast P=64 tree=lame faults=crash:3@send2,hang:9@t12
+  mangrove view gossip P=8192 --ranks 1000..1255 --out gossip.html`,
+		RunE: func(cmd *cobra.Command, words []string) error { return a.view(cmd.Context(), words, f) },
+	}
+	cmd.Flags().Var(&named{&f.out, "out", "the name of a file, or -"}, "out", "write to `file`; - is standard output")
+	cmd.Flags().Var(&ranks, "ranks", "draw the ranks from a to b, given as `a..b`")
+	return cmd
+}
+
+type viewFlags struct{ out, ranks string }
+
+// view runs a line and writes its page.
+func (a *app) view(ctx context.Context, words []string, f viewFlags) error {
+	if err := refuseBound(words, exploreAdvice); err != nil {
+		return err
+	}
+	run, err := a.registry.Parse(words)
+	if err != nil {
+		return err
+	}
+	ranks := run.Experiment().Machine.Ranks
+	shown, err := f.shown(ranks)
+	if err != nil {
+		return err
+	}
+	if err := checkMemory(ranks, viewMachines, availableMemory); err != nil {
+		return err
+	}
+	page, err := openTrace(f.out, a.stdout)
+	if err != nil {
+		return aboutPage(f.out, err)
+	}
+	defer page.abandon()
+	outcome, err := run.Execute(ctx, scenarios.Options{Trace: emu.TraceEvents})
+	if err != nil {
+		return a.explain(ctx, run, err, runFlags{})
+	}
+	if err := page.complete(writePage(page.w, outcome, run, shown)); err != nil {
+		return failure{aboutPage(f.out, err)}
+	}
+	said := a.stdout
+	if f.out == "-" {
+		said = a.stderr
+	}
+	if err := printPage(said, page.path, outcome); err != nil {
+		return failure{err}
+	}
+	return verdict(outcome)
+}
+
+// shown are the ranks to draw.
+func (f *viewFlags) shown(ranks int) (view.Range, error) {
+	if f.ranks == "" {
+		return view.DefaultRange(ranks), nil
+	}
+	shown, err := view.ParseRange(f.ranks, ranks)
+	if err != nil {
+		return shown, fmt.Errorf("--ranks %w", err)
+	}
+	return shown, nil
+}
+
+// aboutPage says what could not be written.
+func aboutPage(path string, err error) error {
+	if cause := errors.Unwrap(err); cause != nil {
+		err = cause // without that it is a trace
+	}
+	return fmt.Errorf("cannot write the page to %s: %w", path, err)
+}
+
+func writePage(w io.Writer, outcome *scenarios.Outcome, run *scenarios.Run, shown view.Range) error {
+	b := bufio.NewWriterSize(w, 1<<16)
+	err := view.Write(b, view.Run{
+		Run:        timelineOf(outcome, run.Experiment().Program.KindName),
+		Ranks:      shown,
+		Rows:       pageRows(outcome),
+		Guarantees: outcome.Guarantees,
+	})
+	return errors.Join(err, b.Flush())
+}
+
+// pageRows are the results that a page lists.
+func pageRows(outcome *scenarios.Outcome) (rows []view.Row) {
+	rep := outcome.Report
+	add := func(name, format string, args ...any) {
+		rows = append(rows, view.Row{Name: name, Text: fmt.Sprintf(format, args...)})
+	}
+	live := len(rep.Ranks) - len(rep.Failed)
+	add("messages", "%d", rep.Messages)
+	if !outcome.Reduction {
+		add("coloring", "%s", outcome.Unit.Show(rep.Coloring))
+	}
+	add("quiescence", "%s", outcome.Unit.Show(rep.Quiescence))
+	add("exit", "%s", outcome.Unit.Show(rep.Exit))
+	if !outcome.Reduction {
+		add("reached", "%d of %d live ranks", live-len(rep.Unreached), live)
+	}
+	if n := len(rep.Unreached); n > 0 && !outcome.Reduction {
+		add("unreached", "%s", guarantee.ListRanks(rep.Unreached))
+	}
+	for _, f := range outcome.Figures {
+		add(f.Name, "%s", f.Text)
+	}
+	for _, note := range outcome.Notes {
+		add("note", "%s", note)
+	}
+	return rows
+}
+
+// printPage says where the page is, and what was broken.
+func printPage(w io.Writer, path string, outcome *scenarios.Outcome) error {
+	b := bufio.NewWriter(w)
+	broken := guarantee.Broken(outcome.Guarantees)
+	said := "all guarantees held"
+	if len(broken) > 0 {
+		said = fmt.Sprintf("%d of %d guarantees broken", len(broken), len(outcome.Guarantees))
+	}
+	fmt.Fprintf(b, "%s: %d ranks, %d messages, %s\n", path, len(outcome.Report.Ranks), outcome.Report.Messages, said)
+	for _, g := range broken {
+		fmt.Fprintf(b, "%-12s %s: %s\n", heldOrBroken(false), g.Name, g.Evidence)
+	}
+	return b.Flush()
+}

@@ -1,0 +1,135 @@
+package figure
+
+import (
+	"image/color"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+var (
+	gridStyle  = draw.LineStyle{Color: color.NRGBA{0xdd, 0xdd, 0xdd, 0xff}, Width: 0.6}
+	finerStyle = draw.LineStyle{Color: color.NRGBA{0xf0, 0xf0, 0xf0, 0xff}, Width: 0.6}
+	axisStyle  = draw.LineStyle{Color: black, Width: 0.9}
+	smallStyle = draw.LineStyle{Color: black, Width: 0.6}
+)
+
+// grid draws light lines at ticks, and lighter ones at those without text. Categories need none.
+func (s *sketch) grid() {
+	data := s.data()
+	styles := func(t tick) draw.LineStyle {
+		if t.text == "" {
+			return finerStyle
+		}
+		return gridStyle
+	}
+	for _, t := range s.x.lined() {
+		x := s.place(t.at, s.y.scale.low).X
+		s.page.stroke(styles(t), line(x, data.Min.Y, x, data.Max.Y))
+	}
+	for _, t := range s.y.lined() {
+		y := s.place(s.x.scale.low, t.at).Y
+		s.page.stroke(styles(t), line(data.Min.X, y, data.Max.X, y))
+	}
+}
+
+// finerLines are at most so many: more would be grey.
+const finerLines = 40
+
+// ordered are the ticks, those with text last, so that their lines are over those of others.
+func (r *ruler) ordered() (ticks []tick) {
+	for _, text := range []bool{false, true} {
+		for _, t := range r.ticks {
+			if (t.text != "") == text {
+				ticks = append(ticks, t)
+			}
+		}
+	}
+	return ticks
+}
+
+// lined are the ticks that have lines.
+func (r *ruler) lined() []tick {
+	ticks := r.ordered()
+	if first := slices.IndexFunc(ticks, func(t tick) bool { return t.text != "" }); first > finerLines {
+		return ticks[first:]
+	}
+	return ticks
+}
+
+// frame draws the two axes and, if values are on both sides of it, a line at zero.
+func (s *sketch) frame() {
+	data := s.data()
+	s.page.stroke(axisStyle, line(data.Min.X, data.Max.Y, data.Min.X, data.Min.Y))
+	s.page.stroke(axisStyle, line(data.Min.X, data.Min.Y, data.Max.X, data.Min.Y))
+	if !s.y.scale.log && s.y.scale.low < 0 && s.y.scale.high > 0 {
+		zero := s.place(s.x.scale.low, 0).Y
+		s.page.stroke(smallStyle, line(data.Min.X, zero, data.Max.X, zero))
+	}
+	for _, t := range s.x.ticks {
+		x := s.place(t.at, s.y.scale.low).X
+		s.page.stroke(smallStyle, line(x, data.Min.Y-t.size(), x, data.Min.Y))
+	}
+	for _, t := range s.y.ticks {
+		y := s.place(s.x.scale.low, t.at).Y
+		s.page.stroke(smallStyle, line(data.Min.X-t.size(), y, data.Min.X, y))
+	}
+}
+
+func (t tick) size() vg.Length {
+	if t.text == "" {
+		return tickSize / 2
+	}
+	return tickSize
+}
+
+// texts writes everything but the legend.
+func (s *sketch) texts() {
+	data := s.data()
+	above := overhang + titleGap + titles().height(s.title) + notes().height(s.note)
+	s.page.heading(titles(), s.title, s.note, vg.Point{X: s.area.Min.X, Y: data.Max.Y + above})
+	for _, t := range s.x.ticks {
+		s.page.number(t, vg.Point{X: s.place(t.at, s.y.scale.low).X, Y: data.Min.Y - tickSize - tickGap}, 0.5, 0)
+	}
+	for _, t := range s.y.ticks {
+		s.page.number(t, vg.Point{X: data.Min.X - tickSize - tickGap, Y: s.place(s.x.scale.low, t.at).Y}, 1, 0.5)
+	}
+	s.categories()
+	middle := vg.Point{X: (data.Min.X + data.Max.X) / 2, Y: (data.Min.Y + data.Max.Y) / 2}
+	s.page.text(labels(), s.x.label, vg.Point{X: middle.X, Y: data.Min.Y - s.x.depth + labels().height(s.x.label)}, 0.5, 0, 0)
+	s.page.text(labels(), s.y.label, vg.Point{X: data.Min.X - s.y.depth, Y: middle.Y}, 0.5, 0, math.Pi/2)
+}
+
+// heading writes a title and a note under it.
+func (p pen) heading(l lettering, title, note []string, at vg.Point) {
+	p.text(l, title, at, 0, 0, 0)
+	at.Y -= l.height(title)
+	p.text(notes(), note, at, 0, 0, 0)
+}
+
+// categories writes the names of categories, with a mark at each.
+func (s *sketch) categories() {
+	data, l := s.data(), tickLabels()
+	for i, lines := range s.x.names {
+		at := vg.Point{X: s.place(float64(i), s.y.scale.low).X, Y: data.Min.Y - tickSize - tickGap}
+		if len(lines) == 0 {
+			continue
+		}
+		s.page.stroke(smallStyle, line(at.X, data.Min.Y-tickSize, at.X, data.Min.Y))
+		if s.x.angle == 0 {
+			s.page.text(l, lines, at, 0.5, 0, 0)
+			continue
+		}
+		at.X -= l.height(lines) * vg.Length(math.Sin(s.x.angle)) / 2
+		s.page.text(l, lines, at, 1, 0, s.x.angle)
+	}
+	for i, lines := range s.y.names {
+		at := vg.Point{X: data.Min.X - tickSize - tickGap, Y: s.place(s.x.scale.low, float64(i)).Y}
+		if len(lines) > 0 {
+			s.page.stroke(smallStyle, line(data.Min.X-tickSize, at.Y, data.Min.X, at.Y))
+			s.page.text(l, lines, at, 1, 0.5, 0)
+		}
+	}
+}

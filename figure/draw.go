@@ -1,0 +1,189 @@
+package figure
+
+import (
+	"image/color"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// sketch is a figure while it is drawn.
+type sketch struct {
+	Figure
+	layout
+	looks []look
+	shift []vg.Length // of series, to the right; see dodge
+	wide  vg.Length   // a bar
+	page  pen
+	axes  pen // clips to the axes
+}
+
+// drawIn draws the figure as it was laid out.
+func (f Figure) drawIn(page pen, l layout, looks []look) {
+	s := sketch{Figure: f, layout: l, looks: looks, page: page, axes: page.within(l.data())}
+	s.shift, s.wide = f.dodge(&l, looks)
+	s.grid()
+	for _, style := range []Style{Band, Bars} {
+		s.series(style)
+	}
+	s.frame()
+	for _, style := range []Style{Rule, Steps, Lines, Points} {
+		s.series(style)
+	}
+	s.texts()
+	s.names()
+}
+
+// series draws all series of a style, the first one last: it is the most important.
+func (s *sketch) series(style Style) {
+	for i := len(s.Series) - 1; i >= 0; i-- {
+		if s.Series[i].Style == style {
+			s.one(i)
+		}
+	}
+}
+
+func (s *sketch) one(i int) {
+	series, look := s.Series[i], s.looks[i]
+	switch series.Style {
+	case Band:
+		s.band(series, look)
+	case Bars:
+		s.bars(series, look, s.shift[i])
+		s.errorBars(series, draw.LineStyle{Color: black, Width: 1.2}, s.shift[i])
+	case Rule:
+		s.path(look.stroke(thinWidth), s.places(series, 0))
+	case Steps:
+		s.path(look.stroke(lineWidth), stairs(s.places(series, 0)))
+		s.errorBars(series, look.firm(1.2), 0)
+	case Lines:
+		s.path(look.stroke(lineWidth), s.places(series, s.shift[i]))
+		s.errorBars(series, look.firm(1.2), s.shift[i])
+		s.markers(series, look, s.shift[i])
+	case Points:
+		s.errorBars(series, look.firm(1.2), s.shift[i])
+		s.markers(series, look, s.shift[i])
+	}
+}
+
+func (s *sketch) places(series Series, shift vg.Length) []vg.Point {
+	places := make([]vg.Point, len(series.Points))
+	for i, p := range series.Points {
+		places[i] = s.place(p.X, p.Y)
+		places[i].X += shift
+	}
+	return places
+}
+
+// path draws a line as far as it is between the axes.
+func (s *sketch) path(style draw.LineStyle, places []vg.Point) {
+	s.axes.StrokeLines(style, s.axes.ClipLinesXY(places)...)
+}
+
+// stairs goes on at the same height until the next point.
+func stairs(places []vg.Point) (path []vg.Point) {
+	for i, p := range places {
+		if i > 0 {
+			path = append(path, vg.Point{X: p.X, Y: places[i-1].Y})
+		}
+		path = append(path, p)
+	}
+	return path
+}
+
+func (s *sketch) markers(series Series, look look, shift vg.Length) {
+	for i, at := range s.places(series, shift) {
+		if s.inside(series.Points[i].X, series.Points[i].Y) {
+			s.page.marker(look, at)
+		}
+	}
+}
+
+// inside says whether a point is between the axes.
+func (s *sketch) inside(x, y float64) bool {
+	return s.x.scale.has(x) && s.y.scale.has(y)
+}
+
+// errorBars draws intervals with a cap at each end that is between the axes.
+func (s *sketch) errorBars(series Series, style draw.LineStyle, shift vg.Length) {
+	const half = 3.5
+	for _, p := range series.Points {
+		if !series.ranged(p) || !s.inside(p.X, s.y.scale.low) {
+			continue
+		}
+		low, high := s.place(p.X, p.Low), s.place(p.X, p.High)
+		low.X, high.X = low.X+shift, high.X+shift
+		if s.inside(p.X, p.Low) {
+			s.page.stroke(style, line(low.X-half, low.Y, low.X+half, low.Y))
+		}
+		if s.inside(p.X, p.High) {
+			s.page.stroke(style, line(high.X-half, high.Y, high.X+half, high.Y))
+		}
+		// Not clipped from the side: a series may be shifted over the end of the axis.
+		data := s.data()
+		if low.Y, high.Y = max(low.Y, data.Min.Y), min(high.Y, data.Max.Y); low.Y < high.Y {
+			s.page.stroke(style, line(low.X, low.Y, high.X, high.Y))
+		}
+	}
+}
+
+// band fills what is between Low and High.
+func (s *sketch) band(series Series, look look) {
+	var up, down []vg.Point
+	for _, p := range series.Points {
+		up, down = append(up, s.place(p.X, p.High)), append(down, s.place(p.X, p.Low))
+	}
+	if len(up) == 1 { // one point has no width
+		up = []vg.Point{{X: up[0].X - 4, Y: up[0].Y}, {X: up[0].X + 4, Y: up[0].Y}}
+		down = []vg.Point{{X: up[0].X, Y: down[0].Y}, {X: up[1].X, Y: down[0].Y}}
+	}
+	for i := len(down) - 1; i >= 0; i-- {
+		up = append(up, down[i])
+	}
+	s.axes.FillPolygon(look.ribbon(), s.axes.ClipPolygonXY(up))
+}
+
+// bars draws bars from 0, or from the end of the axis if 0 is not on it.
+func (s *sketch) bars(series Series, look look, shift vg.Length) {
+	data := s.data()
+	for i, at := range s.places(series, shift) {
+		foot := data.Min.Y
+		if !s.y.scale.log {
+			foot = s.place(series.Points[i].X, 0).Y
+		}
+		r := vg.Rectangle{
+			Min: vg.Point{X: at.X - s.wide/2, Y: max(min(at.Y, foot), data.Min.Y)},
+			Max: vg.Point{X: at.X + s.wide/2, Y: min(max(at.Y, foot), data.Max.Y)},
+		}
+		r.Min.X, r.Max.X = max(r.Min.X, data.Min.X), min(r.Max.X, data.Max.X)
+		if r.Min.X < r.Max.X && r.Min.Y <= r.Max.Y {
+			s.page.fillBar(look, r)
+		}
+	}
+}
+
+// names draws the legend.
+func (s *sketch) names() {
+	g, data := &s.legend, s.data()
+	if g.place == None {
+		return
+	}
+	at := vg.Point{X: data.Min.X + inset, Y: data.Max.Y - inset}
+	switch {
+	case g.right:
+		s.legend.draw(s.page, vg.Point{X: s.area.Max.X - g.size.X, Y: data.Max.Y})
+		return
+	case g.place == Below:
+		middle := (data.Min.X+data.Max.X)/2 - g.size.X/2
+		s.legend.draw(s.page, vg.Point{X: max(s.area.Min.X, min(middle, s.area.Max.X-g.size.X)), Y: s.area.Min.Y + g.size.Y})
+		return
+	}
+	if g.place == TopRight || g.place == BottomRight {
+		at.X = data.Max.X - inset - g.size.X
+	}
+	if g.place == BottomLeft || g.place == BottomRight {
+		at.Y = data.Min.Y + inset + g.size.Y
+	}
+	s.page.fill(color.NRGBA{0xff, 0xff, 0xff, 0xe0}, box(at.X-4, at.Y-g.size.Y-3, at.X+g.size.X+4, at.Y+3))
+	s.legend.draw(s.page, at)
+}

@@ -1,0 +1,113 @@
+package figure
+
+import (
+	"math"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// layout is where the parts of a figure are.
+type layout struct {
+	area        vg.Rectangle // all of it
+	title, note []string
+	legend      legend
+	x, y        ruler
+	margins     margins
+}
+
+// margins is what is between the axes and the ends of the area.
+type margins struct{ left, right, bottom, top vg.Length }
+
+const (
+	edge     = 9  // free on all sides of a page
+	overhang = 7  // of markers over the ends of axes
+	titleGap = 8  // under title and note
+	tickSize = 4  // of a mark
+	tickGap  = 3  // between a mark and its text
+	labelGap = 5  // between the text of ticks and the label of the axis
+	leastX   = 90 // length of an axis: a page that has no room for it is made larger
+	leastY   = 190
+
+	deepestNames = 160 // below the axis
+)
+
+// arrange lays a figure out in an area. Margins are at least these.
+func (f Figure) arrange(area vg.Rectangle, looks []look, least margins) layout {
+	width := area.Size().X
+	l := layout{area: area, margins: least,
+		title: titles().wrap(f.Title, width, 4), note: notes().wrap(f.Note, width, 4),
+		legend: f.newLegend(looks, width)}
+	l.x = ruler{axis: f.X, scale: f.X.scaleOf(f.widened(f.valuesX()), 0.1), whole: whole(f.valuesX())}
+	l.y = ruler{axis: f.Y, scale: f.Y.scaleOf(f.valuesY(), 0.5), whole: whole(f.valuesY())}
+	// Texts depend on the length of the axes, and this on the room for texts. Margins only grow, so
+	// there is an end.
+	for {
+		before := l.margins
+		data := l.data()
+		l.x.measureAcross(data.Size().X, deepestNames)
+		l.y.measureUp(data.Size().Y, 0.4*width)
+		l.widen()
+		if l.margins == before {
+			break
+		}
+	}
+	if size := l.data().Size(); l.legend.inside() && (l.legend.size.X > size.X-2*inset || l.legend.size.Y > size.Y-2*inset) {
+		f.Legend = Auto
+		return f.arrange(area, looks, least)
+	}
+	return l
+}
+
+// widen makes margins large enough for what is in them.
+func (l *layout) widen() {
+	m := margins{left: l.y.depth, bottom: l.x.depth, right: overhang, top: overhang}
+	if len(l.title)+len(l.note) > 0 {
+		m.top += titles().height(l.title) + notes().height(l.note) + titleGap
+	}
+	switch g := &l.legend; {
+	case g.right:
+		m.right += legendGap + g.size.X
+	case g.place == Below:
+		m.bottom += legendGap + g.size.Y
+	}
+	m.left = max(m.left, l.x.before)
+	m.right = max(m.right, l.x.after)
+	l.margins = l.margins.atLeast(margins{ceil(m.left), ceil(m.right), ceil(m.bottom), ceil(m.top)})
+}
+
+// ceil makes a length whole, so that margins that only grow come to an end soon.
+func ceil(l vg.Length) vg.Length { return vg.Length(math.Ceil(float64(l))) }
+
+func (m margins) atLeast(n margins) margins {
+	return margins{max(m.left, n.left), max(m.right, n.right), max(m.bottom, n.bottom), max(m.top, n.top)}
+}
+
+// data is the rectangle of the axes. It may be smaller than one can draw in; see missing.
+func (l *layout) data() vg.Rectangle {
+	a, m := l.area, l.margins
+	return vg.Rectangle{
+		Min: vg.Point{X: a.Min.X + m.left, Y: a.Min.Y + m.bottom},
+		Max: vg.Point{X: max(a.Max.X-m.right, a.Min.X+m.left+leastX), Y: max(a.Max.Y-m.top, a.Min.Y+m.bottom+leastY)},
+	}
+}
+
+// missing is how much larger the area must be for what is in it.
+func (l *layout) missing() vg.Point {
+	data := l.data()
+	return vg.Point{
+		X: data.Max.X + l.margins.right - l.area.Max.X,
+		Y: data.Max.Y + l.margins.top - l.area.Max.Y,
+	}
+}
+
+// place is where a point of the data is on the page. What is very far outside is brought nearer, where
+// lines can be clipped without losing their last digits.
+func (l *layout) place(x, y float64) vg.Point {
+	const far = 1e9
+	data := l.data()
+	across, up := l.x.scale.unit(x), l.y.scale.unit(y)
+	return vg.Point{
+		X: data.Min.X + vg.Length(min(max(across, -far), far))*data.Size().X,
+		Y: data.Min.Y + vg.Length(min(max(up, -far), far))*data.Size().Y,
+	}
+}

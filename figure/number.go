@@ -1,0 +1,72 @@
+package figure
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// numbersLike returns how to write values that are multiples of a step. Large and small ones are
+// written as 1.5×10⁹, unless that takes more digits than it saves.
+func numbersLike(values []float64, step float64) func(float64) tick {
+	low, high := extremes(values)
+	power := int(math.Floor(math.Log10(max(math.Abs(low), math.Abs(high), step)) + 1e-9))
+	digits := int(math.Floor(math.Log10(step) + 1e-9))
+	if (power >= 7 || power < -4) && power-digits <= 3 {
+		return func(v float64) tick {
+			if math.Abs(v) < step/2 {
+				return tick{at: v, text: "0"}
+			}
+			return tick{at: v, text: decimal(v/math.Pow(10, float64(power)), power-digits) + "×10", power: minus(strconv.Itoa(power))}
+		}
+	}
+	return func(v float64) tick {
+		if math.Abs(v) < step/2 {
+			v = 0
+		}
+		return tick{at: v, text: decimal(v, max(0, -digits))}
+	}
+}
+
+// powerText writes a power of a base as a number, or as base and power.
+func powerText(base float64, power int, plain bool) (text, raised string) {
+	if plain {
+		v := math.Pow(base, float64(power))
+		return decimal(round(v), places(v)), ""
+	}
+	return decimal(base, places(base)), minus(strconv.Itoa(power))
+}
+
+// round takes off what is beyond four digits, except of whole numbers.
+func round(v float64) float64 {
+	if v == math.Trunc(v) {
+		return v
+	}
+	short, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 4, 64), 64)
+	return short
+}
+
+// places is how many digits a number has after the point, of four in all.
+func places(v float64) int {
+	_, after, _ := strings.Cut(strconv.FormatFloat(round(v), 'f', -1, 64), ".")
+	return len(after)
+}
+
+// decimal writes a number with commas between thousands.
+func decimal(v float64, places int) string {
+	text := strconv.FormatFloat(math.Abs(v), 'f', places, 64)
+	whole, rest := text, ""
+	if i := strings.IndexByte(text, '.'); i >= 0 {
+		whole, rest = text[:i], text[i:]
+	}
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if v < 0 {
+		return "−" + whole + rest
+	}
+	return whole + rest
+}
+
+// minus makes a hyphen a minus.
+func minus(text string) string { return strings.Replace(text, "-", "−", 1) }

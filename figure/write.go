@@ -1,0 +1,74 @@
+package figure
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"image/png"
+	"io"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// formats are what can be written.
+const formats = "svg or png"
+
+// dpi is how many pixels of a PNG are an inch.
+const dpi = 200
+
+// Write draws the figure in the format "svg" or "png". It is 7 inches wide and 4.5 inches high,
+// higher if texts need more.
+func (f Figure) Write(w io.Writer, format string) error {
+	return Sheet{Figures: []Figure{f}}.write(w, format, f.Title)
+}
+
+// write draws a sheet that has a name.
+func (s Sheet) write(w io.Writer, format, name string) error {
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	switch format {
+	case "svg":
+		return s.writeSVG(w, name)
+	case "png":
+		return png.Encode(w, s.raster(dpi).Image())
+	}
+	return fmt.Errorf("figure: format %q, want %s", format, formats)
+}
+
+// raster draws with so many pixels an inch.
+func (s Sheet) raster(dpi int) *vgimg.Canvas {
+	g := s.arrange()
+	c := vgimg.NewWith(vgimg.UseWH(g.size.X, g.size.Y), vgimg.UseDPI(dpi))
+	g.draw(newPen(c))
+	return c
+}
+
+func (s Sheet) writeSVG(w io.Writer, name string) error {
+	g := s.arrange()
+	c := vgsvg.New(g.size.X, g.size.Y)
+	g.draw(newPen(c))
+	var drawn bytes.Buffer
+	if _, err := c.WriteTo(&drawn); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, finish(drawn.String(), name))
+	return err
+}
+
+// finish gives an SVG a title for those who cannot see it, and other fonts to use where the first
+// is not known. What is replaced cannot be in a text, where quotes and brackets are escaped.
+func finish(svg, name string) string {
+	const family = `"font-family:Liberation Sans;`
+	svg = strings.ReplaceAll(svg, family, `"font-family:'Liberation Sans',Arimo,Arial,Helvetica,sans-serif;`)
+	const root = `xmlns:xlink="http://www.w3.org/1999/xlink">`
+	var title strings.Builder
+	_ = xml.EscapeText(&title, []byte(clean(name))) // a Builder takes everything
+	return strings.Replace(svg, root, strings.TrimSuffix(root, ">")+` role="img">`+"\n<title>"+title.String()+"</title>", 1)
+}
+
+// inches is a length of so many.
+func inches(n float64) vg.Length { return vg.Length(n) * vg.Inch }

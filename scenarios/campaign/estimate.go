@@ -1,0 +1,44 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/scenarios"
+)
+
+// mostSampled is of how many points a run is tried before a campaign.
+const mostSampled = 24
+
+// Estimate returns how many runs are missing in a file of results, and about how long they take. It tries
+// runs of some points, as they take longest, and writes nothing.
+func (c *Campaign) Estimate(ctx context.Context, file string, o Options) (runs int, took time.Duration, err error) {
+	shard := o.Shard.normal()
+	done, err := doneIn(file, c, shard)
+	if err != nil {
+		return 0, 0, err
+	}
+	if runs = shard.jobs(c.Jobs()) - done; runs == 0 {
+		return 0, 0, nil
+	}
+	executor := scenarios.NewExecutor(scenarios.Options{Workers: 1, Trace: emu.TraceOff, Keep: true})
+	defer func() { err = errors.Join(err, executor.Close()) }()
+	first := shard.job(done) / c.Runs // the point at which the campaign goes on
+	points := c.Points() - first
+	sampled := min(points, mostSampled)
+	var sum time.Duration
+	for i := range sampled {
+		point := first + i*points/sampled
+		for range 2 { // the second time the machine is there
+			began := time.Now()
+			if _, err := c.runJob(ctx, executor, point*c.Runs); err != nil {
+				return 0, 0, err
+			}
+			took = time.Since(began)
+		}
+		sum += took
+	}
+	return runs, sum / time.Duration(sampled) * time.Duration(runs) / time.Duration(o.workers()), nil
+}

@@ -1,0 +1,62 @@
+package paper
+
+import (
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/figure"
+)
+
+const longBlocksFoot = `a byte stands for eight: the machine takes 8 ns for each, and a rank has half a MB
+least: what the bytes of P-1 blocks take that each rank has to send, in any algorithm
+MPI's own operation is not modelled, but cannot take less than that`
+
+// longBlocksFigure is figure 5.14: an all-to-all of 4 MB a rank.
+func longBlocksFigure(all []Measured) (*Result, error) {
+	points, err := computed(all[0])
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{
+		Note: "all-to-all of 4 MB a rank, L=1us o=300ns G=1ns; microseconds until the last rank is done",
+		Table: Table{Columns: []Column{
+			{Name: "P"}, {Name: "block, bytes"}, {Name: "least", Digits: 1}, {Name: plain, Digits: 1}, {Name: "plain/least", Digits: 3},
+			{Name: tolerant, Digits: 1}, {Name: "tolerant/plain", Digits: 3}, {Name: optimistic, Digits: 1},
+		}},
+		Foot: longBlocksFoot,
+	}
+	micro := doneIn(1000)
+	sizes, rows := byWay(points, point.ranks)
+	bound := figure.Series{Name: "least", Style: figure.Rule, Of: 4, Dashed: true}
+	over := func(p point) float64 { return p.done() / leastAllToAll(p) }
+	slowest, added := 0.0, 0.0
+	for _, size := range sizes {
+		w := rows[size]
+		least := leastAllToAll(w[plain]) / 1000
+		r.Table.Add(size, blockBytes(w[plain]), least, micro(w[plain]), over(w[plain]),
+			micro(w[tolerant]), w.over(tolerant, micro), micro(w[optimistic]))
+		bound.Points = append(bound.Points, figure.Point{X: float64(size), Y: least})
+		slowest, added = max(slowest, over(w[plain])), max(added, w.adds(tolerant, micro)/micro(w[plain]))
+	}
+	r.Claims = []Claim{
+		{"plain over MPI's own", "slightly less than 1", fmt.Sprintf("at most %.2f", slowest), slowest < 1.1},
+		{"tolerance adds", "-", fmt.Sprintf("up to %.1f %%", 100*added), true},
+	}
+	ranks := figure.Axis{Label: "ranks", Log: 2}
+	r.Drawing = figure.Sheet{Title: "All-to-all of 4 MB a rank", Note: "L=1us o=300ns G=1ns, nobody fails", Figures: []figure.Figure{
+		{Title: "run time", X: ranks, Y: figure.Axis{Label: "run time (us)"}, Series: append(curves(sizes, rows, micro, plain, tolerant, optimistic), bound)},
+		{Title: "over the least that any takes", X: ranks, Y: figure.Axis{Label: "time over the least"}, Series: curves(sizes, rows, over, plain, tolerant, optimistic)},
+	}}
+	return r, nil
+}
+
+// standsFor is how many bytes one of the campaign stands for.
+const standsFor = 8
+
+// blockBytes is the size of a block, in bytes that it stands for.
+func blockBytes(p point) int { return standsFor * 8 * p.settings.Int("n") }
+
+// leastAllToAll is how long a rank is busy with the bytes of the blocks that it has for others, in ticks.
+func leastAllToAll(p point) float64 {
+	m := p.settings.LogP()
+	return float64(m.Ranks-1) * float64(m.PerByte) * float64(8*p.settings.Int("n")-1)
+}

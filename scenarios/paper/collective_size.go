@@ -1,0 +1,38 @@
+package paper
+
+import "github.com/mangrove-emu/mangrove/figure"
+
+// sizeFigure is figure 5.5: what tolerance adds to broadcasts of growing messages.
+func sizeFigure(all []Measured) (*Result, error) {
+	points, err := computed(all[0])
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{
+		Note: "broadcast on 128 ranks, L=1us o=300ns G=1ns; microseconds until the last rank is done",
+		Table: Table{Columns: []Column{
+			{Name: "bytes"}, {Name: plain, Digits: 1}, {Name: tolerant, Digits: 1}, {Name: "adds", Digits: 1},
+			{Name: optimistic, Digits: 1}, {Name: "optimistic adds", Digits: 1},
+		}},
+	}
+	micro := doneIn(1000)
+	sizes, rows := byWay(points, func(p point) int { return 8 * p.settings.Int("n") })
+	added := []figure.Series{looks[plain], looks[tolerant], looks[optimistic]}
+	reached := newReach()
+	for _, size := range sizes {
+		w := rows[size]
+		t, o := w.adds(tolerant, micro), w.adds(optimistic, micro)
+		r.Table.Add(size, micro(w[plain]), micro(w[tolerant]), t, micro(w[optimistic]), o)
+		for i, y := range []float64{0, t, o} {
+			added[i].Points = append(added[i].Points, figure.Point{X: float64(size), Y: y})
+		}
+		reached.add(t)
+	}
+	r.Claims = []Claim{{"what tolerance adds, us", "almost constant", reached.text(1), reached.high-reached.low < 0.01*reached.low}}
+	bytes := figure.Axis{Label: "message (bytes)", Log: 2}
+	r.Drawing = figure.Sheet{Title: "Broadcasts of growing messages", Note: "128 ranks, L=1us o=300ns G=1ns, nobody fails", Figures: []figure.Figure{
+		{Title: "run time", X: bytes, Y: figure.Axis{Label: "run time (us)", Log: 10}, Series: curves(sizes, rows, micro, plain, tolerant, optimistic)},
+		{Title: "what it adds", X: bytes, Y: figure.Axis{Label: "run time beyond plain (us)"}, Series: added},
+	}}
+	return r, nil
+}

@@ -1,0 +1,112 @@
+package paper
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/figure"
+)
+
+// The ways to compute that the thesis compares.
+const (
+	plain             = "plain"
+	tolerant          = "tolerant"
+	optimistic        = "optimistic"
+	tolerantBackups   = "tolerant + backups"
+	optimisticBackups = "optimistic + backups"
+)
+
+// ways are points that differ in nothing but the way to compute.
+type ways map[string]point
+
+// way is how a point computes.
+func (p point) way() string {
+	if p.settings.Text("backup") == "all" {
+		return p.settings.Text("strategy") + " + backups"
+	}
+	return p.settings.Text("strategy")
+}
+
+// done is when the last rank was done, in ticks.
+func (p point) done() float64 { return p.Done.Mean() }
+
+// doneIn is the same in another unit.
+func doneIn(ticks float64) measure { return func(p point) float64 { return p.done() / ticks } }
+
+// computed returns the points of a campaign. That a run has no result, or a wrong one, is an error.
+func computed(m Measured) ([]point, error) {
+	points, err := m.points()
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range points {
+		if p.Done.Len() < p.Runs || p.Held.Hits < p.Held.Runs {
+			return nil, fmt.Errorf("paper: %s: no result, or a wrong one: %s", m.Name, m.LineOf(p.Point, 0))
+		}
+	}
+	return points, nil
+}
+
+// byWay sorts points into rows with the same key, in the order in which the keys first come.
+func byWay[K comparable](points []point, key func(point) K) (keys []K, rows map[K]ways) {
+	keys, groups := grouped(points, key)
+	rows = make(map[K]ways)
+	for _, k := range keys {
+		rows[k] = make(ways)
+		for _, p := range groups[k] {
+			rows[k][p.way()] = p
+		}
+	}
+	return keys, rows
+}
+
+// over is what a way takes over what plain takes; nothing if that is nothing.
+func (w ways) over(way string, m measure) any {
+	if m(w[plain]) == 0 {
+		return nil
+	}
+	return m(w[way]) / m(w[plain])
+}
+
+// adds is what a way takes beyond plain.
+func (w ways) adds(way string, m measure) float64 { return m(w[way]) - m(w[plain]) }
+
+// looks of ways in all figures: those with backups are dashed.
+var looks = map[string]figure.Series{
+	plain:             {Name: plain, Of: 1},
+	tolerant:          {Name: tolerant, Of: 2},
+	optimistic:        {Name: optimistic, Of: 3},
+	tolerantBackups:   {Name: tolerantBackups, Of: 2, Dashed: true},
+	optimisticBackups: {Name: optimisticBackups, Of: 3, Dashed: true},
+}
+
+// curves draws some ways over the keys of rows. One rank sends nothing, and is left out.
+func curves(keys []int, rows map[int]ways, m measure, names ...string) []figure.Series {
+	var all []figure.Series
+	for _, name := range names {
+		s := looks[name]
+		for _, x := range keys {
+			if y := m(rows[x][name]); y > 0 {
+				s.Points = append(s.Points, figure.Point{X: float64(x), Y: y})
+			}
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// merged draws series that lie on each other as one, with the names of all that have one.
+func merged(all []figure.Series) []figure.Series {
+	var kept []figure.Series
+	for _, s := range all {
+		i := slices.IndexFunc(kept, func(k figure.Series) bool { return slices.Equal(k.Points, s.Points) })
+		if i < 0 {
+			kept = append(kept, s)
+			continue
+		}
+		if s.Name != "" {
+			kept[i].Name += " and " + s.Name
+		}
+	}
+	return kept
+}

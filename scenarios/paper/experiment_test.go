@@ -1,0 +1,96 @@
+package paper
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/scenarios/campaign"
+)
+
+func TestEveryCampaignIsValidInEverySize(t *testing.T) {
+	names := make(map[string]bool)
+	for _, e := range All() {
+		require.NotEmpty(t, e.About, e.Name)
+		require.Equal(t, e.measure == nil, len(e.Campaigns) > 0, e.Name)
+		require.False(t, names[e.Name], "%s is there twice", e.Name)
+		names[e.Name] = true
+		for _, name := range e.Campaigns {
+			var jobs []int
+			for _, size := range []Size{Quick, Usual, Full} {
+				c, err := Campaign(name, size)
+				require.NoError(t, err)
+				require.Equal(t, name, c.Name)
+				jobs = append(jobs, c.Jobs())
+			}
+			require.IsNonDecreasing(t, jobs, name)
+		}
+	}
+	_, err := Find("trees-fig99")
+	require.ErrorContains(t, err, `paper "trees-fig99": want trees-fig1b, trees-fig6`)
+	_, err = Campaign("nothing", Usual)
+	require.ErrorContains(t, err, `there is no campaign "nothing"`)
+}
+
+func TestEveryFileIsUsed(t *testing.T) {
+	used := make(map[string]bool)
+	for _, e := range All() {
+		for _, name := range e.Campaigns {
+			used[name+".toml"] = true
+		}
+	}
+	entries, err := os.ReadDir("campaigns")
+	require.NoError(t, err)
+	for _, entry := range entries {
+		require.True(t, used[entry.Name()], entry.Name())
+	}
+}
+
+// What has been run is not run again, also by another experiment.
+func TestResultsAreKept(t *testing.T) {
+	dir := t.TempDir()
+	runs := 0
+	o := Options{Folder: filepath.Join(dir, "new"), Runs: 1, Progress: func(*campaign.Campaign, int, int) { runs++ }}
+	e, err := Find("gossip-fig3")
+	require.NoError(t, err)
+	first, err := e.Run(context.Background(), o)
+	require.NoError(t, err)
+	once := runs
+	require.NotZero(t, once)
+	again, err := e.Run(context.Background(), o)
+	require.NoError(t, err)
+	require.Equal(t, once, runs)
+	require.Equal(t, first.Text(), again.Text())
+	o.Seed = 5 // another file
+	_, err = e.Run(context.Background(), o)
+	require.NoError(t, err)
+	require.Equal(t, 2*once, runs)
+}
+
+func TestTheTimeIsToldFirst(t *testing.T) {
+	var told []string
+	var left int
+	o := Options{
+		Folder: t.TempDir(), Runs: worthTelling,
+		Expect: func(c *campaign.Campaign, runs int, took time.Duration) {
+			told, left = append(told, c.Name), runs
+			require.Greater(t, took, time.Duration(0))
+		},
+		Progress: func(*campaign.Campaign, int, int) { require.NotEmpty(t, told) },
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	expect := o.Expect
+	o.Expect = func(c *campaign.Campaign, runs int, took time.Duration) { expect(c, runs, took); cancel() }
+	e, err := Find("gossip-fig3")
+	require.NoError(t, err)
+	_, err = e.Run(ctx, o)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Equal(t, []string{"gossip-fig3"}, told)
+	c, err := Campaign("gossip-fig3", Usual)
+	require.NoError(t, err)
+	require.Equal(t, c.Points()*worthTelling, left)
+}

@@ -1,0 +1,187 @@
+package paper
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/figure"
+)
+
+// algorithms sorts points into algorithms, each by the number of ranks.
+func algorithms(points []point) (all []bySize) {
+	names, groups := grouped(points, point.algorithm)
+	for _, name := range names {
+		all = append(all, bySize{name, groups[name]})
+	}
+	return all
+}
+
+// named finds an algorithm.
+func named(all []bySize, name string) bySize {
+	return all[slices.IndexFunc(all, func(g bySize) bool { return g.name == name })]
+}
+
+func medianLatency(p point) float64 { return p.latency().Median() }
+
+// scaling is what figures 7a and 7b have in common: latency and work by the number of ranks.
+func scaling(all []bySize, note, title string) *Result {
+	r := &Result{Note: note + "; ticks", Table: sizeTable(all, 1, medianLatency)}
+	work := sizeTable(all, 1, messagesPerRank)
+	for _, row := range work.Rows {
+		row[0] = fmt.Sprintf("%s, messages a rank", row[0])
+		r.Table.Add(row...)
+	}
+	f := figure.Figure{
+		Title: title, Note: note,
+		X: figure.Axis{Label: "ranks", Log: 2}, Y: figure.Axis{Label: "latency (ticks), median, 5 to 95 %"},
+	}
+	for _, g := range all {
+		if g.name == "GOS" { // as in the paper; the table has it
+			continue
+		}
+		s := figure.Series{Name: g.name, Dashed: g.name == "opt"}
+		for _, p := range g.points {
+			x := p.latency()
+			s.Points = append(s.Points, withBar(float64(p.ranks()), x.Median(), x.Percentile(5), x.Percentile(95)))
+		}
+		f.Series = append(f.Series, s)
+	}
+	r.Drawing = f
+	return r
+}
+
+// scalingNote says what was run.
+func scalingNote(m Measured, failures string) string {
+	return fmt.Sprintf("L=2 o=1, many receives at once, %s, T and C tuned, medians of %s", failures, runsText(m.Runs))
+}
+
+// scalingFoot explains latencies and work.
+func scalingFoot(fcg, big bySize) string {
+	return fmt.Sprintf(`latency: OCG, BIG: the last message is received; CCG, FCG, GOS: the last rank is done; BFB: the root
+knows that all have it. The paper's formula for BIG ends L+o earlier, when the last message is sent;
+as we count it FCG is faster with %s. The paper's work of FCG is an erratum
+(see gossip-table): gossip alone, until the T of its latencies, sends more than half as much as BIG`, fromRanks(fasterFrom(fcg, big, medianLatency)))
+}
+
+// fasterFrom is the number of ranks from which on one algorithm is faster than another; 0 if it is
+// not even with the most.
+func fasterFrom(a, b bySize, latency measure) int {
+	from := 0
+	for i := len(a.points) - 1; i >= 0 && latency(a.points[i]) < latency(b.points[i]); i-- {
+		from = a.points[i].ranks()
+	}
+	return from
+}
+
+// asPrinted is the latency with that of BIG as the paper's formula has it: until the last rank has
+// sent its last message.
+func asPrinted(p point) float64 {
+	if p.algorithm() == "BIG" {
+		machine := p.settings.LogP()
+		return medianLatency(p) - float64(machine.Latency+machine.Overhead)
+	}
+	return medianLatency(p)
+}
+
+// neverSlower reports whether none of the others is faster with any number of ranks.
+func neverSlower(a bySize, others ...bySize) bool {
+	for _, b := range others {
+		for i := range a.points {
+			if medianLatency(a.points[i]) > medianLatency(b.points[i]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// slowerThanAll reports whether all others are faster with any number of ranks.
+func slowerThanAll(a bySize, others ...bySize) bool {
+	for _, b := range others {
+		if fasterFrom(b, a, medianLatency) != b.points[0].ranks() {
+			return false
+		}
+	}
+	return true
+}
+
+// bigClaim is from how many ranks on failure-proof gossip is faster than the binomial graph.
+func bigClaim(fcg, big bySize, paper string) Claim {
+	from := fasterFrom(fcg, big, asPrinted)
+	return Claim{"FCG ends before BIG has sent its last message, with", paper, fromRanks(from), from == 512}
+}
+
+// fromRanks says from how many ranks on something is so.
+func fromRanks(n int) string {
+	if n == 0 {
+		return "never"
+	}
+	return fmt.Sprintf("%d ranks or more", n)
+}
+
+// workOver is the work of one algorithm in percent of another's, the least and the most.
+func workOver(a, b bySize) (low, high float64) {
+	low, high = extremes([]bySize{a}, []bySize{b}, func(x, y point) float64 { return x.Messages.Mean() / y.Messages.Mean() })
+	return 100 * low, 100 * high
+}
+
+// scalingFigure is figure 7a.
+func scalingFigure(all []Measured) (*Result, error) {
+	points, err := pointsOf(all...)
+	if err != nil {
+		return nil, err
+	}
+	groups := algorithms(points)
+	r := scaling(groups, scalingNote(all[0], "nobody fails"), "Latency by the number of ranks, without failures")
+	ocg, ccg, fcg, gos, big, bfb, opt := named(groups, "OCG"), named(groups, "CCG"), named(groups, "FCG"), named(groups, "GOS"), named(groups, "BIG"), named(groups, "BFB"), named(groups, "opt")
+	first, bound := neverSlower(ocg, ccg, fcg, gos, big, bfb), neverSlower(opt, ocg)
+	worse := slowerThanAll(gos, ocg, ccg, fcg)
+	low, high := workOver(fcg, big)
+	r.Foot = scalingFoot(fcg, big)
+	r.Claims = []Claim{
+		{"no other is faster than OCG, with any number of ranks", "yes", yes(first), first},
+		{"GOS is slower than OCG, CCG and FCG, with any number of ranks", "yes", yes(worse), worse},
+		{"the optimal tree is faster than OCG", "yes", yes(bound), bound},
+		bigClaim(fcg, big, "512 ranks or more"),
+		{"FCG: work in % of BIG's", "less than 50", between(low, high, 0), high < 50},
+	}
+	return r, nil
+}
+
+// faultyScalingFigure is figure 7b. The points without failures are there to compare the work.
+func faultyScalingFigure(all []Measured) (*Result, error) {
+	points, err := pointsOf(all[:2]...)
+	if err != nil {
+		return nil, err
+	}
+	free, err := all[2].points()
+	if err != nil {
+		return nil, err
+	}
+	groups := algorithms(points)
+	r := scaling(groups, scalingNote(all[0], "one rank in 64 is down"), "Latency by the number of ranks, one in 64 of which is down")
+	ocg, fcg, gos, big := named(groups, "OCG"), named(groups, "FCG"), named(groups, "GOS"), named(groups, "BIG")
+	r.Foot = scalingFoot(fcg, big) + "\nequation 5, a coarse bound, prefers a smaller T if ranks are down, which saves FCG messages"
+	first := slowerThanAll(gos, ocg)
+	reached, missed := 100.0, 0
+	for _, g := range groups {
+		for _, p := range g.points {
+			switch g.name {
+			case "OCG":
+				reached = min(reached, 100-p.missedPercent())
+			case "CCG", "FCG", "BIG", "BFB":
+				missed += p.Complete.Runs - p.Complete.Hits
+			}
+		}
+	}
+	low, high := workOver(fcg, named(algorithms(free), "FCG"))
+	r.Claims = []Claim{
+		{"OCG is faster than GOS with any number of ranks", "yes", yes(first), first},
+		bigClaim(fcg, big, "more than 256 ranks"),
+		{"OCG reaches of the live ranks, %", "99.999 or more", fmt.Sprintf("%.4f", reached), reached >= 99.999},
+		{"runs of CCG, FCG, BIG and BFB that miss somebody", "0", fmt.Sprint(missed), missed == 0},
+		{"FCG: work in % of that without failures", "very similar", between(low, high, 0), math.Abs(low-100) < 20 && math.Abs(high-100) < 20},
+	}
+	return r, nil
+}

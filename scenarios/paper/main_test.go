@@ -1,0 +1,134 @@
+package paper
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/scenarios/campaign"
+)
+
+// folder keeps results, so that experiments that share a campaign share it here, too.
+var folder string
+
+func TestMain(m *testing.M) {
+	var err error
+	if folder, err = os.MkdirTemp("", "mangrove-paper-"); err != nil {
+		panic(err)
+	}
+	status := m.Run()
+	if err := os.RemoveAll(folder); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		status = 1
+	}
+	os.Exit(status)
+}
+
+// small runs an experiment on machines of up to 4,096 ranks, with the same share of failures.
+func small(t *testing.T, name string, runs int) *Result {
+	t.Helper()
+	return reduced(t, name, runs, "small", shrink)
+}
+
+// evaluated runs an experiment with few runs, and with up to so many values of each swept key.
+func evaluated(t *testing.T, name string, runs, values int) *Result {
+	t.Helper()
+	return reduced(t, name, runs, fmt.Sprint("values", values), func(c *campaign.Campaign) {
+		for i := range c.Sweep {
+			c.Sweep[i].Values = c.Sweep[i].Values[:min(values, len(c.Sweep[i].Values))]
+		}
+	})
+}
+
+const allValues = 1000
+
+// reduced runs an experiment with few runs of campaigns that a function makes smaller, in some way that
+// has a name.
+func reduced(t *testing.T, name string, runs int, way string, reduce func(*campaign.Campaign)) *Result {
+	t.Helper()
+	e, err := Find(name)
+	require.NoError(t, err)
+	var all []Measured
+	for _, name := range e.Campaigns {
+		c, err := Campaign(name, Quick)
+		require.NoError(t, err)
+		if c.Full > 1 {
+			c.Runs = runs
+		}
+		reduce(c)
+		file := filepath.Join(folder, fmt.Sprintf("%s-%s-%d.ndjson", name, way, runs))
+		require.NoError(t, c.Run(t.Context(), file, campaign.Options{}))
+		c, points, err := campaign.Summarize(file)
+		require.NoError(t, err)
+		all = append(all, Measured{c, points})
+	}
+	r, err := e.evaluate(all)
+	require.NoError(t, err)
+	requirePicture(t, r)
+	return r
+}
+
+// shrink takes large machines out of a campaign.
+func shrink(c *campaign.Campaign) {
+	line := strings.Replace(c.Line, "P=65536", "P=1024", 1)
+	fewer := line != c.Line
+	c.Line = line
+	for i, axis := range c.Sweep {
+		c.Sweep[i].Values = slices.Clone(axis.Values)
+		for k, value := range axis.Values {
+			var n int
+			if _, err := fmt.Sscanf(value, "crash:~%d", &n); err == nil && fewer {
+				c.Sweep[i].Values[k] = fmt.Sprintf("crash:~%d", max(1, n/64))
+			}
+		}
+		if axis.Key == "P" {
+			c.Sweep[i].Values = slices.DeleteFunc(c.Sweep[i].Values, func(value string) bool {
+				var ranks int
+				_, err := fmt.Sscanf(value, "%d", &ranks)
+				return err == nil && ranks > 4096
+			})
+		}
+	}
+}
+
+// requirePicture makes sure that the result can be drawn, with the names of its series.
+func requirePicture(t *testing.T, r *Result) {
+	t.Helper()
+	var svg strings.Builder
+	require.NoError(t, r.Drawing.Write(&svg, "svg"))
+	require.Contains(t, svg.String(), "</svg>")
+}
+
+// claim finds a claim by its words.
+func claim(t *testing.T, r *Result, what string) Claim {
+	t.Helper()
+	for _, c := range r.Claims {
+		if c.What == what {
+			return c
+		}
+	}
+	require.Fail(t, "no such claim", "%q in\n%s", what, r.Text())
+	return Claim{}
+}
+
+// cell finds a number: that of a column in the row that begins so.
+func cell(t *testing.T, r *Result, column string, begin ...any) any {
+	t.Helper()
+	for _, row := range r.Table.Rows {
+		if !slices.Equal(row[:len(begin)], begin) {
+			continue
+		}
+		for i, c := range r.Table.Columns {
+			if c.Name == column {
+				return row[i]
+			}
+		}
+	}
+	require.Fail(t, "no such cell", "%s of %v in\n%s", column, begin, r.Table.Text())
+	return nil
+}

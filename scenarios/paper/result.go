@@ -1,0 +1,69 @@
+package paper
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Result is a table or figure as we find it.
+type Result struct {
+	Name    string // of the experiment
+	Note    string // on what machine, with how many runs
+	Table   Table
+	Claims  []Claim
+	Foot    string // explains columns, if they need it
+	Drawing Drawing
+}
+
+// Drawing is a figure, or a sheet of them (package figure).
+type Drawing interface {
+	Write(w io.Writer, format string) error
+}
+
+// Claim is something that a paper says in numbers, and what we find.
+type Claim struct {
+	What  string `json:"what"`
+	Paper string `json:"paper"`
+	Ours  string `json:"ours"`
+	Holds bool   `json:"holds"` // ours is the paper's, or as close as it can be told
+}
+
+// Text is what a user wants to read of a result.
+func (r *Result) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n%s", r.Note, r.Table.Text())
+	if len(r.Claims) > 0 {
+		t := Table{Columns: []Column{{Name: "", Left: true}, {Name: "paper"}, {Name: "ours"}, {Name: "", Left: true}}}
+		for _, c := range r.Claims {
+			verdict := ""
+			if !c.Holds {
+				verdict = "differs"
+			}
+			t.Add(c.What, c.Paper, c.Ours, verdict)
+		}
+		b.WriteString("\n" + t.Text())
+	}
+	if r.Foot != "" {
+		b.WriteString("\n" + r.Foot + "\n")
+	}
+	return b.String()
+}
+
+// MarshalJSON shows the rows as objects.
+func (r *Result) MarshalJSON() ([]byte, error) {
+	rows := make([]map[string]any, len(r.Table.Rows))
+	for i, row := range r.Table.Rows {
+		rows[i] = make(map[string]any, len(row))
+		for k, cell := range row {
+			rows[i][r.Table.Columns[k].Name] = cell
+		}
+	}
+	return json.Marshal(struct {
+		Name   string           `json:"name"`
+		Note   string           `json:"note"`
+		Rows   []map[string]any `json:"rows"`
+		Claims []Claim          `json:"claims,omitempty"`
+	}{r.Name, r.Note, rows, r.Claims})
+}

@@ -1,0 +1,97 @@
+package paper
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/mangrove-emu/mangrove/scenarios/campaign"
+)
+
+// Options say how to run an experiment.
+type Options struct {
+	Folder  string // where the results of campaigns are kept; it is made if need be
+	Size    Size
+	Runs    int    // of each point; 0: what Size says
+	Seed    uint64 // 0: that of the campaign
+	Workers int    // runs at a time; 0: one for each processor
+
+	// Expect is told before a campaign begins how many runs are left, and how long they will
+	// take; Progress how far it has come. Optional.
+	Expect   func(c *campaign.Campaign, runs int, took time.Duration)
+	Progress func(c *campaign.Campaign, done, of int)
+}
+
+// Run runs what has not been run yet, and evaluates it. If it is interrupted, the next Run with the
+// same options goes on from there.
+func (e Experiment) Run(ctx context.Context, o Options) (*Result, error) {
+	result, err := e.result(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	result.Name = e.Name
+	return result, nil
+}
+
+func (e Experiment) result(ctx context.Context, o Options) (*Result, error) {
+	if e.measure != nil {
+		return e.measure(ctx)
+	}
+	var all []Measured
+	for _, name := range e.Campaigns {
+		m, err := o.run(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, m)
+	}
+	return e.evaluate(all)
+}
+
+// run runs one campaign, as far as it has not been run.
+func (o Options) run(ctx context.Context, name string) (Measured, error) {
+	c, err := Campaign(name, o.Size)
+	if err != nil {
+		return Measured{}, err
+	}
+	suffix := o.Size.Suffix()
+	if o.Runs > 0 && c.Full != 1 { // one run tells all where chance has no part
+		c.Runs, suffix = o.Runs, fmt.Sprintf("-%d", o.Runs)
+	}
+	if o.Seed != 0 {
+		c.Seed, suffix = o.Seed, fmt.Sprintf("%s-seed%d", suffix, o.Seed)
+	}
+	if err := os.MkdirAll(o.Folder, 0o777); err != nil {
+		return Measured{}, err
+	}
+	file := filepath.Join(o.Folder, name+suffix+".ndjson")
+	options := campaign.Options{Workers: o.Workers}
+	if o.Progress != nil {
+		options.Progress = func(done, of int) { o.Progress(c, done, of) }
+	}
+	if err := o.expect(ctx, c, file); err != nil {
+		return Measured{}, err
+	}
+	if err := c.Run(ctx, file, options); err != nil {
+		return Measured{}, err
+	}
+	c, points, err := campaign.Summarize(file)
+	return Measured{c, points}, err
+}
+
+// worthTelling is how many runs of each point there are if it may take a while.
+const worthTelling = 50
+
+// expect tells how long a campaign will take.
+func (o Options) expect(ctx context.Context, c *campaign.Campaign, file string) error {
+	if o.Expect == nil || c.Runs < worthTelling {
+		return nil
+	}
+	left, took, err := c.Estimate(ctx, file, campaign.Options{Workers: o.Workers})
+	if err == nil && left > 0 {
+		o.Expect(c, left, took)
+	}
+	return err
+}

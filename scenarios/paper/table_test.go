@@ -1,0 +1,44 @@
+package paper
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestATableIsAligned(t *testing.T) {
+	table := Table{Columns: []Column{{Name: "tree", Left: true}, {Name: "P"}, {Name: "mean", Digits: 1}, {Name: "±", Digits: 2}}}
+	table.Add("Lamé", 1024, 12.345, nil)
+	table.Add("binomial", 8, 7.0, 0.5)
+	require.Equal(t, ""+
+		"tree         P  mean     ±\n"+
+		"Lamé      1024  12.3     -\n"+
+		"binomial     8   7.0  0.50\n", table.Text())
+	var csv strings.Builder
+	require.NoError(t, table.WriteCSV(&csv))
+	require.Equal(t, "tree,P,mean,±\nLamé,1024,12.345,\nbinomial,8,7,0.5\n", csv.String())
+	require.Panics(t, func() { table.Add(1, 2) })
+}
+
+func TestAResultSaysWhatDiffers(t *testing.T) {
+	r := Result{
+		Name: "x", Note: "a machine", Foot: "a word",
+		Table:  Table{Columns: []Column{{Name: "P"}}, Rows: [][]any{{7}}},
+		Claims: []Claim{{"height", "3", "3", true}, {"width", "4", "5", false}},
+	}
+	require.Equal(t, "a machine\n\nP\n7\n\n        paper  ours\nheight      3     3\nwidth       4     5  differs\n\na word\n", r.Text())
+	text, err := json.Marshal(&r)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"name":"x","note":"a machine","rows":[{"P":7}],"claims":[
+		{"what":"height","paper":"3","ours":"3","holds":true},{"what":"width","paper":"4","ours":"5","holds":false}]}`, string(text))
+}
+
+func TestNumbersReadWell(t *testing.T) {
+	require.Equal(t, []string{"7", "999", "1,000", "65,536", "1,234,567"},
+		[]string{thousands(7), thousands(999), thousands(1000), thousands(65536), thousands(1234567)})
+	require.Equal(t, "1.9 to 2.0", between(1.94, 2, 1))
+	require.Equal(t, "5.00", between(4.999, 5.001, 2))
+	require.Equal(t, []string{"512", "1K", "64K"}, []string{sizeName(512), sizeName(1024), sizeName(65536)})
+}

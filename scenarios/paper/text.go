@@ -1,0 +1,67 @@
+package paper
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/mangrove-emu/mangrove/figure"
+	"github.com/mangrove-emu/mangrove/scenarios/stats"
+)
+
+// level is the confidence of all intervals.
+const level = 0.95
+
+// confidence is how far off a mean may be; 0 if a single run cannot tell.
+func confidence(s *stats.Sample) float64 {
+	if c := s.Confidence(level); !math.IsInf(c, 0) && !math.IsNaN(c) {
+		return c
+	}
+	return 0
+}
+
+// orNothing is a number of a table, or nothing if it is 0 or cannot be told.
+func orNothing(x float64) any {
+	if x == 0 || math.IsNaN(x) {
+		return nil
+	}
+	return x
+}
+
+// withBar is a point of a figure with an error bar, if it has any height.
+func withBar(x, y, low, high float64) figure.Point {
+	if low == high {
+		return figure.Point{X: x, Y: y}
+	}
+	return figure.Point{X: x, Y: y, Low: low, High: high}
+}
+
+// whiskers is a point at a mean, with a bar between the percentiles 5 and 95, as figures of Corrected
+// Trees have it. Values are divided by a unit.
+func whiskers(x float64, s *stats.Sample, unit float64) figure.Point {
+	return withBar(x, s.Mean()/unit, s.Percentile(5)/unit, s.Percentile(95)/unit)
+}
+
+func runsText(n int) string {
+	if n == 1 {
+		return "1 run"
+	}
+	return thousands(n) + " runs"
+}
+
+// thousands prints a number such as 65,536.
+func thousands(n int) string {
+	text := fmt.Sprint(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+// between prints the range of numbers, or the number if they are all the same.
+func between(low, high float64, digits int) string {
+	a, b := fmt.Sprintf("%.*f", digits, low), fmt.Sprintf("%.*f", digits, high)
+	if a == b {
+		return a
+	}
+	return a + " to " + b
+}

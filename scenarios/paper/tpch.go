@@ -1,0 +1,95 @@
+package paper
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/scenarios"
+)
+
+// queryPhases are the operations of TPC-H query 3 in which a rank fails; none does in the first.
+var queryPhases = []string{"none", "gather", "broadcast", "alltoallv", "reduce"}
+
+// queryLine is a machine on which each rank generates a gigabyte in 18 seconds, scaled: one row
+// stands for a thousand, and a byte takes a microsecond.
+const queryLine = "tpch-q3 P=%d sf=%g tick=1us L=2us o=1us G=1us generate=2.3s work=10ms"
+
+// queryTimes is how long the query takes on so many ranks if rank P/2 fails in some phase, in seconds. Those
+// of a restart are 0 if nobody fails.
+type queryTimes struct {
+	phase                                                  string
+	ranks                                                  int
+	plain, tolerant, replicas, optimistic, restart, afresh float64
+}
+
+// measureQueries measures the query with a gigabyte for each rank on 4 to most ranks. It is no campaign,
+// since a restart on fresh ranks is put together from two runs.
+func measureQueries(ctx context.Context, most int) ([]queryTimes, error) {
+	var all []queryTimes
+	for _, phase := range queryPhases {
+		for ranks := 4; ranks <= most; ranks *= 2 {
+			times, err := measureQuery(ctx, phase, ranks)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, times)
+		}
+	}
+	return all, nil
+}
+
+func measureQuery(ctx context.Context, phase string, ranks int) (times queryTimes, err error) {
+	line := fmt.Sprintf(queryLine, ranks, float64(ranks)/1000)
+	if phase != "none" {
+		line += fmt.Sprintf(" faults=crash:%d@step:%s", ranks/2, phase)
+	}
+	run, err := scenarios.ParseLine(line)
+	if err != nil {
+		return times, err
+	}
+	costs, err := run.Costs(ctx, scenarios.Options{})
+	if err != nil {
+		return times, err
+	}
+	times = queryTimes{phase: phase, ranks: ranks}
+	for _, c := range costs {
+		took := seconds(c.Time)
+		switch c.Name {
+		case "plain, no failures":
+			times.plain = took
+		case "this line, no failures", "this line": // the second comes later, if there are failures
+			times.tolerant = took
+		case "restarted on the ranks left":
+			times.restart = took
+		case "restarted on fresh ranks":
+			times.afresh = took
+		default:
+			return times, fmt.Errorf("paper: %s: a cost of %q, which this table does not have", line, c.Name)
+		}
+	}
+	if times.optimistic, err = secondsOf(ctx, line+" strategy=optimistic"); err != nil {
+		return times, err
+	}
+	times.replicas, err = secondsOf(ctx, line+" restore=230ms")
+	return times, err
+}
+
+// secondsOf is how long a line takes that must come to its result.
+func secondsOf(ctx context.Context, line string) (float64, error) {
+	run, err := scenarios.ParseLine(line)
+	if err != nil {
+		return 0, err
+	}
+	outcome, err := run.Execute(ctx, scenarios.Options{})
+	if err != nil {
+		return 0, err
+	}
+	if at := outcome.Completion.At; outcome.Held() && at != clock.Never {
+		return seconds(at), nil
+	}
+	return 0, fmt.Errorf("paper: no result, or a wrong one: %s", line)
+}
+
+// seconds of a machine whose tick is a microsecond.
+func seconds(t clock.Time) float64 { return float64(t) / 1e6 }

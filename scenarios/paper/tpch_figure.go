@@ -1,0 +1,141 @@
+package paper
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/figure"
+)
+
+// mostQueryRanks is the largest machine that runs the query.
+const mostQueryRanks = 64
+
+const queryFoot = `plain       without failures, without any tolerance
+tolerant    the partition of the failed rank is generated again, in 18 seconds
+replicas    the same, restored ten times as fast
+optimistic  as tolerant, with one agreement an operation until a rank fails
+restart     everything again on the ranks that are left
+fresh       everything again on as many ranks as before, as in the thesis; starting
+            the job again takes no time here, which is why it is as fast as tolerant`
+
+// queryWays are the columns of the table, and the lines of the figures.
+var queryWays = []struct {
+	name string
+	of   func(queryTimes) float64
+}{
+	{plain, func(t queryTimes) float64 { return t.plain }},
+	{tolerant, func(t queryTimes) float64 { return t.tolerant }},
+	{"replicas", func(t queryTimes) float64 { return t.replicas }},
+	{optimistic, func(t queryTimes) float64 { return t.optimistic }},
+	{"restart", func(t queryTimes) float64 { return t.restart }},
+	{"fresh", func(t queryTimes) float64 { return t.afresh }},
+}
+
+// queryFigure is figures 5.17 to 5.21 and 5.24: a query whose ranks fail, against a restart.
+func queryFigure(ctx context.Context) (*Result, error) {
+	all, err := measureQueries(ctx, mostQueryRanks)
+	if err != nil {
+		return nil, err
+	}
+	return queryResult(all), nil
+}
+
+func queryResult(all []queryTimes) *Result {
+	r := &Result{
+		Note:   "TPC-H query 3, a gigabyte for each rank; seconds until the last rank is done",
+		Table:  Table{Columns: []Column{{Name: "failure in", Left: true}, {Name: "P"}}},
+		Claims: queryClaims(all),
+		Foot:   queryFoot,
+	}
+	for _, way := range queryWays {
+		r.Table.Columns = append(r.Table.Columns, Column{Name: way.name, Digits: 3})
+	}
+	for _, t := range all {
+		row := []any{t.phase, t.ranks}
+		for _, way := range queryWays {
+			row = append(row, orNothing(way.of(t)))
+		}
+		r.Table.Add(row...)
+	}
+	sheet := figure.Sheet{Title: "TPC-H query 3 if a rank fails in one of its phases", Note: "a gigabyte for each rank, generated in 18 seconds; rank P/2 fails", Columns: 3}
+	for _, phase := range queryPhases {
+		sheet.Figures = append(sheet.Figures, phasePanel(phase, all))
+	}
+	sheet.Figures = append(sheet.Figures, restartPanel(all))
+	r.Drawing = sheet
+	return r
+}
+
+// phasePanel draws all ways over the number of ranks.
+func phasePanel(phase string, all []queryTimes) figure.Figure {
+	f := figure.Figure{Title: "a rank fails in " + phase, X: queryRanks(all), Y: figure.Axis{Label: "run time (s)", Max: 60}}
+	if phase == "none" {
+		f.Title = "nobody fails"
+	}
+	for i, way := range queryWays {
+		s := figure.Series{Name: way.name, Style: figure.Bars, Of: i + 1}
+		for _, t := range all {
+			if y := way.of(t); t.phase == phase && y > 0 {
+				s.Points = append(s.Points, figure.Point{X: float64(len(s.Points)), Y: y})
+			}
+		}
+		if len(s.Points) > 0 {
+			f.Series = append(f.Series, s)
+		}
+	}
+	return f
+}
+
+// queryRanks is an axis on which the bars of each number of ranks stand together.
+func queryRanks(all []queryTimes) figure.Axis {
+	a := figure.Axis{Label: "ranks"}
+	for _, t := range all {
+		if t.phase == "none" {
+			a.Names = append(a.Names, fmt.Sprint(t.ranks))
+		}
+	}
+	return a
+}
+
+// restartPanel draws who wins, which the others are too coarse for.
+func restartPanel(all []queryTimes) figure.Figure {
+	f := figure.Figure{Title: "fresh against tolerant", X: queryRanks(all), Y: figure.Axis{Label: "fresh - tolerant (s)"}}
+	for _, phase := range queryPhases[1:] {
+		s := figure.Series{Name: phase, Style: figure.Bars}
+		for _, t := range all {
+			if t.phase == phase {
+				s.Points = append(s.Points, figure.Point{X: float64(len(s.Points)), Y: t.afresh - t.tolerant})
+			}
+		}
+		f.Series = append(f.Series, s)
+	}
+	return f
+}
+
+// queryClaims compares what section 5.3.2 concludes.
+func queryClaims(all []queryTimes) []Claim {
+	left, fresh, optimists := newReach(), newReach(), newReach()
+	var added []float64                   // by tolerance without failures, in us, from the fewest ranks
+	advantage := make(map[string]float64) // of tolerance over fresh ranks, in seconds, on the most ranks
+	for _, t := range all {
+		if t.phase == "none" {
+			added = append(added, 1e6*(t.tolerant-t.plain))
+			continue
+		}
+		left.add(t.tolerant / t.restart)
+		fresh.add(t.tolerant / t.afresh)
+		if t.phase == "reduce" {
+			optimists.add(t.optimistic / t.tolerant)
+		}
+		advantage[t.phase] = t.afresh - t.tolerant
+	}
+	later := advantage["reduce"] / advantage["gather"]
+	return []Claim{
+		{"no failure: tolerance adds, us", "grows with ranks", fmt.Sprintf("%.0f to %.0f", added[0], added[len(added)-1]), added[0] > 0 && slices.IsSorted(added)},
+		{"failure: tolerant over restart on the ranks left", "less than 1", left.text(2), left.high < 1},
+		{"failure: tolerant over restart on fresh ranks", "less than 1", fresh.text(3), fresh.high < 1},
+		{"fresh - tolerant: last phase over the first", "more than 1", fmt.Sprintf("%.2f", later), later > 1},
+		{"last phase: optimistic over tolerant", "less than 1", optimists.text(4), optimists.high < 1},
+	}
+}

@@ -1,0 +1,39 @@
+package paper
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Nearly all of the time is what it takes to make a partition: once without a failure, twice with one, and
+// three times if all is made again on the ranks left, of which one has two.
+func TestTheQueryTakesAsLongAsItsPartitions(t *testing.T) {
+	all, err := measureQueries(t.Context(), 16)
+	require.NoError(t, err)
+	require.Len(t, all, 3*len(queryPhases))
+	const partition = 17.9 // seconds
+	for _, q := range all {
+		require.InDelta(t, partition, q.plain, 0.2)
+		if q.phase == "none" {
+			require.Greater(t, q.tolerant, q.plain)
+			require.InDelta(t, q.plain, q.tolerant, 0.001)
+			require.Zero(t, q.restart+q.afresh)
+			continue
+		}
+		require.InDelta(t, 2*partition, q.tolerant, 0.6, "%+v", q)
+		require.InDelta(t, 2*partition, q.optimistic, 0.3, "%+v", q)
+		require.InDelta(t, 2*partition, q.afresh, 0.3, "%+v", q)
+		require.InDelta(t, 3*partition, q.restart, 0.6, "%+v", q)
+		require.InDelta(t, 1.1*partition, q.replicas, 0.4, "%+v", q)
+	}
+	r := queryResult(all)
+	require.Equal(t, map[string]bool{
+		"no failure: tolerance adds, us":                   true,
+		"failure: tolerant over restart on the ranks left": true,
+		"failure: tolerant over restart on fresh ranks":    false,
+		"fresh - tolerant: last phase over the first":      false,
+		"last phase: optimistic over tolerant":             false,
+	}, verdicts(r))
+	requireReadable(t, r)
+}

@@ -1,0 +1,134 @@
+package paper
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/figure"
+	"github.com/mangrove-emu/mangrove/scenarios/stats"
+)
+
+// byRate are points with one for each rate of failures, from the lowest.
+type byRate struct {
+	name   string
+	points []point
+}
+
+// ratesOf sorts the points of trees, and those of gossip, by their rates.
+func ratesOf(all []Measured) ([]byRate, error) {
+	trees, err := all[0].points()
+	if err != nil {
+		return nil, err
+	}
+	var lines []byRate
+	names, groups := grouped(trees, point.treeName)
+	for _, name := range names {
+		lines = append(lines, byRate{name, groups[name]})
+	}
+	if len(all) > 1 {
+		gossip, err := all[1].points()
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, byRate{"gossip", gossip})
+	}
+	return lines, nil
+}
+
+// rateFigure is a table and a figure of some measure, in some unit, by the rate of failures.
+func rateFigure(lines []byRate, note, title, label string, sample func(point) *stats.Sample, unit float64, digits int) *Result {
+	r := &Result{
+		Note: note,
+		Table: Table{Columns: []Column{
+			{Name: "", Left: true}, {Name: "down %", Digits: 2}, {Name: "mean", Digits: digits}, {Name: "±", Digits: digits + 1}, {Name: "deviation", Digits: digits + 1},
+			{Name: "5 %", Digits: digits}, {Name: "95 %", Digits: digits}, {Name: "most", Digits: digits},
+		}},
+	}
+	f := figure.Figure{Title: title, Note: note, X: figure.Axis{Label: "ranks that have failed (%)", Log: 10}, Y: figure.Axis{Label: label}}
+	for _, l := range lines {
+		s := figure.Series{Name: l.name}
+		for _, p := range l.points {
+			x := sample(p)
+			r.Table.Add(l.name, p.downPercent(), x.Mean()/unit, orNothing(confidence(x)/unit), orNothing(x.Deviation()/unit),
+				x.Percentile(5)/unit, x.Percentile(95)/unit, x.Max()/unit)
+			s.Points = append(s.Points, whiskers(p.downPercent(), x, unit))
+		}
+		f.Series = append(f.Series, s)
+	}
+	r.Drawing = f
+	return r
+}
+
+// faultNote says what was run.
+func faultNote(all []Measured, what string) string {
+	runs := runsText(all[0].Runs)
+	if len(all) > 1 && all[1].Runs != all[0].Runs {
+		runs += fmt.Sprintf(" (gossip %d)", all[1].Runs)
+	}
+	return fmt.Sprintf("65,536 ranks, checked correction, L=2 o=1, %s a row; %s", runs, what)
+}
+
+// faultLatencyFigure is figure 8.
+func faultLatencyFigure(all []Measured) (*Result, error) {
+	lines, err := ratesOf(all)
+	if err != nil {
+		return nil, err
+	}
+	sample := func(p point) *stats.Sample { return &p.Quiescence }
+	r := rateFigure(lines, faultNote(all, "ticks until all is quiet"), "Latency by rate of failures", "quiescence (ticks), mean, 5 to 95 %", sample, 1, 1)
+	least, most := 1e9, 0.0
+	for _, l := range lines[:len(lines)-1] {
+		grows := growth(l, sample)
+		least, most = min(least, grows), max(most, grows)
+	}
+	gossip := growth(lines[len(lines)-1], sample)
+	r.Claims = []Claim{
+		{"trees: growth from 0.01 to 4 %", "12 to 14 %", between(least, most, 1) + " %", least >= 11.5 && most < 14.5},
+		{"gossip: growth from 0.01 to 4 %", "4 %", fmt.Sprintf("%.1f %%", gossip), gossip >= 3.5 && gossip < 4.5},
+	}
+	for _, c := range []struct{ tree, paper string }{{"binomial", "17"}, {"optimal", "10"}} {
+		i := slices.IndexFunc(lines, func(l byRate) bool { return l.name == c.tree })
+		if few, many := deviations(lines[i]); few > 0 {
+			r.Claims = append(r.Claims, Claim{c.tree + ": deviation at 4 % over that at 0.01 %", c.paper, fmt.Sprintf("%.1f", many/few), false})
+		}
+	}
+	return r, nil
+}
+
+// growth is by how many percent a mean is larger at the highest rate than at the lowest.
+func growth(l byRate, sample func(point) *stats.Sample) float64 {
+	return 100 * (sample(l.points[len(l.points)-1]).Mean()/sample(l.points[0]).Mean() - 1)
+}
+
+// deviations are those of the latency at the lowest and the highest rate.
+func deviations(l byRate) (few, many float64) {
+	return l.points[0].Quiescence.Deviation(), l.points[len(l.points)-1].Quiescence.Deviation()
+}
+
+// faultMessagesFigure is figure 9.
+func faultMessagesFigure(all []Measured) (*Result, error) {
+	lines, err := ratesOf(all)
+	if err != nil {
+		return nil, err
+	}
+	sample := func(p point) *stats.Sample { return &p.Messages }
+	ranks := float64(lines[0].points[0].ranks())
+	r := rateFigure(lines, faultNote(all, "messages for each of all ranks"), "Messages by rate of failures", "messages a rank, mean, 5 to 95 %", sample, ranks, 3)
+	falls := true
+	trees, gossip := 0.0, 1e9
+	for i, l := range lines {
+		falls = falls && growth(l, sample) < 0
+		for _, p := range l.points {
+			if i < len(lines)-1 {
+				trees = max(trees, p.Messages.Mean()/ranks)
+			} else {
+				gossip = min(gossip, p.Messages.Mean()/ranks)
+			}
+		}
+	}
+	r.Claims = []Claim{
+		{"the more ranks are down, the fewer messages", "yes", map[bool]string{true: "yes", false: "no"}[falls], falls},
+		{"gossip at its fewest over trees at their most", "more than 1", fmt.Sprintf("%.2f", gossip/trees), gossip > trees},
+	}
+	return r, nil
+}

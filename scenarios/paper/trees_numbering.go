@@ -1,0 +1,53 @@
+package paper
+
+import (
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/figure"
+)
+
+// numberingFigure is figure 1b: how long correction takes if the tree is numbered in order, and if
+// it is interleaved.
+func numberingFigure(all []Measured) (*Result, error) {
+	points, err := all[0].points()
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{
+		Note: fmt.Sprintf("binomial tree, checked correction, L=2 o=1, %s of each row; ticks that correction takes", runsText(all[0].Runs)),
+		Table: Table{Columns: []Column{
+			{Name: "numbering", Left: true}, {Name: "P"}, {Name: "down"}, {Name: "mean", Digits: 1}, {Name: "±", Digits: 1},
+			{Name: "median"}, {Name: "99 %"}, {Name: "longest"}, {Name: "largest gap"},
+		}},
+	}
+	f := figure.Figure{
+		Title: "Correction of binomial trees", Note: r.Note,
+		X: figure.Axis{Label: "ranks that have failed", Log: 2},
+		Y: figure.Axis{Label: "correction (ticks), mean with 95 % confidence", Log: 10},
+	}
+	type line struct {
+		numbering string
+		ranks     int
+	}
+	lines, groups := grouped(points, func(p point) line { return line{p.settings.Text("numbering"), p.ranks()} })
+	for i, l := range lines {
+		s := figure.Series{Name: fmt.Sprintf("%s, P=%d", l.numbering, l.ranks), Of: 1 + i/2, Dashed: i%2 == 0}
+		for _, p := range groups[l] {
+			mean, sure := p.Correction.Mean(), confidence(&p.Correction)
+			r.Table.Add(l.numbering, l.ranks, p.down(), mean, orNothing(sure), p.Correction.Median(), p.Correction.Percentile(99), p.Correction.Max(), p.Gap.Max())
+			s.Points = append(s.Points, withBar(float64(p.down()), mean, max(mean-sure, 1), mean+sure))
+		}
+		f.Series = append(f.Series, s)
+	}
+	for _, l := range lines {
+		if l.numbering != "interleaved" || l.ranks != 65536 {
+			continue
+		}
+		for _, p := range groups[l] {
+			mean := p.Correction.Mean()
+			r.Claims = append(r.Claims, Claim{fmt.Sprintf("interleaved, 64K ranks, %d down: ticks", p.down()), "8 to 10.5", fmt.Sprintf("%.1f", mean), mean >= 8 && mean < 10.55})
+		}
+	}
+	r.Drawing = f
+	return r, nil
+}

@@ -1,0 +1,151 @@
+// What is under the mouse, and how it is shown and told.
+
+// hit finds what is at a place of the timeline: a slice, a mark or the line of a message.
+function hit(timeline, x, y) {
+  const {axes, d} = timeline;
+  const row = axes.row(y);
+  if (x < axes.left) return row >= 0 && row < d.rows_ && y >= topMargin ? {what: "rank", row} : null;
+  if (y < topMargin || x > axes.left + axes.width) return null;
+  if (row >= 0 && row < d.rows_) {
+    const found = markAt(timeline, row, x, y) || sliceAt(timeline, row, x, y);
+    if (found) return found;
+  }
+  return lineAt(timeline, x, y);
+}
+
+// within finds a slice of a row around t, the latest that began if there are several.
+function within(list, row, t, longest, start, end, slack) {
+  const {at, items} = list;
+  for (let k = firstNotBefore(at[row], at[row + 1], t + slack, i => start[items[i]]) - 1; k >= at[row]; k--) {
+    if (start[items[k]] < t - longest - slack) return -1;
+    if (end[items[k]] >= t - slack) return items[k];
+  }
+  return -1;
+}
+
+function sliceAt(timeline, row, x, y) {
+  const {axes, d} = timeline, m = d.messages, n = d.notices;
+  const t = axes.time(x), slack = 1.5 * (axes.to - axes.from) / axes.width;
+  const lower = axes.tall >= 7 && (y - axes.y(row)) / axes.tall > 0.5;
+  const sent = within(m.bySender, row, t, m.longestSend, m.sent, m.resumed, slack);
+  const received = within(m.byReceiver, row, t, m.longestReceive, m.start, m.end, slack);
+  const notice = within(n.byRank, row, t, n.longest, n.start, n.end, slack);
+  const split = axes.tall >= 7;
+  if (sent >= 0 && !(split && lower)) return {what: "message", i: sent};
+  if (notice >= 0 && (!split || lower)) return {what: "notice", i: notice};
+  if (received >= 0 && (!split || lower)) return {what: "message", i: received};
+  return null;
+}
+
+function markAt(timeline, row, x, y) {
+  const {axes, d} = timeline;
+  const near = t => Math.abs(axes.x(t) - x) <= 4;
+  if (Math.abs(y - axes.y(row + 0.5)) <= Math.max(3, axes.tall * 0.3)) {
+    const {at, items} = d.turns.byRank;
+    for (let k = at[row + 1] - 1; k >= at[row]; k--) if (near(d.turns.time[items[k]])) return {what: "turn", i: items[k], row};
+    if (d.ranks.waits[row] !== Infinity && near(d.end)) return {what: "rank", row};
+  }
+  if (axes.tall < 9 || y - axes.y(row) > Math.max(5, axes.tall * 0.25)) return null;
+  const {at, items} = d.steps.byRank;
+  const slack = 2.5 * (axes.to - axes.from) / axes.width, t = axes.time(x);
+  const k = firstNotBefore(at[row], at[row + 1], t - slack, i => d.steps.time[items[i]]);
+  return k < at[row + 1] && d.steps.time[items[k]] <= t + slack ? {what: "step", i: items[k]} : null;
+}
+
+// lineAt finds the message whose line is nearest, if it is near.
+function lineAt(timeline, x, y) {
+  const {axes, d, stats} = timeline, m = d.messages;
+  const t = axes.time(x);
+  let best = -1, nearest = 5;
+  underWay(d, t, i => {
+    if (i % stats.stride || m.fate[i] > fate.lost || t < m.resumed[i] || t > m.start[i]) return;
+    const x0 = axes.x(m.resumed[i]), y0 = timeline.laneY(m.from[i], 0);
+    const dx = axes.x(m.start[i]) - x0, dy = timeline.laneY(m.to[i], 1) - y0;
+    const length = Math.hypot(dx, dy);
+    const distance = length ? Math.abs((x - x0) * dy - (y - y0) * dx) / length : Math.hypot(x - x0, y - y0);
+    if (distance < nearest) { nearest = distance; best = i; }
+  });
+  return best < 0 ? null : {what: "message", i: best};
+}
+
+// outline shows what was hit.
+function outline(timeline, g, found) {
+  const {axes, d} = timeline, m = d.messages;
+  g.save();
+  g.beginPath();
+  g.rect(axes.left, topMargin - 1, axes.width, axes.height + 1);
+  g.clip();
+  g.strokeStyle = colours.text;
+  g.lineWidth = 2;
+  if (found.what === "message") {
+    const i = found.i;
+    if (m.fate[i] <= fate.lost) {
+      g.beginPath();
+      g.moveTo(axes.x(m.resumed[i]), timeline.laneY(m.from[i], 0));
+      g.lineTo(axes.x(m.start[i]), timeline.laneY(m.to[i], 1));
+      g.stroke();
+    }
+    frame(timeline, g, m.from[i], 0, m.sent[i], m.resumed[i]);
+    if (m.fate[i] === fate.received) frame(timeline, g, m.to[i], 1, m.start[i], m.end[i]);
+  }
+  if (found.what === "notice") frame(timeline, g, d.notices.rank[found.i], 1, d.notices.start[found.i], d.notices.end[found.i]);
+  if (found.row !== undefined) g.strokeRect(axes.left, axes.y(found.row), axes.width, Math.max(2, axes.tall));
+  g.restore();
+}
+
+// frame goes around a slice.
+function frame(timeline, g, rank, which, from, to) {
+  const {axes, d} = timeline;
+  if (rank < d.first || rank > d.last) return;
+  const row = rank - d.first, half = axes.tall >= 7 ? axes.tall / 2 : axes.tall;
+  const y = axes.y(row) + (axes.tall >= 7 && which === 1 ? half : 0);
+  g.strokeRect(axes.x(from) - 0.5, y, Math.max(3, axes.x(to) - axes.x(from)), Math.max(3, half));
+}
+
+// tell says what was hit.
+function tell(d, found) {
+  const i = found.i, ns = d.tick_ns;
+  switch (found.what) {
+  case "message": return tellMessage(d, i);
+  case "notice": return "notice of rank " + d.notices.about[i] + "\nto rank " + d.notices.rank[i] + ", " + span(d.notices.start[i], d.notices.end[i], ns);
+  case "step": return "step " + d.steps.names[d.steps.what[i]] + "\nrank " + d.steps.rank[i] + ", " + instant(d.steps.time[i], ns);
+  case "turn": {
+    const name = d.turns.names[d.turns.what[i]];
+    const words = {crash: "crashes", hang: "hangs", rejoin: "begins again", slow: "becomes " + d.turns.value[i] + " times as slow"};
+    return "rank " + d.turns.rank[i] + " " + words[name] + "\n" + instant(d.turns.time[i], ns);
+  }
+  }
+  return tellRank(d, found.row);
+}
+
+function tellMessage(d, i) {
+  const m = d.messages, ns = d.tick_ns;
+  const epoch = m.epoch(i), a = m.a(i);
+  const lines = [d.kinds[m.kind[i]] + (epoch ? ", epoch " + epoch : "") + (a ? ", a=" + a : "")];
+  lines.push("from rank " + m.from[i] + ", " + span(m.sent[i], m.resumed[i], ns));
+  const to = "to rank " + m.to[i] + ", ";
+  switch (m.fate[i]) {
+  case fate.received: lines.push(to + span(m.start[i], m.end[i], ns)); break;
+  case fate.lost: lines.push(to + "lost there at " + instant(m.end[i], ns) + ": it had crashed"); break;
+  case fate.cut: lines.push(to + "lost on a cut link"); break;
+  case fate.unsent: lines.push(to + "never sent: rank " + m.from[i] + " failed in the middle"); break;
+  default: lines.push(to + "not received");
+  }
+  return lines.join("\n");
+}
+
+// tellRank says how the run went for a rank.
+function tellRank(d, row) {
+  const r = d.ranks, ns = d.tick_ns, rank = row + d.first;
+  const outcome = r.names[r.outcome[row]];
+  const lines = ["rank " + rank + ": " + outcome + (r.exit[row] >= 0 ? " at " + instant(r.exit[row], ns) : "")];
+  if (d.spreads) {
+    if (r.coloured[row] < 0) lines.push("never coloured");
+    else lines.push("coloured at " + instant(r.coloured[row], ns) + (r.by[row] >= 0 ? " by rank " + r.by[row] : ""));
+  }
+  const {at, items} = d.turns.byRank;
+  for (let k = at[row]; k < at[row + 1]; k++) lines.push(tell(d, {what: "turn", i: items[k]}).split("\n").join(" at ").replace("rank " + rank + " ", ""));
+  for (const w of d.waiting) if (w.rank === rank) lines.push(w.text.replace("rank " + rank + " in", "waits for ever in"));
+  lines.push("sent " + r.sent[row] + ", received " + r.received[row] + " messages");
+  return lines.join("\n");
+}

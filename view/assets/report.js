@@ -1,0 +1,92 @@
+// What is said about the run in words. All text is put in as text, never as HTML.
+
+function element(name, text, kind) {
+  const e = document.createElement(name);
+  if (text !== undefined) e.textContent = text;
+  if (kind) e.className = kind;
+  return e;
+}
+
+// writeReport fills the page's head and the report. go jumps to an instant.
+function writeReport(d, go) {
+  document.getElementById("line").textContent = d.line || d.machine;
+  const broken = d.guarantees.filter(g => !g.held).length;
+  const verdict = document.getElementById("verdict");
+  if (d.guarantees.length) {
+    verdict.textContent = broken ? "✕ " + broken + " of " + d.guarantees.length + " guarantees broken" : "✓ all guarantees held";
+    verdict.className = broken ? "broken" : "held";
+  }
+  const leftOut = document.getElementById("left-out");
+  leftOut.hidden = !d.left_out.length;
+  leftOut.textContent = d.left_out.join(" ");
+  const report = document.getElementById("report");
+  section(report, "Report", table([...d.rows.map(r => [r.name, r.text]), ["machine", d.machine], ["seed", d.seed], ["hash", d.hash]]));
+  if (d.guarantees.length) section(report, "Guarantees", items(d.guarantees.map(verdictItem)));
+  section(report, "Fault schedule", d.faults.length ? items(d.faults.map(f => faultItem(f, d, go))) : element("p", "none", "soft"));
+  if (d.waiting.length) section(report, "Waiting for ever", items(d.waiting.map(w => waitItem(w, go))));
+}
+
+function section(report, title, content) {
+  content.style.margin = "0";
+  report.append(element("h3", title), content);
+}
+
+function table(rows) {
+  const list = element("dl");
+  for (const [name, text] of rows) list.append(element("dt", name), element("dd", text));
+  return list;
+}
+
+function items(all) {
+  const list = element("ul");
+  list.append(...all);
+  return list;
+}
+
+function verdictItem(g) {
+  const item = element("li");
+  item.append(element("strong", g.held ? "✓ " : "✕ ", g.held ? "held" : "broken"), g.name, element("span", ": " + g.evidence, "soft"));
+  return item;
+}
+
+function faultItem(f, d, go) {
+  const item = element("li");
+  if (f.time < 0) item.append(element("code", f.text));
+  else item.append(jump(f.text, () => go(f.time, f.rank)));
+  const said = !f.fired ? " never fired" : f.time < 0 || f.text.endsWith("@t" + f.time) ? "" : " " + instant(f.time, d.tick_ns);
+  item.append(element("span", said, "soft"));
+  return item;
+}
+
+function waitItem(w, go) {
+  const item = element("li"), [head, ...rest] = w.text.split(" in ");
+  item.append(jump(head, () => go(w.since, w.rank)), " in " + rest.join(" in "));
+  return item;
+}
+
+function jump(text, action) {
+  const b = element("button", text);
+  b.addEventListener("click", action);
+  return b;
+}
+
+// legendOf explains the marks that the run has.
+function legendOf(d) {
+  const has = name => { const i = d.turns.names.indexOf(name); return i >= 0 && d.turns.what.includes(i); };
+  const square = colour => `<rect x="1" y="2" width="10" height="8" fill="var(--${colour})"/>`;
+  const cross = width => `<path d="M2 2l8 8M2 10l8-8" stroke="var(--crash)" stroke-width="${width}"/>`;
+  const entries = [["send", square("send"), true], ["receive", square("receive"), true], ["notice", square("notice"), d.notices.count > 0],
+    ["coloured", `<circle cx="6" cy="6" r="4" fill="var(--coloured)"/>`, d.spreads],
+    ["crash", cross(2.5), has("crash")], ["lost", cross(1.2), d.messages.fate.some(f => f !== fate.received && f !== fate.underWay)],
+    ["hang", `<path d="M2 1h3v10H2zM7 1h3v10H7z" fill="var(--hang)"/>`, has("hang")],
+    ["slow", `<path d="M1 2h10l-5 9z" fill="var(--slow)" stroke="var(--text)"/>`, has("slow")],
+    ["rejoin", `<path d="M1 10h10L6 1z" fill="var(--coloured)" stroke="var(--text)"/>`, has("rejoin")],
+    ["links cut", `<path d="M6 0v3M6 5v3M6 10v2" stroke="var(--crash)" stroke-width="1.5"/>`, d.cuts.length > 0],
+    ["waits for ever", `<path d="M6 1l5 5-5 5-5-5z" fill="none" stroke="var(--text)" stroke-width="1.5"/>`, d.waiting.length > 0]];
+  return entries.filter(e => e[2]).map(([name, shape]) => {
+    const s = element("span");
+    s.innerHTML = `<svg viewBox="0 0 12 12" aria-hidden="true">${shape}</svg>`; // ours, not the run's
+    s.append(name);
+    return s;
+  });
+}
