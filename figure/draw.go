@@ -175,7 +175,7 @@ func (s *sketch) names() {
 		return
 	case g.place == Below:
 		middle := (data.Min.X+data.Max.X)/2 - g.size.X/2
-		s.legend.draw(s.page, vg.Point{X: max(s.area.Min.X, min(middle, s.area.Max.X-g.size.X)), Y: s.area.Min.Y + g.size.Y})
+		s.legend.draw(s.page, vg.Point{X: max(s.area.Min.X, min(middle, s.area.Max.X-g.size.X)), Y: max(s.area.Min.Y+g.size.Y, data.Min.Y-s.x.depth-legendGap)})
 		return
 	}
 	if g.place == TopRight || g.place == BottomRight {

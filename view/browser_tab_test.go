@@ -154,7 +154,8 @@ func (x *tab) number(js string) float64 { x.t.Helper(); return x.value(inPage(js
 // inPage lets names stand for parts of the page.
 func inPage(js string) string {
 	return fmt.Sprintf(`(() => { const {timeline, tree, ring, curves, player, data, drawNow} = mangrove, {axes} = timeline;
-		const laneY = (rank, which) => timeline.laneY(rank, which), box = (x, y) => [x - 2, y - 3, 4, 6]; return (%s); })()`, js)
+		const laneY = (rank, which) => timeline.laneY(rank, which), box = (x, y) => [x - 2, y - 3, 4, 6];
+		const along = (a, b, part) => [a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1])]; return (%s); })()`, js)
 }
 
 func (x *tab) text(selector string) string {
@@ -183,6 +184,17 @@ func (x *tab) share(panel, colour, box string, canvas ...string) float64 {
 		for (let i = 0; i < read.length; i += 4) if (read[i + 3] > 200 && want.every((v, k) => Math.abs(v - read[i + k]) < 12)) n++;
 		return 4 * n / read.length;
 	})()`, selector, box, colour))
+}
+
+// darkest is how bright, of 255, the darkest pixel in a box of the timeline is.
+func (x *tab) darkest(box string) float64 {
+	x.t.Helper()
+	return x.number(`(() => {
+		const read = timeline.canvas.getContext("2d").getImageData(...(` + box + `).map(Math.round)).data;
+		let least = 255;
+		for (let i = 0; i < read.length; i += 4) least = Math.min(least, (read[i] + read[i + 1] + read[i + 2]) / 3);
+		return least;
+	})()`)
 }
 
 // row is a line of the timeline's pixels.

@@ -68,6 +68,7 @@ func TestCurvesOfALongRunHaveBins(t *testing.T) {
 	assert.LessOrEqual(t, d.Curves.Points, 1000)
 	assert.EqualValues(t, run.Report.Messages, sum(d.Curves.Sent))
 	assert.EqualValues(t, 1, d.Curves.Down[0], "it crashed at t=20")
+	assert.EqualValues(t, 1, d.Curves.Down[899/21-1])
 	assert.Zero(t, d.Curves.Down[900/21], "it has come back")
 	assert.False(t, d.Spreads)
 	assert.Zero(t, d.Above.Count)

@@ -23,7 +23,7 @@ const shapes = {
     g.beginPath();
     g.moveTo(x - r, y - r); g.lineTo(x + r, y + r);
     g.moveTo(x - r, y + r); g.lineTo(x + r, y - r);
-    g.lineWidth = Math.max(1.5, r / 2.2);
+    g.lineWidth = Math.max(2, r / 2.2);
     g.strokeStyle = colours.crash;
     g.stroke();
   },
@@ -44,7 +44,7 @@ const shapes = {
     g.beginPath();
     g.moveTo(x, y - r); g.lineTo(x + r, y); g.lineTo(x, y + r); g.lineTo(x - r, y);
     g.closePath();
-    g.lineWidth = 1.5;
+    g.lineWidth = 2;
     g.strokeStyle = colours.text;
     g.stroke();
   },

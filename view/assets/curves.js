@@ -30,8 +30,9 @@ class Curves {
     g.strokeStyle = colours.text;
     g.lineWidth = 1.5;
     g.beginPath();
-    g.moveTo(this.x(t), this.top - 4);
-    g.lineTo(this.x(t), this.top + this.tall);
+    const x = Math.round(this.x(t)) + 0.5;
+    g.moveTo(x, this.top - 4);
+    g.lineTo(x, this.top + this.tall);
     g.stroke();
     this.tell(t);
   }

@@ -172,7 +172,7 @@ class Timeline {
       const {at, items} = d.turns.byRank;
       for (let k = at[row]; k < at[row + 1]; k++) {
         const t = d.turns.time[items[k]];
-        if (t >= axes.from && t <= axes.to) shapes[d.turns.names[d.turns.what[items[k]]]](g, axes.x(t), y, Math.max(2.5, r));
+        if (t >= axes.from && t <= axes.to) shapes[d.turns.names[d.turns.what[items[k]]]](g, axes.x(t), y, Math.max(3.8, r)); // whatever the row, they must be seen
       }
     }
   }
@@ -210,7 +210,7 @@ class Timeline {
     const g = sized(this.over);
     if (!g) return;
     const {axes} = this;
-    const x = axes.x(this.now);
+    const x = Math.round(axes.x(this.now)) + 0.5; // on a pixel, not between two
     if (x >= axes.left - 1 && x <= axes.left + axes.width + 1) {
       g.strokeStyle = g.fillStyle = colours.text;
       g.lineWidth = 1.5;
