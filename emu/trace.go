@@ -123,7 +123,13 @@ func mix(a, b uint64) uint64 {
 // events returns the whole trace, ordered by time, then rank. What a rank receives at an
 // instant comes before what it does.
 func (m *Machine) events() []Event {
-	var all []Event
+	count := 0
+	for i := range m.ranks {
+		if x := m.ranks[i].extra; x != nil {
+			count += len(x.events)
+		}
+	}
+	all := make([]Event, 0, count) // gigabytes on large machines: not to be copied as it grows
 	for i := range m.ranks {
 		if x := m.ranks[i].extra; x != nil {
 			all = append(all, x.events...)

@@ -8,6 +8,10 @@
 //	mangrove explore broadcast P=8        every schedule of up to so many failures
 //	mangrove fuzz broadcast P=64          random schedules
 //	mangrove shrink 'LINE'                make a line that breaks something smaller
+//	mangrove view broadcast P=64          a page to look inside a run
+//	mangrove compare 'LINE' 'LINE'        several protocols on the same machine
+//	mangrove campaign FILE                many lines many times
+//	mangrove paper trees-fig8             a paper's figure, ours beside the paper's
 //
 // Exit status: 0 if all guarantees held, 1 if one was broken or the run failed, 2 for bad
 // input, 130 after Ctrl-C or SIGTERM.

@@ -9,11 +9,11 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
-// mostSampled is of how many points a run is tried before a campaign.
+// mostSampled is of how many points a run is tried.
 const mostSampled = 24
 
-// Estimate returns how many runs are missing in a file of results, and about how long they take. It tries
-// runs of some points, as they take longest, and writes nothing.
+// Estimate returns how many runs are missing in a file of results, and about how long they will take, from a
+// run of each point, or of some of them if there are many. It writes nothing.
 func (c *Campaign) Estimate(ctx context.Context, file string, o Options) (runs int, took time.Duration, err error) {
 	shard := o.Shard.normal()
 	done, err := doneIn(file, c, shard)
