@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/scenarios/paper"
 )
 
 // Tests that documents name exist.
@@ -46,5 +48,35 @@ func TestTablesAreThoseOfTheirCommands(t *testing.T) {
 		document, err := os.ReadFile(file)
 		require.NoError(t, err)
 		require.Contains(t, string(document), string(golden), "%s: %s", file, name)
+	}
+}
+
+// Every experiment has its picture in the gallery and a row on the page about the papers, and every
+// picture that documents show is there.
+func TestTheGalleryHasEveryExperiment(t *testing.T) {
+	read := func(name string) string {
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		return string(text)
+	}
+	gallery, reproducing := read("docs/gallery.md"), read("docs/reproducing.md")
+	for _, name := range paper.Names() {
+		require.Contains(t, gallery, "`mangrove paper "+name, name)
+		require.Contains(t, gallery, "(pictures/"+name+".svg)", name)
+		require.Contains(t, reproducing, "`"+name+"`", name)
+	}
+	shown := make(map[string]bool)
+	documents, err := filepath.Glob("docs/*.md")
+	require.NoError(t, err)
+	for _, document := range documents {
+		for _, match := range regexp.MustCompile(`\]\((pictures/[^)]*)\)`).FindAllStringSubmatch(read(document), -1) {
+			require.FileExists(t, "docs/"+match[1], document)
+			shown[filepath.Base(match[1])] = true
+		}
+	}
+	pictures, err := os.ReadDir("docs/pictures")
+	require.NoError(t, err)
+	for _, picture := range pictures {
+		require.True(t, shown[picture.Name()], "no document shows %s", picture.Name())
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -26,8 +27,20 @@ type app struct {
 	stdout, stderr io.Writer
 }
 
+// output is where results go. That they cannot be written is not the user's fault.
+type output struct{ io.Writer }
+
+func (o output) Write(text []byte) (int, error) {
+	n, err := o.Writer.Write(text)
+	if err != nil {
+		err = failure{err}
+	}
+	return n, err
+}
+
 // run executes one command line and returns its exit status.
 func (a *app) run(ctx context.Context, args []string) int {
+	a.stdout = output{a.stdout}
 	root := a.rootCommand()
 	root.SetArgs(append([]string{}, args...)) // for nil, cobra would take os.Args
 	err := root.ExecuteContext(ctx)
@@ -68,7 +81,11 @@ func (a *app) complain(err error) {
 		fmt.Fprintf(a.stderr, "mangrove: %v\n", err)
 		return
 	}
-	for _, problem := range input.Problems {
+	problems := input.Problems
+	if err != error(input) { // there is more to say, such as which file, or that others are wrong, too
+		problems = strings.Split(err.Error(), "\n")
+	}
+	for _, problem := range problems {
 		fmt.Fprintf(a.stderr, "mangrove: %s\n", problem)
 	}
 	fmt.Fprintln(a.stderr, "mangrove: 'mangrove list' shows all protocols, keys and values")

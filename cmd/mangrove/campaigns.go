@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"runtime"
 	"strconv"
@@ -129,11 +130,18 @@ func (a *app) runCampaign(ctx context.Context, c *campaigns.Campaign, out string
 	}
 	err := c.Run(ctx, out, o)
 	bar.clear()
-	var file *campaigns.FileError
-	if err == nil || errors.As(err, &file) {
+	if err == nil || badFile(err) {
 		return err
 	}
 	return orInterrupted(ctx, err, fmt.Sprintf("; the same command goes on with %s", out))
+}
+
+// badFile reports whether an error is about a file that the user has named: it is something else, or cannot
+// be opened.
+func badFile(err error) bool {
+	var file *campaigns.FileError
+	var path *fs.PathError
+	return errors.As(err, &file) || errors.As(err, &path) && (path.Op == "open" || path.Op == "mkdir")
 }
 
 // resultsName is where results go unless the user says so.
@@ -147,9 +155,8 @@ func resultsName(name string, s campaigns.Shard) string {
 // tellTime says how long a campaign will take.
 func (a *app) tellTime(ctx context.Context, c *campaigns.Campaign, out string, o campaigns.Options) error {
 	left, took, err := c.Estimate(ctx, out, o)
-	var file *campaigns.FileError
 	switch {
-	case errors.As(err, &file):
+	case badFile(err):
 		return err
 	case err != nil:
 		return orInterrupted(ctx, err, "")
@@ -181,13 +188,25 @@ func parseShard(text string, env func(string) string) (campaigns.Shard, error) {
 			return campaigns.Shard{}, fmt.Errorf("SLURM_ARRAY_TASK_ID=%q, SLURM_ARRAY_TASK_MIN=%q, want numbers", id, first)
 		}
 		text = fmt.Sprintf("%d/%s", n-low, count)
+		if s, err := readShard(text); err != nil || s.Count == 1 && low > 0 { // a task of an array, again by itself
+			return campaigns.Shard{}, fmt.Errorf("SLURM_ARRAY_TASK_ID=%s, _COUNT=%s, _MIN=%s: which part is that? Want --shard i/n", id, count, first)
+		}
 	}
+	s, err := readShard(text)
+	if err != nil {
+		return s, fmt.Errorf("--shard %w", err)
+	}
+	return s, nil
+}
+
+// readShard reads i/n.
+func readShard(text string) (campaigns.Shard, error) {
 	index, count, ok := strings.Cut(text, "/")
 	i, errIndex := strconv.Atoi(index)
 	n, errCount := strconv.Atoi(count)
 	s := campaigns.Shard{Index: i, Count: n}
 	if !ok || errIndex != nil || errCount != nil || n < 1 || s.Validate() != nil {
-		return s, fmt.Errorf("--shard %q, want i/n with i from 0 to n-1", text)
+		return s, fmt.Errorf("%q, want i/n with i from 0 to n-1", text)
 	}
 	return s, nil
 }

@@ -172,6 +172,7 @@ func TestShardsOfJobArrays(t *testing.T) {
 	for _, bad := range []func(string) string{
 		env("SLURM_ARRAY_TASK_ID", "x", "SLURM_ARRAY_TASK_COUNT", "8"),
 		env("SLURM_ARRAY_TASK_ID", "8", "SLURM_ARRAY_TASK_COUNT", "8"),
+		env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "1", "SLURM_ARRAY_TASK_MIN", "3"), // one of several, again
 	} {
 		_, err := parseShard("", bad)
 		require.Error(t, err)

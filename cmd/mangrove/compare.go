@@ -59,13 +59,16 @@ func (a *app) compare(ctx context.Context, lines []string, f compareFlags) error
 	if err != nil {
 		return err
 	}
+	var input *scenarios.InputError
+	if err := roomFor(&campaigns.Campaign{Lines: full, Runs: 1}, f.workers); err != nil && !errors.As(err, &input) {
+		return err // lines that make no sense are told below, all of them
+	}
 	bar := newBar(a.stderr)
 	began := time.Now()
 	all, err := campaigns.Compare(ctx, full, f.runs, f.seed, campaigns.Options{Workers: f.workers, Progress: func(done, of int) {
 		bar.show(runProgress(done, 0, of, began))
 	}})
 	bar.clear()
-	var input *scenarios.InputError
 	switch {
 	case err == nil:
 	case errors.As(err, &input), strings.HasPrefix(err.Error(), "compare: "):

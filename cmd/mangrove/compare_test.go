@@ -106,3 +106,9 @@ mangrove compare 'broadcast tree=lame' broadcast gossip big 'broadcast correctio
 
 // textElements are the texts of an SVG. Where lines are may differ between machines by the last digit.
 var textElements = regexp.MustCompile(`>[^<>]+</text>`)
+
+func TestLabelsLeaveOutWhatAllLinesShare(t *testing.T) {
+	require.Equal(t, []string{"correction=checked", "d=6", "broadcast"},
+		labels([]string{"broadcast tree=lame correction=checked", "broadcast tree=lame d=6", "broadcast tree=lame"}))
+	require.Equal(t, []string{"broadcast", "gossip"}, labels([]string{"broadcast", "gossip"}))
+}

@@ -50,10 +50,31 @@ func comparisonSheet(common string, lines []string, all []campaigns.Summary) fig
 		sheet.Title = "Comparison"
 	}
 	sheet.Note = count(all[0].Runs, "run") + " of each line; intervals have a confidence of 95 %"
+	names := labels(lines)
 	for i := range sheet.Figures {
-		sheet.Figures[i].X.Names = lines
+		sheet.Figures[i].X.Names = names
 	}
 	return sheet
+}
+
+// labels are lines without the words that all of them have: there is little room under a bar. The protocol
+// stays if nothing else would.
+func labels(lines []string) []string {
+	shared := strings.Fields(lines[0])
+	for _, line := range lines[1:] {
+		words := strings.Fields(line)
+		shared = slices.DeleteFunc(shared, func(word string) bool { return !slices.Contains(words, word) })
+	}
+	var short []string
+	for _, line := range lines {
+		words := strings.Fields(line)
+		own := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return slices.Contains(shared, word) })
+		if len(own) == 0 {
+			own = words[:1]
+		}
+		short = append(short, strings.Join(own, " "))
+	}
+	return short
 }
 
 // comparisonFigures are those of computations if there are some, else those of broadcasts.

@@ -81,6 +81,20 @@ func (a *app) paper(ctx context.Context, names []string, f paperFlags) error {
 	if f.runs > 0 && size != paper.Usual {
 		return fmt.Errorf("--runs %d and --%s, want one of the two", f.runs, size)
 	}
+	for _, e := range chosen {
+		for _, name := range e.Campaigns {
+			c, err := paper.Campaign(name, size)
+			if err != nil {
+				return err
+			}
+			if err := roomFor(c, f.workers); err != nil {
+				return err
+			}
+		}
+	}
+	if err := os.MkdirAll(f.out, 0o777); err != nil {
+		return err
+	}
 	for i, e := range chosen {
 		if i > 0 && !f.json {
 			fmt.Fprintln(a.stdout)
@@ -101,12 +115,16 @@ func chooseExperiments(names []string) ([]paper.Experiment, error) {
 		return nil, fmt.Errorf("paper: no name, want all or some of: %s", strings.Join(paper.Names(), ", "))
 	}
 	var chosen []paper.Experiment
-	for _, name := range names {
+	for i, name := range names {
 		e, err := paper.Find(name)
-		if err != nil {
+		switch {
+		case name == "all":
+			return nil, errors.New("paper: all and other names, want one of the two")
+		case err != nil:
 			return nil, err
+		case !slices.Contains(names[:i], name):
+			chosen = append(chosen, e)
 		}
-		chosen = append(chosen, e)
 	}
 	return chosen, nil
 }
@@ -115,7 +133,7 @@ func chooseExperiments(names []string) ([]paper.Experiment, error) {
 func (a *app) runExperiment(ctx context.Context, e paper.Experiment, f paperFlags, size paper.Size, several bool) error {
 	bar := newBar(a.stderr)
 	began, before, last := time.Now(), -1, (*campaigns.Campaign)(nil)
-	result, err := e.Run(ctx, paper.Options{
+	options := paper.Options{
 		Folder: f.out, Size: size, Runs: f.runs, Seed: f.seed, Workers: f.workers,
 		Expect: a.expectRuns,
 		Progress: func(c *campaigns.Campaign, done, of int) {
@@ -124,16 +142,20 @@ func (a *app) runExperiment(ctx context.Context, e paper.Experiment, f paperFlag
 			}
 			bar.show(runProgress(done, before, of, began))
 		},
-	})
+	}
+	result, err := e.Run(ctx, options)
 	bar.clear()
-	var file *campaigns.FileError
 	switch {
-	case errors.As(err, &file):
+	case err == nil:
+	case badFile(err):
 		return err
-	case err != nil:
+	case len(e.Campaigns) == 0:
+		return orInterrupted(ctx, err, "")
+	default:
 		return orInterrupted(ctx, err, fmt.Sprintf("; the same command goes on with what is in %s", f.out))
 	}
-	if err := saveResult(f.out, result); err != nil {
+	name := e.Name + options.Suffix(e)
+	if err := saveResult(f.out, name, result); err != nil {
 		return failure{err}
 	}
 	if f.json {
@@ -142,20 +164,17 @@ func (a *app) runExperiment(ctx context.Context, e paper.Experiment, f paperFlag
 	if several {
 		fmt.Fprintf(a.stdout, "%s: %s, %s\n\n", e.Name, e.Paper, e.About)
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s\n%s\n", result.Text(), filepath.Join(f.out, e.Name+".{csv,svg,png}"))
+	_, err = fmt.Fprintf(a.stdout, "%s\n%s\n", result.Text(), filepath.Join(f.out, name+".{csv,svg,png}"))
 	return err
 }
 
 // saveResult writes the table and the picture of a result.
-func saveResult(folder string, r *paper.Result) error {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return err
-	}
+func saveResult(folder, name string, r *paper.Result) error {
 	var text bytes.Buffer
 	if err := r.Table.WriteCSV(&text); err != nil {
 		return err
 	}
-	if err := replaceFile(filepath.Join(folder, r.Name+".csv"), text.Bytes()); err != nil {
+	if err := replaceFile(filepath.Join(folder, name+".csv"), text.Bytes()); err != nil {
 		return err
 	}
 	for _, format := range []string{"svg", "png"} {
@@ -163,7 +182,7 @@ func saveResult(folder string, r *paper.Result) error {
 		if err := r.Drawing.Write(&picture, format); err != nil {
 			return err
 		}
-		if err := replaceFile(filepath.Join(folder, r.Name+"."+format), picture.Bytes()); err != nil {
+		if err := replaceFile(filepath.Join(folder, name+"."+format), picture.Bytes()); err != nil {
 			return err
 		}
 	}

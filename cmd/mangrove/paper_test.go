@@ -19,14 +19,14 @@ func TestAnExperimentLeavesATableAndPictures(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "new", "folder")
 	got := mangrove("paper", "gossip-fig3", "--runs", "2", "--out", out)
 	require.Zero(t, got.status, got.stderr)
-	require.Contains(t, got.stdout, filepath.Join(out, "gossip-fig3.{csv,svg,png}"))
-	table, err := os.ReadFile(filepath.Join(out, "gossip-fig3.csv"))
+	require.Contains(t, got.stdout, filepath.Join(out, "gossip-fig3-2.{csv,svg,png}"))
+	table, err := os.ReadFile(filepath.Join(out, "gossip-fig3-2.csv"))
 	require.NoError(t, err)
 	require.Greater(t, strings.Count(string(table), "\n"), 10)
-	drawing, err := os.ReadFile(filepath.Join(out, "gossip-fig3.svg"))
+	drawing, err := os.ReadFile(filepath.Join(out, "gossip-fig3-2.svg"))
 	require.NoError(t, err)
 	require.Contains(t, string(drawing), "</svg>")
-	file, err := os.Open(filepath.Join(out, "gossip-fig3.png"))
+	file, err := os.Open(filepath.Join(out, "gossip-fig3-2.png"))
 	require.NoError(t, err)
 	defer file.Close()
 	picture, err := png.Decode(file)
@@ -55,6 +55,8 @@ func TestBadWordsAfterPaper(t *testing.T) {
 		"":                                   "paper: no name, want all or some of: trees-fig1b",
 		"trees-fig99":                        `paper "trees-fig99": want trees-fig1b`,
 		"trees-fig6 trees-fig99":             `paper "trees-fig99"`,
+		"all trees-fig6":                     "paper: all and other names, want one of the two",
+		"trees-fig6 --out /dev/null/x":       "/dev/null",
 		"trees-fig6 --quick --full":          "want one of --quick and --full",
 		"trees-fig6 --quick --runs 7":        "--runs 7 and --quick, want one of the two",
 		"trees-fig6 --runs -1":               "-1",

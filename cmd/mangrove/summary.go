@@ -46,14 +46,16 @@ func summaryTable(c *campaigns.Campaign, all []campaigns.Summary) string {
 	for _, axis := range c.Axes() {
 		rows[0] = append(rows[0], axis.Key)
 	}
-	computes := false
+	computes, spreads := false, false
 	for i := range all {
-		computes = computes || all[i].Done.Len() > 0
+		done := all[i].Done.Len() > 0
+		computes, spreads = computes || done, spreads || !done
 	}
 	rows[0] = append(rows[0], "runs", "messages", "")
 	if computes {
 		rows[0] = append(rows[0], "done", "", "99 %")
-	} else {
+	}
+	if spreads {
 		rows[0] = append(rows[0], "coloring", "", "99 %", "quiescence", "", "99 %", "missed")
 	}
 	rows[0] = append(rows[0], "held %", "")
@@ -63,7 +65,8 @@ func summaryTable(c *campaigns.Campaign, all []campaigns.Summary) string {
 		row = append(row, meanText(&s.Messages)...)
 		if computes {
 			row = append(append(row, meanText(&s.Done)...), lateText(&s.Done))
-		} else {
+		}
+		if spreads {
 			row = append(append(row, meanText(&s.Coloring)...), lateText(&s.Coloring))
 			row = append(append(row, meanText(&s.Quiescence)...), lateText(&s.Quiescence), meanText(&s.Missed)[0])
 		}
@@ -134,8 +137,11 @@ type jsonSummary struct {
 	Exit       *jsonSample       `json:"exit,omitempty"`
 	Missed     *jsonSample       `json:"missed,omitempty"`
 	Done       *jsonSample       `json:"done,omitempty"`
+	RootExit   *jsonSample       `json:"root_exit,omitempty"`
+	Gap        *jsonSample       `json:"gap,omitempty"`
+	Correction *jsonSample       `json:"correction,omitempty"`
 	Held       jsonShare         `json:"held"`
-	Complete   jsonShare         `json:"complete"`
+	Complete   *jsonShare        `json:"complete,omitempty"`
 }
 
 type jsonSample struct {
@@ -161,7 +167,12 @@ func jsonSummaries(c *campaigns.Campaign, all []campaigns.Summary) []jsonSummary
 			Values: make(map[string]string), Runs: s.Runs,
 			Messages: newJSONSample(&s.Messages), Coloring: newJSONSample(&s.Coloring),
 			Quiescence: newJSONSample(&s.Quiescence), Exit: newJSONSample(&s.Exit), Done: newJSONSample(&s.Done), Missed: newJSONSample(&s.Missed),
-			Held: newJSONShare(s.Held), Complete: newJSONShare(s.Complete),
+			RootExit: newJSONSample(&s.RootExit), Gap: newJSONSample(&s.Gap), Correction: newJSONSample(&s.Correction),
+			Held: newJSONShare(s.Held),
+		}
+		if s.Complete.Runs > 0 {
+			complete := newJSONShare(s.Complete)
+			rows[i].Complete = &complete
 		}
 		for k, axis := range c.Axes() {
 			rows[i].Values[axis.Key] = s.Values[k]

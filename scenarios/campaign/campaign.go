@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
+	"path/filepath"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -35,8 +37,11 @@ type Axis struct {
 	Values Values `toml:"values" json:"values"`
 }
 
-// MaxRuns is how many runs a campaign may have, all points together.
-const MaxRuns = 1_000_000_000
+// A campaign may have up to MaxPoints combinations of values, and MaxRuns runs, all points together.
+const (
+	MaxPoints = 100_000
+	MaxRuns   = 1_000_000_000
+)
 
 // Parse reads the description of a campaign. The error lists all problems.
 func Parse(text string) (*Campaign, error) {
@@ -58,8 +63,14 @@ func Parse(text string) (*Campaign, error) {
 // problems lists what is wrong with a campaign.
 func (c *Campaign) problems() (wrong []error) {
 	say := func(format string, args ...any) { wrong = append(wrong, fmt.Errorf(format, args...)) }
-	if c.Name == "" {
+	switch {
+	case c.Name == "":
 		say("no name")
+	case c.Name != filepath.Base(c.Name) || c.Name == "." || c.Name == "..":
+		say("name = %q, want one that can be the name of a file", c.Name)
+	}
+	if int64(c.Seed) < 0 {
+		say("seed = %d, want 0 to %d", int64(c.Seed), int64(math.MaxInt64))
 	}
 	switch {
 	case c.Line == "" && len(c.Lines) == 0:
@@ -67,7 +78,10 @@ func (c *Campaign) problems() (wrong []error) {
 	case c.Line != "" && len(c.Lines) > 0:
 		say("line = %q and %d lines, want one of the two", c.Line, len(c.Lines))
 	}
-	for _, line := range c.lines() {
+	for i, line := range c.lines() {
+		if len(c.Lines) > 0 && strings.TrimSpace(line) == "" {
+			say("line %d of lines is empty", i+1)
+		}
 		for _, word := range strings.Fields(line) {
 			if strings.HasPrefix(word, "seed=") {
 				say("line has %q; want the seed of the campaign in a line of its own", word)
@@ -86,6 +100,9 @@ func (c *Campaign) problems() (wrong []error) {
 			say("sweep of %s has no values", axis.Key)
 		}
 		points = min(MaxRuns+1, points*max(1, len(axis.Values)))
+	}
+	if points > MaxPoints {
+		say("more than %d combinations of values, want up to that", MaxPoints)
 	}
 	if c.Runs < 1 || c.Runs > MaxRuns/points {
 		say("%d runs of %d points, want 1 to %d in all", c.Runs, points, MaxRuns)

@@ -41,6 +41,9 @@ func openResults(name string, c *Campaign, s Shard) (*results, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !lock(file) {
+		return nil, errors.Join(&FileError{name, "is being written by another process"}, file.Close())
+	}
 	r := &results{file: file}
 	if err := r.resume(name, c, s); err != nil {
 		return nil, errors.Join(err, file.Close())
@@ -82,7 +85,7 @@ func (r *results) check(name string, head []byte, s Shard, jobs int) (good int64
 	case err != nil && err != io.EOF:
 		return 0, err
 	case !sameHeader(first, head):
-		return 0, &FileError{name, "is not a file of this campaign and shard"}
+		return 0, &FileError{name, "is not a file of this campaign and shard; want another name, or remove it"}
 	}
 	good = int64(len(first))
 	for {

@@ -1,9 +1,12 @@
 package campaign
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -85,6 +88,11 @@ func TestLineAndLinesAreRefused(t *testing.T) {
 		"name = \"x\"\nruns = 1\nlines = [\"gossip\", \"broadcast x=1\"]": `unknown key "x"`,
 		"name = \"x\"\nruns = 1\nlines = [\"gossip seed=4\"]":             `line has "seed=4"`,
 		"name = \"x\"\nruns = 1\nline = \"gossip\"\nquick = -1":           "quick = -1, full = 0, want 1 to 1000000000",
+		"name = \"x\"\nruns = 1\nline = \"gossip\"\nfull = 2000000000":    "full = 2000000000, want 1 to 1000000000",
+		"name = \"x\"\nruns = 1\nlines = [\"gossip\", \" \"]":             "line 2 of lines is empty",
+		"name = \"x\"\nruns = 1\nline = \"gossip\"\nseed = -1":            "seed = -1, want 0 to 9223372036854775807",
+		"name = \"../x\"\nruns = 1\nline = \"gossip\"":                    `name = "../x", want one that can be the name of a file`,
+		"name = \"x\"\nruns = 1\nline = \"gossip\"\n[[sweep]]\nkey = \"P\"\nvalues = \"1..1000 +1\"\n[[sweep]]\nkey = \"T\"\nvalues = \"1..1000 +1\"": "more than 100000 combinations",
 	} {
 		_, err := Parse(text)
 		require.ErrorContains(t, err, want, text)
@@ -121,4 +129,48 @@ func TestAnEstimateCountsWhatIsLeft(t *testing.T) {
 	c.Seed++
 	_, _, err = c.Estimate(context.Background(), file, Options{})
 	require.ErrorContains(t, err, "is not a file of this campaign")
+}
+
+// Two processes that write one file would write over each other.
+func TestAFileIsWrittenByOneProcessAtATime(t *testing.T) {
+	c := parse(t, several)
+	c.Runs = 2
+	file := filepath.Join(t.TempDir(), "results.ndjson")
+	first := true
+	require.NoError(t, c.Run(context.Background(), file, Options{Workers: 1, Progress: func(int, int) {
+		if first {
+			require.ErrorContains(t, c.Run(context.Background(), file, Options{}), "is being written by another process")
+		}
+		first = false
+	}}))
+	require.NoError(t, c.Run(context.Background(), file, Options{}), "the lock ends with the file")
+	require.Equal(t, runAll(t, c, Options{}), read(t, file))
+}
+
+// Who sends nothing round has nobody to miss.
+func TestReductionsAreNotColoured(t *testing.T) {
+	c := parse(t, "name = \"x\"\nlines = [\"reduce P=16\", \"broadcast P=16 correction=none faults=crash:1\"]\nruns = 3")
+	file := filepath.Join(t.TempDir(), "results.ndjson")
+	require.NoError(t, c.Run(context.Background(), file, Options{}))
+	_, all, err := Summarize(file)
+	require.NoError(t, err)
+	require.Zero(t, all[0].Coloring.Len()+all[0].Missed.Len()+all[0].Complete.Runs)
+	require.Equal(t, 3, all[0].Quiescence.Len())
+	require.Equal(t, 3, all[1].Missed.Len())
+	require.Greater(t, all[1].Missed.Mean(), 0.0)
+	require.Zero(t, all[1].Complete.Hits)
+	require.Equal(t, 3, all[1].Held.Runs)
+	require.NotEqual(t, all[1].RootExit.Mean(), all[1].Exit.Mean())
+}
+
+func TestRecordsOutOfOrderAreNotSummarized(t *testing.T) {
+	c := parse(t, small)
+	file := filepath.Join(t.TempDir(), "results.ndjson")
+	require.NoError(t, c.Run(context.Background(), file, Options{}))
+	text := read(t, file)
+	last := text[bytes.LastIndexByte(text[:len(text)-1], '\n')+1:]
+	require.NoError(t, os.WriteFile(file, append(slices.Clone(text), last...), 0o666))
+	_, _, err := Summarize(file)
+	require.ErrorContains(t, err, "line 32 is not that of a run")
+	require.ErrorContains(t, Merge(filepath.Join(t.TempDir(), "all"), []string{file}), "has more lines than runs")
 }

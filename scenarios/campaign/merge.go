@@ -44,6 +44,11 @@ func Merge(file string, parts []string) (err error) {
 			return err
 		}
 	}
+	for _, p := range shards {
+		if _, err := p.in.ReadByte(); err != io.EOF {
+			return &FileError{p.name, "has more lines than runs"}
+		}
+	}
 	return w.Flush()
 }
 

@@ -14,15 +14,17 @@ type Record struct {
 	Run   int    `json:"run"`
 	Seed  uint64 `json:"seed"`
 
-	Messages   int64      `json:"messages"`
-	Coloring   clock.Time `json:"coloring"`
-	Quiescence clock.Time `json:"quiescence"`
-	Exit       clock.Time `json:"exit"`
-	Failed     int        `json:"failed"`
-	Unreached  int        `json:"unreached"`
-	Deadlocked int        `json:"deadlocked"`
-	Held       bool       `json:"held"`      // all guarantees
-	RootExit   clock.Time `json:"root_exit"` // when the program of rank 0 returned; -1 if it did not
+	Messages int64 `json:"messages"`
+	// Coloring and Unreached are when the last rank had the message, and how many live ranks never got
+	// it; nil if nothing is spread.
+	Coloring   *clock.Time `json:"coloring,omitempty"`
+	Quiescence clock.Time  `json:"quiescence"`
+	Exit       clock.Time  `json:"exit"`
+	Failed     int         `json:"failed"`
+	Unreached  *int        `json:"unreached,omitempty"`
+	Deadlocked int         `json:"deadlocked"`
+	Held       bool        `json:"held"`      // all guarantees
+	RootExit   clock.Time  `json:"root_exit"` // when the program of rank 0 returned; -1 if it did not
 	// Gap and Correction are the largest gap that a correction found and how long it took, if it
 	// began on all ranks at once.
 	Gap        *int        `json:"gap,omitempty"`
@@ -38,9 +40,13 @@ func (c *Campaign) record(job int, o *scenarios.Outcome) Record {
 	rep := o.Report
 	r := Record{
 		Job: job, Point: job / c.Runs, Run: job % c.Runs, Seed: c.SeedOf(job % c.Runs),
-		Messages: rep.Messages, Coloring: rep.Coloring, Quiescence: rep.Quiescence, Exit: rep.Exit,
-		Failed: len(rep.Failed), Unreached: len(rep.Unreached), Deadlocked: len(rep.Deadlocks),
+		Messages: rep.Messages, Quiescence: rep.Quiescence, Exit: rep.Exit,
+		Failed: len(rep.Failed), Deadlocked: len(rep.Deadlocks),
 		RootExit: rep.Ranks[0].Exit, Held: o.Held(), Hash: rep.Hash.String(),
+	}
+	if !o.Reduction {
+		unreached := len(rep.Unreached)
+		r.Coloring, r.Unreached = &rep.Coloring, &unreached
 	}
 	if r.RootExit == clock.Never {
 		r.RootExit = -1

@@ -56,7 +56,7 @@ func Summarize(file string) (*Campaign, []Summary, error) {
 			return nil, nil, err
 		}
 		var r Record
-		if err := json.Unmarshal(line, &r); err != nil || r.Point < 0 || r.Point >= len(all) {
+		if err := json.Unmarshal(line, &r); err != nil || r.Point < 0 || r.Point >= len(all) || r.Job != p.head.Shard.normal().job(number-2) {
 			return nil, nil, &FileError{file, fmt.Sprintf("line %d is not that of a run", number)}
 		}
 		all[r.Point].add(r)
@@ -66,7 +66,9 @@ func Summarize(file string) (*Campaign, []Summary, error) {
 func (s *Summary) add(r Record) {
 	s.Runs++
 	s.Messages.Add(float64(r.Messages))
-	s.Coloring.Add(float64(r.Coloring))
+	if r.Coloring != nil {
+		s.Coloring.Add(float64(*r.Coloring))
+	}
 	s.Quiescence.Add(float64(r.Quiescence))
 	s.Exit.Add(float64(r.Exit))
 	if r.RootExit >= 0 {
@@ -83,7 +85,9 @@ func (s *Summary) add(r Record) {
 	if r.Done != nil {
 		s.Done.Add(float64(*r.Done))
 	}
-	s.Missed.Add(float64(r.Unreached))
 	s.Held.Add(r.Held)
-	s.Complete.Add(r.Unreached == 0)
+	if r.Unreached != nil {
+		s.Missed.Add(float64(*r.Unreached))
+		s.Complete.Add(*r.Unreached == 0)
+	}
 }

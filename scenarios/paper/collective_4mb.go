@@ -8,9 +8,12 @@ import (
 
 const longBlocksFoot = `a byte stands for eight: the machine takes 8 ns for each, and a rank has half a MB
 least: what the bytes of P-1 blocks take that each rank has to send, in any algorithm
-MPI's own operation is not modelled, but cannot take less than that`
+plain takes up to %.1f %% longer than that, and tolerance adds up to %.1f %%
+In the thesis plain takes slightly less than MPI's own operation, which is not modelled, but cannot
+take less than least`
 
-// longBlocksFigure is figure 5.14: an all-to-all of 4 MB a rank.
+// longBlocksFigure is figure 5.14: an all-to-all of 4 MB a rank. It makes no claim, since what the thesis compares
+// with is not measured.
 func longBlocksFigure(all []Measured) (*Result, error) {
 	points, err := computed(all[0])
 	if err != nil {
@@ -22,7 +25,6 @@ func longBlocksFigure(all []Measured) (*Result, error) {
 			{Name: "P"}, {Name: "block, bytes"}, {Name: "least", Digits: 1}, {Name: plain, Digits: 1}, {Name: "plain/least", Digits: 3},
 			{Name: tolerant, Digits: 1}, {Name: "tolerant/plain", Digits: 3}, {Name: optimistic, Digits: 1},
 		}},
-		Foot: longBlocksFoot,
 	}
 	micro := doneIn(1000)
 	sizes, rows := byWay(points, point.ranks)
@@ -37,10 +39,7 @@ func longBlocksFigure(all []Measured) (*Result, error) {
 		bound.Points = append(bound.Points, figure.Point{X: float64(size), Y: least})
 		slowest, added = max(slowest, over(w[plain])), max(added, w.adds(tolerant, micro)/micro(w[plain]))
 	}
-	r.Claims = []Claim{
-		{"plain over MPI's own", "slightly less than 1", fmt.Sprintf("at most %.2f", slowest), slowest < 1.1},
-		{"tolerance adds", "-", fmt.Sprintf("up to %.1f %%", 100*added), true},
-	}
+	r.Foot = fmt.Sprintf(longBlocksFoot, 100*(slowest-1), 100*added)
 	ranks := figure.Axis{Label: "ranks", Log: 2}
 	r.Drawing = figure.Sheet{Title: "All-to-all of 4 MB a rank", Note: "L=1us o=300ns G=1ns, nobody fails", Figures: []figure.Figure{
 		{Title: "run time", X: ranks, Y: figure.Axis{Label: "run time (us)"}, Series: append(curves(sizes, rows, micro, plain, tolerant, optimistic), bound)},

@@ -79,7 +79,7 @@ func reduceClaims(sizes []int, rows map[int]ways) (claims []Claim) {
 				over.add(rows[size][optimistic].done() / time)
 			}
 		}
-		claims = append(claims, Claim{"nobody fails: optimistic over " + than, "less than 1", over.text(2), over.high < 1})
+		claims = append(claims, Claim{What: "nobody fails: optimistic over " + than, Paper: "less than 1", Ours: over.text(2), Holds: over.high < 1})
 	}
 	return claims
 }

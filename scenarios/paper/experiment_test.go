@@ -65,10 +65,12 @@ func TestResultsAreKept(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, once, runs)
 	require.Equal(t, first.Text(), again.Text())
-	o.Seed = 5 // another file
-	_, err = e.Run(context.Background(), o)
+	o.Seed = 5 // another file, and other runs
+	other, err := e.Run(context.Background(), o)
 	require.NoError(t, err)
 	require.Equal(t, 2*once, runs)
+	require.NotEqual(t, first.Text(), other.Text())
+	require.Equal(t, "-1-seed5", o.Suffix(e))
 }
 
 func TestTheTimeIsToldFirst(t *testing.T) {

@@ -41,11 +41,12 @@ func spreadFigure(all []Measured) (*Result, error) {
 	r := &Result{
 		Note: fmt.Sprintf("1,024 ranks, L=o=1, %s of each t; g-nodes are ranks that gossip has reached", runsText(all[0].Runs)),
 		Table: Table{Columns: []Column{
-			{Name: "t"}, {Name: "lemma 1", Digits: 1}, {Name: "g-nodes", Digits: 1}, {Name: "±", Digits: 1}, {Name: "5 %"}, {Name: "95 %"},
+			{Name: "t"}, {Name: "lemma 1", Digits: 1}, {Name: "g-nodes", Digits: 1}, {Name: "g-nodes: ±", Digits: 1}, {Name: "g-nodes: 5 %"}, {Name: "g-nodes: 95 %"},
 			{Name: "K"}, {Name: "K measured"},
 		}},
 		Foot: "K: ranks side by side that gossip has not reached, the most of them in 99 % of all runs, by\n" +
-			"equation 2 and as measured: OCG fills a gap of K ranks in L+o+Ko ticks",
+			"equation 2 and as measured: OCG fills a gap of K ranks in L+o+Ko ticks\n" +
+			"about 18, 512: within a tick and a tenth of the ranks",
 	}
 	reached := figure.Series{Name: "measured", Style: figure.Points}
 	lemma := figure.Series{Name: "lemma 1", Style: figure.Rule}
@@ -70,9 +71,9 @@ func spreadFigure(all []Measured) (*Result, error) {
 	at, optimal := end+wait, tree[0].Coloring.Mean()
 	share := 100 * farthest / float64(machine.Ranks)
 	r.Claims = []Claim{
-		{"g-nodes grow fastest from t on, from how many", "about 18, 512", fmt.Sprintf("%d, %.0f", at, nodes), at >= 17 && at <= 19},
-		{"optimal tree: ticks", "20", fmt.Sprintf("%.0f", optimal), optimal == 20},
-		{"our mean is off lemma 1 by, % of the ranks", "0", fmt.Sprintf("up to %.1f", share), share < 2},
+		{What: "g-nodes grow fastest from t on, from how many", Paper: "about 18, 512", Ours: fmt.Sprintf("%d, %.0f", at, nodes), Holds: at >= 17 && at <= 19 && math.Abs(nodes-512) <= 0.1*512},
+		{What: "optimal tree: ticks", Paper: "20", Ours: fmt.Sprintf("%.0f", optimal), Holds: optimal == 20},
+		{What: "our mean is off lemma 1 by, % of the ranks", Paper: "0", Ours: fmt.Sprintf("up to %.1f", share), Holds: share < 2},
 	}
 	ranks := float64(machine.Ranks)
 	r.Drawing = figure.Sheet{

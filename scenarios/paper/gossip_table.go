@@ -34,6 +34,10 @@ var printedRows = []caseStudyRow{
 func (r caseStudyRow) ourLatency() float64 { return r.many.latency().Mean() }
 func (r caseStudyRow) ourWork() float64    { return r.many.Messages.Mean() }
 
+// ourLatencyAsPrinted is the latency with that of BIG as the paper has it: until the last rank has sent its
+// last message.
+func (r caseStudyRow) ourLatencyAsPrinted() float64 { return r.ourLatency() - r.many.notPrinted() }
+
 // gossipEnd is the T of a row, if it has one.
 func (r caseStudyRow) gossipEnd() any {
 	if _, ok := r.many.settings.Lookup("T"); !ok {
@@ -77,7 +81,8 @@ BFB: the root knows that all have it. BIG: 60 is when the last message is sent, 
 the paper's work of CCG and FCG is an erratum: until T=36 gossip alone sends 38,066 messages
 (lemma 1); 19,057 is what CCG costs with T=24. BFB: the paper leaves out acknowledgements; its 144
 are for a failure in the middle, ours are for ranks that the detector knew before. Why the paper
-has 46 for CCG with three down is not known`
+has 46 for CCG with three down is not known. Numbers within 2 % of the paper's count as the same, as
+does FCG below BIG within 2 percentage points, and OCG below GOS if it rounds to the same ten`
 
 // caseStudyTable is the table in figure 7.
 func caseStudyTable(all []Measured) (*Result, error) {
@@ -92,7 +97,8 @@ func caseStudyTable(all []Measured) (*Result, error) {
 	r := &Result{
 		Note: fmt.Sprintf("4,096 ranks, L=2 o=1, means of %s", runsText(all[0].Runs)),
 		Table: Table{Columns: []Column{
-			{Name: "", Left: true}, {Name: "T"}, {Name: "down"}, {Name: "latency: paper"}, {Name: "many", Digits: 1}, {Name: "±", Digits: 2}, {Name: "one", Digits: 1},
+			{Name: "protocol", Left: true}, {Name: "T"}, {Name: "down"}, {Name: "latency: paper"},
+			{Name: "latency: many", Digits: 1}, {Name: "latency: ±", Digits: 2}, {Name: "latency: one", Digits: 1},
 			{Name: "work: paper"}, {Name: "work: many"}, {Name: "work: one"}, {Name: "missed %", Digits: 4},
 		}},
 		Claims: caseStudyClaims(rows),
@@ -109,23 +115,26 @@ func caseStudyTable(all []Measured) (*Result, error) {
 // printedPrecision is how far the paper says its means may be off: its intervals lie within 2 %.
 const printedPrecision = 0.02
 
+// printedPoints is how many percentage points a quotient of two such means may be off.
+const printedPoints = 2
+
 // caseStudyClaims compares latency and work of each algorithm, and what the text makes of them.
 func caseStudyClaims(rows []caseStudyRow) (claims []Claim) {
 	near := func(paper, ours float64) bool { return math.Abs(ours-paper) <= printedPrecision*paper }
 	for i := 0; i < len(rows); i += 2 {
 		free, faulty := rows[i], rows[i+1]
 		claims = append(claims, Claim{
-			free.algorithm + ": latency, none and three down", fmt.Sprintf("%.0f, %.0f", free.latency, faulty.latency),
-			fmt.Sprintf("%.1f, %.1f", free.ourLatency(), faulty.ourLatency()),
-			near(free.latency, free.ourLatency()) && near(faulty.latency, faulty.ourLatency()),
+			What: free.algorithm + ": latency, none and three down", Paper: fmt.Sprintf("%.0f, %.0f", free.latency, faulty.latency),
+			Ours:  fmt.Sprintf("%.1f, %.1f", free.ourLatency(), faulty.ourLatency()),
+			Holds: near(free.latency, free.ourLatency()) && near(faulty.latency, faulty.ourLatency()),
 		})
 	}
 	for i := 0; i < len(rows); i += 2 {
 		free, faulty := rows[i], rows[i+1]
 		claims = append(claims, Claim{
-			free.algorithm + ": work, none and three down", fmt.Sprintf("%.0f, %.0f", free.work, faulty.work),
-			fmt.Sprintf("%.0f, %.0f", free.ourWork(), faulty.ourWork()),
-			near(free.work, free.ourWork()) && near(faulty.work, faulty.ourWork()),
+			What: free.algorithm + ": work, none and three down", Paper: fmt.Sprintf("%.0f, %.0f", free.work, faulty.work),
+			Ours:  fmt.Sprintf("%.0f, %.0f", free.ourWork(), faulty.ourWork()),
+			Holds: near(free.work, free.ourWork()) && near(faulty.work, faulty.ourWork()),
 		})
 	}
 	return append(claims, caseStudyText(rows)...)
@@ -133,24 +142,25 @@ func caseStudyClaims(rows []caseStudyRow) (claims []Claim) {
 
 // caseStudyText is what section IV-D says, in the order of its text.
 func caseStudyText(rows []caseStudyRow) []Claim {
-	of := func(algorithm string, value func(caseStudyRow) float64) float64 {
+	of := func(algorithm string, down int, value func(caseStudyRow) float64) float64 {
 		for _, row := range rows {
-			if row.algorithm == algorithm {
+			if row.algorithm == algorithm && row.down == down {
 				return value(row)
 			}
 		}
 		return math.NaN()
 	}
-	less := func(a, b string, value func(caseStudyRow) float64) float64 {
-		return 100 * (1 - of(a, value)/of(b, value))
+	less := func(a, b string, down int, value func(caseStudyRow) float64) float64 {
+		return 100 * (1 - of(a, down, value)/of(b, down, value))
 	}
-	work, latency := less("OCG", "GOS", caseStudyRow.ourWork), less("OCG", "GOS", caseStudyRow.ourLatency)
-	big, bigWork := less("FCG", "BIG", caseStudyRow.ourLatency), less("FCG", "BIG", caseStudyRow.ourWork)
+	work, latency := less("OCG", "GOS", 0, caseStudyRow.ourWork), less("OCG", "GOS", 0, caseStudyRow.ourLatency)
+	// The paper's 15 % is 1 - 51/60: with three ranks down, and BIG until its last message is sent.
+	big, bigWork := less("FCG", "BIG", 3, caseStudyRow.ourLatencyAsPrinted), less("FCG", "BIG", 0, caseStudyRow.ourWork)
 	return []Claim{
-		{"OCG: work below that of GOS", "60 %", fmt.Sprintf("%.0f %%", work), math.Round(work/10) == 6},
-		{"OCG: latency below that of GOS", "20 %", fmt.Sprintf("%.0f %%", latency), math.Round(latency/10) == 2},
-		{"FCG: latency below that of BIG", "15 %", fmt.Sprintf("%.0f %%", big), big >= 15},
-		{"FCG: work below that of BIG", "more than 50 %", fmt.Sprintf("%.0f %%", bigWork), bigWork > 50},
+		{What: "OCG: work below that of GOS", Paper: "60 %", Ours: fmt.Sprintf("%.0f %%", work), Holds: math.Round(work/10) == 6},
+		{What: "OCG: latency below that of GOS", Paper: "20 %", Ours: fmt.Sprintf("%.0f %%", latency), Holds: math.Round(latency/10) == 2},
+		{What: "FCG: latency below that of BIG until its last send, three down", Paper: "15 %", Ours: fmt.Sprintf("%.0f %%", big), Holds: math.Abs(big-15) <= printedPoints},
+		{What: "FCG: work below that of BIG", Paper: "more than 50 %", Ours: fmt.Sprintf("%.0f %%", bigWork), Holds: bigWork > 50},
 	}
 }
 

@@ -91,12 +91,12 @@ func timesFigure(m Measured, all []timedGossip, algorithm string, number int, un
 // closeClaims are what the paper says of figures 3 and 5: the best T, and how well it is predicted.
 func closeClaims(all []timedGossip, number int, best clock.Time, off float64) []Claim {
 	minima := bestTimes(all, byEquation)
-	claims := []Claim{{fmt.Sprintf("best T by equation %d", number), fmt.Sprint(best), listed(minima), slices.Contains(minima, best)}}
+	claims := []Claim{{What: fmt.Sprintf("best T by equation %d", number), Paper: fmt.Sprint(best), Ours: listed(minima), Holds: slices.Contains(minima, best)}}
 	beyond := mostBeyond(all)
-	claims = append(claims, Claim{"ticks by which a run is longer than the equation", fmt.Sprintf("up to %.0f", off), fmt.Sprintf("up to %.0f", max(0, beyond)), beyond <= off})
+	claims = append(claims, Claim{What: "ticks by which a run is longer than the equation", Paper: fmt.Sprintf("up to %.0f", off), Ours: fmt.Sprintf("up to %.0f", max(0, beyond)), Holds: beyond <= off})
 	chosen := endingAt(all, best)
 	below := byEquation(chosen) - byLongest(chosen)
-	return append(claims, Claim{fmt.Sprintf("ticks by which the longest run with T=%d is shorter than it", best), fmt.Sprintf("up to %.0f", off), fmt.Sprintf("%.0f", below), below <= off})
+	return append(claims, Claim{What: fmt.Sprintf("ticks by which the longest run with T=%d is shorter than it", best), Paper: fmt.Sprintf("up to %.0f", off), Ours: fmt.Sprintf("%.0f", below), Holds: below <= off})
 }
 
 func endingAt(all []timedGossip, end clock.Time) timedGossip {
@@ -116,7 +116,7 @@ func opportunisticFigure(all []Measured) (*Result, error) {
 		complete := all[0].Points[i].Complete
 		missed += complete.Runs - complete.Hits
 	}
-	r.Claims = append(r.Claims, Claim{"runs that miss somebody", "0", fmt.Sprint(missed), missed == 0})
+	r.Claims = append(r.Claims, Claim{What: "runs that miss somebody", Paper: "0", Ours: fmt.Sprint(missed), Holds: missed == 0})
 	return r, nil
 }
 
@@ -139,7 +139,7 @@ func failureProofFigure(all []Measured) (*Result, error) {
 	}
 	r := timesFigure(all[0], points, "FCG", 5, "the last rank is done")
 	beyond := mostBeyond(points)
-	r.Claims = []Claim{{"ticks by which a run is longer than the bound", "0", fmt.Sprintf("%.0f", max(0, beyond)), beyond <= 0}}
+	r.Claims = []Claim{{What: "ticks by which a run is longer than the bound", Paper: "0", Ours: fmt.Sprintf("%.0f", max(0, beyond)), Holds: beyond <= 0}}
 	r.Foot += fmt.Sprintf("\nbest T by equation 5: %s", listed(bestTimes(points, byEquation)))
 	return r, nil
 }

@@ -30,6 +30,14 @@ type Claim struct {
 	Holds bool   `json:"holds"` // ours is the paper's, or as close as it can be told
 }
 
+// verdict is a word where ours is not the paper's.
+func (c Claim) verdict() string {
+	if c.Holds {
+		return ""
+	}
+	return "differs"
+}
+
 // Text is what a user wants to read of a result.
 func (r *Result) Text() string {
 	var b strings.Builder
@@ -37,11 +45,7 @@ func (r *Result) Text() string {
 	if len(r.Claims) > 0 {
 		t := Table{Columns: []Column{{Name: "", Left: true}, {Name: "paper"}, {Name: "ours"}, {Name: "", Left: true}}}
 		for _, c := range r.Claims {
-			verdict := ""
-			if !c.Holds {
-				verdict = "differs"
-			}
-			t.Add(c.What, c.Paper, c.Ours, verdict)
+			t.Add(c.What, c.Paper, c.Ours, c.verdict())
 		}
 		b.WriteString("\n" + t.Text())
 	}
@@ -65,5 +69,6 @@ func (r *Result) MarshalJSON() ([]byte, error) {
 		Note   string           `json:"note"`
 		Rows   []map[string]any `json:"rows"`
 		Claims []Claim          `json:"claims,omitempty"`
-	}{r.Name, r.Note, rows, r.Claims})
+		Foot   string           `json:"foot,omitempty"`
+	}{r.Name, r.Note, rows, r.Claims, r.Foot})
 }

@@ -24,6 +24,26 @@ type Options struct {
 	Progress func(c *campaign.Campaign, done, of int)
 }
 
+// suffix tells files of different sizes apart.
+func (o Options) suffix() string {
+	suffix := o.Size.Suffix()
+	if o.Runs > 0 {
+		suffix = fmt.Sprintf("-%d", o.Runs)
+	}
+	if o.Seed != 0 {
+		suffix += fmt.Sprintf("-seed%d", o.Seed)
+	}
+	return suffix
+}
+
+// Suffix tells results of an experiment with different options apart; chance has no part in some.
+func (o Options) Suffix(e Experiment) string {
+	if e.measure != nil {
+		return ""
+	}
+	return o.suffix()
+}
+
 // Run runs what has not been run yet, and evaluates it. If it is interrupted, the next Run with the
 // same options goes on from there.
 func (e Experiment) Run(ctx context.Context, o Options) (*Result, error) {
@@ -56,17 +76,16 @@ func (o Options) run(ctx context.Context, name string) (Measured, error) {
 	if err != nil {
 		return Measured{}, err
 	}
-	suffix := o.Size.Suffix()
 	if o.Runs > 0 && c.Full != 1 { // one run tells all where chance has no part
-		c.Runs, suffix = o.Runs, fmt.Sprintf("-%d", o.Runs)
+		c.Runs = o.Runs
 	}
 	if o.Seed != 0 {
-		c.Seed, suffix = o.Seed, fmt.Sprintf("%s-seed%d", suffix, o.Seed)
+		c.Seed = o.Seed
 	}
 	if err := os.MkdirAll(o.Folder, 0o777); err != nil {
 		return Measured{}, err
 	}
-	file := filepath.Join(o.Folder, name+suffix+".ndjson")
+	file := filepath.Join(o.Folder, name+o.suffix()+".ndjson")
 	options := campaign.Options{Workers: o.Workers}
 	if o.Progress != nil {
 		options.Progress = func(done, of int) { o.Progress(c, done, of) }

@@ -56,7 +56,7 @@ func surest(a, b point) bool { return a.Missed.Mean() < b.Missed.Mean() }
 
 // sizeTable has a row for each of the groups and a column for each number of ranks.
 func sizeTable(groups []bySize, digits int, m measure) Table {
-	t := Table{Columns: []Column{{Name: "", Left: true}}}
+	t := Table{Columns: []Column{{Name: "protocol", Left: true}}}
 	for _, p := range groups[0].points {
 		t.Columns = append(t.Columns, Column{Name: sizeName(p.ranks()), Digits: digits})
 	}

@@ -26,12 +26,12 @@ func TestAResultSaysWhatDiffers(t *testing.T) {
 	r := Result{
 		Name: "x", Note: "a machine", Foot: "a word",
 		Table:  Table{Columns: []Column{{Name: "P"}}, Rows: [][]any{{7}}},
-		Claims: []Claim{{"height", "3", "3", true}, {"width", "4", "5", false}},
+		Claims: []Claim{{What: "height", Paper: "3", Ours: "3", Holds: true}, {What: "width", Paper: "4", Ours: "5"}},
 	}
 	require.Equal(t, "a machine\n\nP\n7\n\n        paper  ours\nheight      3     3\nwidth       4     5  differs\n\na word\n", r.Text())
 	text, err := json.Marshal(&r)
 	require.NoError(t, err)
-	require.JSONEq(t, `{"name":"x","note":"a machine","rows":[{"P":7}],"claims":[
+	require.JSONEq(t, `{"name":"x","note":"a machine","rows":[{"P":7}],"foot":"a word","claims":[
 		{"what":"height","paper":"3","ours":"3","holds":true},{"what":"width","paper":"4","ours":"5","holds":false}]}`, string(text))
 }
 

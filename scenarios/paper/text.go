@@ -11,25 +11,25 @@ import (
 // level is the confidence of all intervals.
 const level = 0.95
 
-// confidence is how far off a mean may be; 0 if a single run cannot tell.
+// confidence is how far off a mean may be; NaN if a single run cannot tell.
 func confidence(s *stats.Sample) float64 {
-	if c := s.Confidence(level); !math.IsInf(c, 0) && !math.IsNaN(c) {
+	if c := s.Confidence(level); !math.IsInf(c, 0) {
 		return c
 	}
-	return 0
+	return math.NaN()
 }
 
-// orNothing is a number of a table, or nothing if it is 0 or cannot be told.
+// orNothing is a number of a table, or nothing if it cannot be told.
 func orNothing(x float64) any {
-	if x == 0 || math.IsNaN(x) {
+	if math.IsNaN(x) {
 		return nil
 	}
 	return x
 }
 
-// withBar is a point of a figure with an error bar, if it has any height.
+// withBar is a point of a figure with an error bar, if it has any height and can be told.
 func withBar(x, y, low, high float64) figure.Point {
-	if low == high {
+	if low == high || math.IsNaN(low) || math.IsNaN(high) {
 		return figure.Point{X: x, Y: y}
 	}
 	return figure.Point{X: x, Y: y, Low: low, High: high}
@@ -64,4 +64,12 @@ func between(low, high float64, digits int) string {
 		return a
 	}
 	return a + " to " + b
+}
+
+// orNone is a number of a table, or nothing if it is 0: there was nothing to measure.
+func orNone(x float64) any {
+	if x == 0 {
+		return nil
+	}
+	return x
 }

@@ -14,16 +14,16 @@ func numberingFigure(all []Measured) (*Result, error) {
 		return nil, err
 	}
 	r := &Result{
-		Note: fmt.Sprintf("binomial tree, checked correction, L=2 o=1, %s of each row; ticks that correction takes", runsText(all[0].Runs)),
+		Note: fmt.Sprintf("checked correction, L=2 o=1, %s a row", runsText(all[0].Runs)),
 		Table: Table{Columns: []Column{
 			{Name: "numbering", Left: true}, {Name: "P"}, {Name: "down"}, {Name: "mean", Digits: 1}, {Name: "±", Digits: 1},
 			{Name: "median"}, {Name: "99 %"}, {Name: "longest"}, {Name: "largest gap"},
 		}},
 	}
 	f := figure.Figure{
-		Title: "Correction of binomial trees", Note: r.Note,
+		Title: "Correction of binomial trees", Note: r.Note + "; bars: 95 % confidence",
 		X: figure.Axis{Label: "ranks that have failed", Log: 2},
-		Y: figure.Axis{Label: "correction (ticks), mean with 95 % confidence", Log: 10},
+		Y: figure.Axis{Label: "correction (ticks), mean", Log: 10},
 	}
 	type line struct {
 		numbering string
@@ -35,7 +35,7 @@ func numberingFigure(all []Measured) (*Result, error) {
 		for _, p := range groups[l] {
 			mean, sure := p.Correction.Mean(), confidence(&p.Correction)
 			r.Table.Add(l.numbering, l.ranks, p.down(), mean, orNothing(sure), p.Correction.Median(), p.Correction.Percentile(99), p.Correction.Max(), p.Gap.Max())
-			s.Points = append(s.Points, withBar(float64(p.down()), mean, max(mean-sure, 1), mean+sure))
+			s.Points = append(s.Points, withBar(float64(p.down()), mean, min(mean, max(mean-sure, freeCorrection)), mean+sure))
 		}
 		f.Series = append(f.Series, s)
 	}
