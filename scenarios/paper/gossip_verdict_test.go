@@ -206,8 +206,8 @@ func TestQuantitiesHaveAColumn(t *testing.T) {
 	requireReadable(t, r)
 }
 
-// likeTheTable fills in what the paper has printed, as far as all of it can be so: BIG takes longer than printed, but not by
-// more than 2 %, and so FCG has to be faster.
+// likeTheTable fills in what the paper has printed, as far as all of it can be so: BIG takes longer than printed, but
+// not by more than 2 %, and so FCG has to be faster.
 func likeTheTable(_ string, p point) {
 	for _, row := range printedRows {
 		if row.algorithm != p.algorithm() || row.down != p.down() {
@@ -265,14 +265,10 @@ func TestVerdictsOnTheCaseStudy(t *testing.T) {
 	for _, algorithm := range []string{"GOS", "OCG", "CCG", "FCG", "BIG", "BFB"} {
 		for _, down := range []int{0, 3} {
 			slower, more := []string{latency(algorithm)}, []string{work(algorithm)}
-			if down == 3 && algorithm == "BIG" {
-				// 1 - 50/59.8 is still within two points of 15 %
-				require.InDelta(t, 15, 100*(1-50/(1.03*61-3)), 2)
-			}
 			if down == 3 && algorithm == "FCG" {
 				changes = append(changes, spoiled{inRow(algorithm, down, times(1.05)), append(slower, big)})
 			} else {
-				changes = append(changes, spoiled{inRow(algorithm, down, times(1.03)), slower})
+				changes = append(changes, spoiled{inRow(algorithm, down, times(1.03)), slower}) // FCG stays within 2 points of 15 % below BIG
 			}
 			changes = append(changes, spoiled{inRow(algorithm, down, func(p point) { p.Messages = just(1.03 * p.Messages.Mean()) }), more})
 		}

@@ -109,7 +109,9 @@ func corrected(s *campaign.Summary, seen map[campaign.GapTime]int) {
 
 func TestVerdictsOnGaps(t *testing.T) {
 	seen := func(last campaign.GapTime, often int) Measured {
-		return made(t, "trees-faults", func(_ point, s *campaign.Summary) { corrected(s, map[campaign.GapTime]int{{Gap: 1, Took: 10}: 1000, last: often}) })
+		return made(t, "trees-faults", func(_ point, s *campaign.Summary) {
+			corrected(s, map[campaign.GapTime]int{{Gap: 1, Took: 10}: 1000, last: often})
+		})
 	}
 	const bounds, large = "runs outside lemma 3's bounds", "runs with a gap of more than 10"
 	require.True(t, verdict(t, "trees-fig10", bounds, seen(campaign.GapTime{Gap: 3, Took: 11}, 1)).Holds)
