@@ -115,7 +115,7 @@ func (a *app) campaign(ctx context.Context, file string, f campaignFlags) error 
 		return err
 	}
 	fmt.Fprintf(a.stdout, "%s\n\n", out)
-	return a.summary(out, false)
+	return a.summary(out, usualPercentile, false)
 }
 
 // runCampaign runs it with a bar.

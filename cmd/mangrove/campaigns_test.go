@@ -206,3 +206,23 @@ func TestACampaignRunsInTheSizeThatIsAskedFor(t *testing.T) {
 	require.Contains(t, got.stderr, "y does not say how many runs are quick")
 	require.NoFileExists(t, "y-quick.ndjson")
 }
+
+func TestSummaryShowsAnyPercentile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("x.toml", []byte("name = \"x\"\nline = \"broadcast P=64 faults=crash:~3\"\nruns = 40\n"), 0o666))
+	require.Zero(t, mangrove("campaign", "x.toml").status)
+	got := mangrove("summary", "x.ndjson", "--percentile", "2.5")
+	require.Zero(t, got.status, got.stderr)
+	require.Contains(t, got.stdout, "2.5 %")
+	require.NotContains(t, got.stdout, "99 %")
+	_, all, err := campaigns.Summarize("x.ndjson")
+	require.NoError(t, err)
+	low, high := all[0].Quiescence.Percentile(2.5), all[0].Quiescence.Percentile(99)
+	require.Less(t, low, high)
+	require.Regexp(t, fmt.Sprintf(` %v +0\.0 +100\.00`, low), got.stdout)
+	got = mangrove("summary", "x.ndjson", "--percentile", "2.5", "--json")
+	require.Contains(t, got.stdout, fmt.Sprintf(`"percentile":{"2.5":%v}`, low))
+	for _, bad := range []string{"0", "100.1", "-3", "NaN", "x"} {
+		require.Equal(t, 2, mangrove("summary", "x.ndjson", "--percentile", bad).status, bad)
+	}
+}

@@ -94,8 +94,8 @@ func (a *app) compare(ctx context.Context, lines []string, f compareFlags) error
 
 func (a *app) printComparison(common string, table *campaigns.Campaign, all []campaigns.Summary, json bool) error {
 	if json {
-		return printJSON(a.stdout, jsonSummaries(table, all))
+		return printJSON(a.stdout, jsonSummaries(table, all, usualPercentile))
 	}
-	_, err := fmt.Fprintf(a.stdout, "%s\n\n%s", common, summaryTable(table, all))
+	_, err := fmt.Fprintf(a.stdout, "%s\n\n%s", common, summaryTable(table, all, usualPercentile))
 	return err
 }

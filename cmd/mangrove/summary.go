@@ -13,14 +13,21 @@ import (
 
 func (a *app) summaryCommand() *cobra.Command {
 	var json bool
+	percentile := usualPercentile
 	cmd := &cobra.Command{
 		Use:     "summary FILE",
 		Short:   "Summarize the results of a campaign",
 		Long:    "Print what the runs of each point of a campaign have in common: means with their\n95 % confidence, 99th percentiles, and how often guarantees held, with Wilson's\n95 % interval. FILE need not be complete.",
 		Example: "  mangrove summary checked.ndjson",
 		Args:    oneFile,
-		RunE:    func(_ *cobra.Command, args []string) error { return a.summary(args[0], json) },
+		RunE: func(_ *cobra.Command, args []string) error {
+			if !(percentile > 0 && percentile <= 100) {
+				return fmt.Errorf("--percentile %v, want more than 0 and up to 100", percentile)
+			}
+			return a.summary(args[0], percentile, json)
+		},
 	}
+	cmd.Flags().Float64Var(&percentile, "percentile", usualPercentile, "show what `p` % of the runs do not exceed")
 	cmd.Flags().BoolVar(&json, "json", false, "print JSON")
 	return cmd
 }
@@ -28,20 +35,24 @@ func (a *app) summaryCommand() *cobra.Command {
 // level is the confidence of all intervals.
 const level = 0.95
 
-func (a *app) summary(file string, json bool) error {
+// usualPercentile is the one that tables show unless the user wants another.
+const usualPercentile = 99.0
+
+func (a *app) summary(file string, percentile float64, json bool) error {
 	c, all, err := campaigns.Summarize(file)
 	if err != nil {
 		return err
 	}
 	if json {
-		return printJSON(a.stdout, jsonSummaries(c, all))
+		return printJSON(a.stdout, jsonSummaries(c, all, percentile))
 	}
-	_, err = fmt.Fprint(a.stdout, summaryTable(c, all))
+	_, err = fmt.Fprint(a.stdout, summaryTable(c, all, percentile))
 	return err
 }
 
 // summaryTable has a row for each point: its values, then what was measured.
-func summaryTable(c *campaigns.Campaign, all []campaigns.Summary) string {
+func summaryTable(c *campaigns.Campaign, all []campaigns.Summary, percentile float64) string {
+	late := fmt.Sprintf("%v %%", percentile)
 	rows := [][]string{nil}
 	for _, axis := range c.Axes() {
 		rows[0] = append(rows[0], axis.Key)
@@ -53,10 +64,10 @@ func summaryTable(c *campaigns.Campaign, all []campaigns.Summary) string {
 	}
 	rows[0] = append(rows[0], "runs", "messages", "")
 	if computes {
-		rows[0] = append(rows[0], "done", "", "99 %")
+		rows[0] = append(rows[0], "done", "", late)
 	}
 	if spreads {
-		rows[0] = append(rows[0], "coloring", "", "99 %", "quiescence", "", "99 %", "missed")
+		rows[0] = append(rows[0], "coloring", "", late, "quiescence", "", late, "missed")
 	}
 	rows[0] = append(rows[0], "held %", "")
 	for i := range all {
@@ -64,11 +75,11 @@ func summaryTable(c *campaigns.Campaign, all []campaigns.Summary) string {
 		row := append(append([]string(nil), s.Values...), fmt.Sprint(s.Runs))
 		row = append(row, meanText(&s.Messages)...)
 		if computes {
-			row = append(append(row, meanText(&s.Done)...), lateText(&s.Done))
+			row = append(append(row, meanText(&s.Done)...), lateText(&s.Done, percentile))
 		}
 		if spreads {
-			row = append(append(row, meanText(&s.Coloring)...), lateText(&s.Coloring))
-			row = append(append(row, meanText(&s.Quiescence)...), lateText(&s.Quiescence), meanText(&s.Missed)[0])
+			row = append(append(row, meanText(&s.Coloring)...), lateText(&s.Coloring, percentile))
+			row = append(append(row, meanText(&s.Quiescence)...), lateText(&s.Quiescence, percentile), meanText(&s.Missed)[0])
 		}
 		rows = append(rows, append(row, shareText(s.Held)...))
 	}
@@ -86,11 +97,11 @@ func meanText(s *stats.Sample) []string {
 	return []string{fmt.Sprintf("%.1f", s.Mean()), fmt.Sprintf("± %.1f", s.Confidence(level))}
 }
 
-func lateText(s *stats.Sample) string {
+func lateText(s *stats.Sample, percentile float64) string {
 	if s.Len() == 0 {
 		return "-"
 	}
-	return fmt.Sprint(s.Percentile(99))
+	return fmt.Sprint(s.Percentile(percentile))
 }
 
 // shareText is a percentage and between what it lies.
@@ -145,12 +156,13 @@ type jsonSummary struct {
 }
 
 type jsonSample struct {
-	Mean       float64  `json:"mean"`
-	Confidence *float64 `json:"confidence95,omitempty"`
-	Median     float64  `json:"median"`
-	P99        float64  `json:"p99"`
-	Min        float64  `json:"min"`
-	Max        float64  `json:"max"`
+	Mean       float64            `json:"mean"`
+	Confidence *float64           `json:"confidence95,omitempty"`
+	Median     float64            `json:"median"`
+	P99        float64            `json:"p99"`
+	Percentile map[string]float64 `json:"percentile,omitempty"` // another one that was asked for
+	Min        float64            `json:"min"`
+	Max        float64            `json:"max"`
 }
 
 type jsonShare struct {
@@ -159,15 +171,16 @@ type jsonShare struct {
 	Wilson [2]float64 `json:"wilson95"`
 }
 
-func jsonSummaries(c *campaigns.Campaign, all []campaigns.Summary) []jsonSummary {
+func jsonSummaries(c *campaigns.Campaign, all []campaigns.Summary, percentile float64) []jsonSummary {
+	sample := func(s *stats.Sample) *jsonSample { return newJSONSample(s, percentile) }
 	rows := make([]jsonSummary, len(all))
 	for i := range all {
 		s := &all[i]
 		rows[i] = jsonSummary{
 			Values: make(map[string]string), Runs: s.Runs,
-			Messages: newJSONSample(&s.Messages), Coloring: newJSONSample(&s.Coloring),
-			Quiescence: newJSONSample(&s.Quiescence), Exit: newJSONSample(&s.Exit), Done: newJSONSample(&s.Done), Missed: newJSONSample(&s.Missed),
-			RootExit: newJSONSample(&s.RootExit), Gap: newJSONSample(&s.Gap), Correction: newJSONSample(&s.Correction),
+			Messages: sample(&s.Messages), Coloring: sample(&s.Coloring),
+			Quiescence: sample(&s.Quiescence), Exit: sample(&s.Exit), Done: sample(&s.Done), Missed: sample(&s.Missed),
+			RootExit: sample(&s.RootExit), Gap: sample(&s.Gap), Correction: sample(&s.Correction),
 			Held: newJSONShare(s.Held),
 		}
 		if s.Complete.Runs > 0 {
@@ -182,11 +195,14 @@ func jsonSummaries(c *campaigns.Campaign, all []campaigns.Summary) []jsonSummary
 }
 
 // newJSONSample is nil for an empty sample. A single value has no confidence.
-func newJSONSample(s *stats.Sample) *jsonSample {
+func newJSONSample(s *stats.Sample, percentile float64) *jsonSample {
 	if s.Len() == 0 {
 		return nil
 	}
 	j := &jsonSample{Mean: s.Mean(), Median: s.Median(), P99: s.Percentile(99), Min: s.Min(), Max: s.Max()}
+	if percentile != usualPercentile {
+		j.Percentile = map[string]float64{fmt.Sprint(percentile): s.Percentile(percentile)}
+	}
 	if c := s.Confidence(level); !math.IsInf(c, 0) {
 		j.Confidence = &c
 	}
