@@ -66,7 +66,11 @@ func TestExamplesInTheHelpWork(t *testing.T) {
 	example := regexp.MustCompile(`(?m)^  mangrove (.*)$`)
 	word := regexp.MustCompile(`'[^']*'|\S+`)
 	count := 0
-	for _, topic := range [][]string{nil, {"help", "run"}, {"help", "replay"}, {"help", "demo"}, {"help", "explore"}, {"help", "fuzz"}, {"help", "shrink"}} {
+	topics := [][]string{nil, {"help", "run"}, {"help", "replay"}, {"help", "demo"}, {"help", "explore"}, {"help", "fuzz"}, {"help", "shrink"}}
+	if testing.Short() {
+		topics = topics[1:4] // a sample: searches take long with the race detector, and so do large machines
+	}
+	for _, topic := range topics {
 		_, text, _ := strings.Cut(mangrove(topic...).stdout, "Examples:")
 		text, _, _ = strings.Cut(text, "Flags:")
 		for _, match := range example.FindAllStringSubmatch(text, -1) {
@@ -79,7 +83,7 @@ func TestExamplesInTheHelpWork(t *testing.T) {
 			count++
 		}
 	}
-	assert.GreaterOrEqual(t, count, 10)
+	assert.GreaterOrEqual(t, count, 2*len(topics)-2)
 }
 
 func TestBadInputExitsWith2AndPrintsOnlyToStderr(t *testing.T) {
