@@ -268,6 +268,7 @@ var corpora = []struct {
 		"slow-and-excluded-root-twice":    "membership P=7 every=60 timeout=7 until=6000 faults=slow:0x16@t90,slow:0x2@t450",
 		"slow-and-stays-away":             "membership P=6 excluded=stay every=60 timeout=7 until=900 faults=slow:3x16@t60",
 		"slow-and-knows-of-no-member":     "membership P=4 L=2 o=3 compute=4 every=60 timeout=20 faults=slow:0x16@t0,crash:1@t0,slow:2x16@t0,slow:0x16@t12,slow:3x16@t300",
+		"slow-and-has-nobody-to-tell":     "membership P=5 L=1 o=2 g=4 network=switch:2 a=2 members=3 join=3@t0,4@t0 compute=0 inquire=successor every=60 timeout=20 faults=slow:2x16@step:join#2,crash:0@t615,slow:1x16@step:regroup",
 		"slow-all-of-them":                "membership P=4 every=60 timeout=20 faults=slow:0x16,slow:1x16,slow:2x16,slow:3x16",
 		"slow-and-another-crashes":        "membership P=8 every=60 timeout=20 until=6000 faults=slow:4x16@t60,crash:0@t150",
 		"excluded-and-fails":              "membership P=6 every=60 timeout=7 until=6000 faults=slow:3x16@t60,crash:3@step:excluded",

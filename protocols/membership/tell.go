@@ -22,8 +22,11 @@ type telling struct {
 // silent is a rank that has told nothing and waits for no receipt.
 var silent = telling{deadline: clock.Never, patience: clock.Never}
 
-// tell reports to the root what it does not know yet.
+// tell reports to the root what it does not know yet. A rank that knows of no member has nobody to tell.
 func (m *member) tell(root int) {
+	if root < 0 {
+		return
+	}
 	t := &m.telling
 	t.note(root, "")
 	if t.deadline != clock.Never || t.told.Includes(m.known.Beyond(m.view)) {
