@@ -22,13 +22,10 @@ func printReport(w io.Writer, outcome *scenarios.Outcome, checked string) error 
 	return b.Flush()
 }
 
-// printResults prints how a run went. All of it but the line that begins with "measured"
-// is the same each time the line is run. checked says how running it twice went, if that was
-// asked for.
-func printResults(w io.Writer, outcome *scenarios.Outcome, checked string) {
+// listTotals lists what a run cost, and whom it reached.
+func listTotals(outcome *scenarios.Outcome, row func(name, format string, args ...any)) {
 	rep := outcome.Report
 	live := len(rep.Ranks) - len(rep.Failed)
-	row := func(name, format string, args ...any) { printRow(w, name, format, args...) }
 	row("messages", "%d", rep.Messages)
 	if !outcome.Reduction {
 		row("coloring", "%s", outcome.Unit.Show(rep.Coloring))
@@ -38,6 +35,15 @@ func printResults(w io.Writer, outcome *scenarios.Outcome, checked string) {
 	if !outcome.Reduction {
 		row("reached", "%d of %d live ranks", live-len(rep.Unreached), live)
 	}
+}
+
+// printResults prints how a run went. All of it but the line that begins with "measured"
+// is the same each time the line is run. checked says how running it twice went, if that was
+// asked for.
+func printResults(w io.Writer, outcome *scenarios.Outcome, checked string) {
+	rep := outcome.Report
+	row := func(name, format string, args ...any) { printRow(w, name, format, args...) }
+	listTotals(outcome, row)
 	for _, f := range outcome.Figures {
 		row(f.Name, "%s", f.Text)
 	}

@@ -118,16 +118,7 @@ func pageRows(outcome *scenarios.Outcome) (rows []view.Row) {
 	add := func(name, format string, args ...any) {
 		rows = append(rows, view.Row{Name: name, Text: fmt.Sprintf(format, args...)})
 	}
-	live := len(rep.Ranks) - len(rep.Failed)
-	add("messages", "%d", rep.Messages)
-	if !outcome.Reduction {
-		add("coloring", "%s", outcome.Unit.Show(rep.Coloring))
-	}
-	add("quiescence", "%s", outcome.Unit.Show(rep.Quiescence))
-	add("exit", "%s", outcome.Unit.Show(rep.Exit))
-	if !outcome.Reduction {
-		add("reached", "%d of %d live ranks", live-len(rep.Unreached), live)
-	}
+	listTotals(outcome, add)
 	if n := len(rep.Unreached); n > 0 && !outcome.Reduction {
 		add("unreached", "%s", guarantee.ListRanks(rep.Unreached))
 	}

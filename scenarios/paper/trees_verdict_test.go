@@ -38,18 +38,12 @@ func verdict(t *testing.T, name, what string, all ...Measured) Claim {
 	return claim(t, r, what)
 }
 
-// sampled is a sample of some values.
-func sampled(values ...float64) (s stats.Sample) {
-	s.Add(values...)
-	return s
-}
-
 func TestVerdictsOnGrowth(t *testing.T) {
 	at := func(factor float64) func(p point, s *campaign.Summary) {
 		return func(p point, s *campaign.Summary) {
-			s.Quiescence = sampled(100, 100)
+			s.Quiescence = just(100, 100)
 			if p.downPercent() == 4 {
-				s.Quiescence = sampled(100*factor, 100*factor)
+				s.Quiescence = just(100*factor, 100*factor)
 			}
 		}
 	}
@@ -69,23 +63,23 @@ func TestVerdictsOnDeviations(t *testing.T) {
 	const what = "binomial: deviation at 4 % over that at 0.01 %"
 	for factor, holds := range map[float64]bool{17: true, 14: true, 20: true, 12: false, 22: false} {
 		trees := made(t, "trees-faults", func(p point, s *campaign.Summary) {
-			s.Quiescence = sampled(99, 101)
+			s.Quiescence = just(99, 101)
 			if p.downPercent() == 4 {
-				s.Quiescence = sampled(110-factor, 110+factor)
+				s.Quiescence = just(110-factor, 110+factor)
 			}
 		})
-		gossip := made(t, "gossip-faults", func(_ point, s *campaign.Summary) { s.Quiescence = sampled(50, 51) })
+		gossip := made(t, "gossip-faults", func(_ point, s *campaign.Summary) { s.Quiescence = just(50, 51) })
 		require.Equal(t, holds, verdict(t, "trees-fig8", what, trees, gossip).Holds, "%v", factor)
 	}
 }
 
 func TestVerdictsOnMessages(t *testing.T) {
-	gossip := made(t, "gossip-faults", func(p point, s *campaign.Summary) { s.Messages = sampled(500_000 - 1000*p.downPercent()) })
+	gossip := made(t, "gossip-faults", func(p point, s *campaign.Summary) { s.Messages = just(500_000 - 1000*p.downPercent()) })
 	trees := func(middle float64) Measured {
 		return made(t, "trees-faults", func(p point, s *campaign.Summary) {
-			s.Messages = sampled(400_000 - 1000*p.downPercent())
+			s.Messages = just(400_000 - 1000*p.downPercent())
 			if p.downPercent() == 1 {
-				s.Messages = sampled(middle)
+				s.Messages = just(middle)
 			}
 		})
 	}
@@ -176,7 +170,7 @@ func TestVerdictsOnCoverage(t *testing.T) {
 
 func TestVerdictsOnNumbering(t *testing.T) {
 	for took, holds := range map[float64]bool{7: false, 8: true, 10.5: true, 10.6: false} {
-		m := made(t, "trees-numbering", func(_ point, s *campaign.Summary) { s.Correction, s.Gap = sampled(took, took), sampled(1) })
+		m := made(t, "trees-numbering", func(_ point, s *campaign.Summary) { s.Correction, s.Gap = just(took, took), just(1) })
 		require.Equal(t, holds, verdict(t, "trees-fig1b", "interleaved, 64K ranks, 8 down: ticks", m).Holds, "%v", took)
 	}
 }
@@ -184,14 +178,14 @@ func TestVerdictsOnNumbering(t *testing.T) {
 // The best time to gossip is that of the shortest runs, or the first that misses nobody.
 func TestTheBestTimeToGossip(t *testing.T) {
 	m := made(t, "gossip-free", func(p point, s *campaign.Summary) {
-		s.Quiescence = sampled(50)
+		s.Quiescence = just(50)
 		if p.settings.Text("T") == "17" {
-			s.Quiescence = sampled(40)
+			s.Quiescence = just(40)
 		}
 		if p.settings.Number("T") < 16 {
-			s.Missed = sampled(3)
+			s.Missed = just(3)
 		} else {
-			s.Missed = sampled(0)
+			s.Missed = just(0)
 		}
 	})
 	points, err := m.points()
