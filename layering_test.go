@@ -38,8 +38,11 @@ var mayImport = map[string][]string{
 	"protocols/membership/model": {"clock", "protocols/membership"},
 	"protocols/ulfm":             {"clock", "mailbox", "protocols", "protocols/tree"},
 	"protocols/collective":       {"clock", "protocols/tree", "protocols/ulfm"},
+	"protocols/calibration":      {"clock", "mailbox", "protocols"},
 	"protocols/proctest":         {"clock", "mailbox", "protocols"},
 	"faults":                     {"clock"},
+	"transport/wire":             {"clock", "mailbox"},
+	"transport/tcp":              {"clock", "mailbox", "faults", "protocols", "transport/wire"},
 	"emu":                        {"clock", "mailbox", "faults", "protocols", "internal/hugepages"},
 	"traceevent":                 {"clock", "mailbox", "emu"},
 	"view":                       {"clock", "mailbox", "faults", "emu", "guarantee", "traceevent"},
@@ -53,7 +56,7 @@ var mayImport = map[string][]string{
 	"scenarios/paper":            {"clock", "figure", "protocols/gossip/tuning", "scenarios", "scenarios/campaign", "scenarios/stats"},
 	"scenarios/campaign":         {"clock", "emu", "scenarios", "scenarios/stats"},
 	"scenarios": {"scenarios/samplesort", "scenarios/tpch", "protocols/ulfm", "protocols/collective", "clock", "mailbox", "faults", "protocols", "emu",
-		"protocols/tree", "protocols/correction", "protocols/broadcast", "protocols/reduce", "protocols/allreduce", "protocols/gossip", "protocols/gossip/tuning", "protocols/buntinas", "protocols/membership", "protocols/membership/model", "guarantee", "search"},
+		"protocols/tree", "protocols/correction", "protocols/broadcast", "protocols/reduce", "protocols/allreduce", "protocols/gossip", "protocols/gossip/tuning", "protocols/buntinas", "protocols/membership", "protocols/membership/model", "protocols/calibration", "guarantee", "search"},
 	"cmd/mangrove": {"clock", "mailbox", "faults", "protocols", "protocols/gossip/tuning", "emu", "guarantee", "scenarios", "scenarios/campaign", "scenarios/paper", "scenarios/stats", "search", "traceevent", "view", "figure"},
 }
 

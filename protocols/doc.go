@@ -42,5 +42,6 @@
 //	membership  who is there: views of a group that everybody agrees on
 //	reduce      one value of every rank, combined at the root
 //	allreduce   the same, and everybody learns the result
+//	calibration what the parameters of the machine are
 //	proctest    the conformance suite that every machine must pass
 package protocols

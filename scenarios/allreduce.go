@@ -43,6 +43,7 @@ func buildAllReduce(s Settings) (Experiment, error) {
 		Notes:     slices.DeleteFunc(broadcastNotes(s), func(note string) bool { return note == idleNote(s, "f", "correction") }),
 		Prepare:   func() { got.results = make([]*reduced, s.LogP().Ranks) },
 		Figures:   got.figures,
+		State:     got.state(s.LogP().Ranks),
 	}, nil
 }
 
@@ -52,6 +53,20 @@ type allReduced struct{ results []*reduced }
 // done notes a result. Each rank has an element of its own.
 func (a *allReduced) done(rank int, result reduce.Value, complete bool) {
 	a.results[rank] = &reduced{result.Payload, complete}
+}
+
+func (a *allReduced) state(ranks int) State {
+	return perRank[reduced]{
+		ranks: ranks,
+		save:  func(rank int) *reduced { return a.results[rank] },
+		load: func(rank int, left *reduced) error {
+			if err := left.check(ranks); err != nil {
+				return err
+			}
+			a.results[rank] = left
+			return nil
+		},
+	}
 }
 
 // promise holds if all live ranks have the same complete result, as long as one is promised.
@@ -79,10 +94,10 @@ func (a *allReduced) live(rep *emu.Report) (different []string, without []int) {
 	for rank, result := range a.results {
 		switch {
 		case rep.Ranks[rank].Outcome.Failed():
-		case result == nil || !result.complete:
+		case result == nil || !result.Complete:
 			without = append(without, rank)
-		case !slices.Contains(different, result.list):
-			different = append(different, result.list)
+		case !slices.Contains(different, result.List):
+			different = append(different, result.List)
 		}
 	}
 	return different, without
@@ -94,8 +109,8 @@ func (a *allReduced) figures(*emu.Report) []Figure {
 	for _, result := range a.results {
 		switch {
 		case result == nil:
-		case result.complete:
-			counts["ranks "+result.list]++
+		case result.Complete:
+			counts["ranks "+result.List]++
 		default:
 			counts["none"]++
 		}

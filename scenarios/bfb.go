@@ -39,7 +39,7 @@ func buildBfb(s Settings) (Experiment, error) {
 	var completed completion
 	b, err := buntinas.New(machine, buntinas.Options{
 		Root: root, DetectorDelay: detector.Delay,
-		Watch: buntinas.Watch{Complete: func(at clock.Time, attempts int) { completed.at, completed.attempts = at, attempts }},
+		Watch: buntinas.Watch{Complete: func(at clock.Time, attempts int) { completed = completion{at, attempts} }},
 	})
 	if err != nil {
 		return Experiment{}, err
@@ -51,30 +51,39 @@ func buildBfb(s Settings) (Experiment, error) {
 		Roots:    []int{root},
 		Timing:   Timing{LongestLatency, "ranks leave when nobody can need them any more"},
 		Checks:   spreading,
-		Prepare:  func() { completed.at, completed.attempts = clock.Never, 0 },
+		Prepare:  func() { completed = completion{At: clock.Never} },
 		Figures: func(rep *emu.Report) []Figure {
 			return []Figure{
 				{"complete", completed.text(rep.Ranks[root], s.Unit())},
 				{"exit is late", "others stay for another attempt that may need them"},
 			}
 		},
+		State: ofRoot(machine.Ranks, root, &completed, (*completion).check),
 	}, nil
 }
 
 // completion is when the root knew that all live ranks have the message.
 type completion struct {
-	at       clock.Time
-	attempts int
+	At       clock.Time
+	Attempts int
+}
+
+// check refuses what no root can have noted.
+func (c *completion) check() error {
+	if c.At < 0 || c.Attempts < 0 {
+		return fmt.Errorf("complete at t=%d after %d attempts, want 0 or more of both", c.At, c.Attempts)
+	}
+	return nil
 }
 
 func (c completion) text(root emu.RankResult, unit Unit) string {
 	switch {
-	case c.at == clock.Never && root.Outcome.Failed():
+	case c.At == clock.Never && root.Outcome.Failed():
 		return "never: the root has failed"
-	case c.at == clock.Never:
+	case c.At == clock.Never:
 		return "never: the root waits for a rank that the failure detector does not notice"
-	case c.attempts == 1:
-		return fmt.Sprintf("%s, the root knows, after 1 attempt", unit.Show(c.at))
+	case c.Attempts == 1:
+		return fmt.Sprintf("%s, the root knows, after 1 attempt", unit.Show(c.At))
 	}
-	return fmt.Sprintf("%s, the root knows, after %d attempts", unit.Show(c.at), c.attempts)
+	return fmt.Sprintf("%s, the root knows, after %d attempts", unit.Show(c.At), c.Attempts)
 }

@@ -109,6 +109,7 @@ func repeated(s Settings, b *broadcast.Broadcast, e *Experiment) error {
 	e.Program = series.Program(mailbox.Message{}, measure.watch())
 	e.Prepare = func() { measure.reset(e.Machine.Ranks) }
 	e.Figures = measure.figures
+	e.State = measure.state(e.Machine.Ranks)
 	e.Checks = []guarantee.Guarantee{
 		measure.reachesAll(), guarantee.NoDeadlock{}, guarantee.Integrity{}, guarantee.OnlyColouredRanksSend{},
 		guarantee.NoDuplicates{Operations: s.Int("repeat"), ByEpoch: true},

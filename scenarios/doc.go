@@ -15,8 +15,13 @@
 // [Protocols] lists them all. If tick says what a tick stands for, values in ticks may also be
 // times, such as L=4.6us.
 //
+// The parameters of a machine may be kept in a file, and the line names it: machine=rack.toml takes
+// the place of the defaults of tick, L, o, g, G and network ([MachineFile]). Relative names are
+// relative to the working directory. Protocol calibration finds such parameters ([Calibrated]).
+//
 // The line is the reproducer. [Run.String] gives back the words as they were typed, and a
-// run is a function of its line: running it again gives the same [emu.Report.Hash].
+// run is a function of its line, and of the machine's file if it names one: running it again gives
+// the same [emu.Report.Hash].
 //
 // # Chance
 //
@@ -43,9 +48,16 @@
 // is no result: the program panicked or never ended (package emu has the types), the
 // context was cancelled, or the input was bad ([InputError]).
 //
+// # In other processes
+//
+// Guarantees and figures look at a report, and at what ranks have noted on the way. Where ranks do
+// not share memory, [Run.Save] and [Run.Load] take these notes from one process to another, and
+// [Run.Judge] says there what [Run.Execute] would have said ([State]).
+//
 // # Where to read next
 //
 // registry.go lists the protocols, broadcast.go is an example of one; line.go reads a line,
 // key.go knows keys and their values, network.go networks and timing.go who may use them,
-// execute.go runs, guarantee.go checks.
+// machinekey.go the file of a machine, execute.go runs, guarantee.go checks, state.go knows what a
+// check needs besides the report.
 package scenarios

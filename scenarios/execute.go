@@ -79,13 +79,24 @@ func (e *Executor) Execute(ctx context.Context, r *Run) (*Outcome, error) {
 	if err := e.prepare(&r.experiment); err != nil {
 		return nil, &InputError{[]string{err.Error()}}
 	}
-	if r.experiment.Prepare != nil {
-		r.experiment.Prepare()
-	}
+	r.Prepare()
 	report, err := e.machine.Run(ctx, r.experiment.Program, emu.Options{Faults: schedule, Seed: r.settings.Seed()})
 	if err != nil {
 		return nil, err
 	}
+	return r.Judge(report), nil
+}
+
+// Prepare forgets an earlier run. Execute does so by itself.
+func (r *Run) Prepare() {
+	if r.experiment.Prepare != nil {
+		r.experiment.Prepare()
+	}
+}
+
+// Judge says how a run went that is over: whether it kept its guarantees, and with which results.
+// What ranks have left behind must be there, see [State].
+func (r *Run) Judge(report *emu.Report) *Outcome {
 	return &Outcome{
 		Line:       r.String(),
 		Report:     report,
@@ -97,7 +108,7 @@ func (e *Executor) Execute(ctx context.Context, r *Run) (*Outcome, error) {
 		Network:    r.experiment.Network,
 		Unit:       r.settings.Unit(),
 		Reduction:  r.experiment.Reduction,
-	}, nil
+	}
 }
 
 // runsOn reports whether such a machine is that of the experiment.

@@ -38,6 +38,7 @@ func CommonKeys() []Key {
 		TimeKey("G", 0, 0, maxCost, "gap per further byte, in ticks"),
 		networkKey,
 		tickKey,
+		machineKey,
 		receives.Key("receive", "messages that a rank receives at a time"),
 		NumberKey("seed", 0, 0, math.MaxUint64, "decides every random choice"),
 		faultsKey,

@@ -17,26 +17,26 @@ type latencies struct {
 	broadcasts int
 	root       int
 	unit       Unit
-	begin      []clock.Time   // when the root began
+	begin      []clock.Time   // when the root began; Never if it has not, or nobody knows any more
 	last       []atomic.Int64 // when the last rank got it
 	got        []int32        // how many of them a rank got: the first ones, since it skips none
-	late       atomic.Int64   // how often a rank came too late for a synchronized one
+	late       []int32        // how often a rank came too late for a synchronized one
 }
 
 // reset forgets an earlier run.
 func (l *latencies) reset(ranks int) {
-	l.begin = make([]clock.Time, l.broadcasts)
+	l.begin = slices.Repeat([]clock.Time{clock.Never}, l.broadcasts)
 	l.last = make([]atomic.Int64, l.broadcasts)
 	l.got = make([]int32, ranks)
-	l.late.Store(0)
+	l.late = make([]int32, ranks)
 }
 
-// watch is what a series reports to. Ranks call it at the same time; maxima and counts do
-// not depend on their order.
+// watch is what a series reports to. Ranks call it at the same time; maxima do not depend on their
+// order.
 func (l *latencies) watch() broadcast.Watch {
 	return broadcast.Watch{
 		Coloured: l.coloured,
-		Late:     func(int, int, clock.Time) { l.late.Add(1) },
+		Late:     func(_, rank int, _ clock.Time) { l.late[rank]++ },
 	}
 }
 
@@ -45,6 +45,11 @@ func (l *latencies) coloured(i, rank int, at clock.Time) {
 		l.begin[i] = at
 	}
 	l.got[rank]++
+	l.reach(i, at)
+}
+
+// reach notes that a rank has got a broadcast.
+func (l *latencies) reach(i int, at clock.Time) {
 	for {
 		last := l.last[i].Load()
 		if int64(at) <= last || l.last[i].CompareAndSwap(last, int64(at)) {
@@ -87,24 +92,33 @@ func (l *latencies) reachesAll() guarantee.Guarantee {
 // inTime holds if synchronized broadcasts were far enough apart.
 func (l *latencies) inTime() guarantee.Guarantee {
 	return guarantee.Func("ranks are ready when a broadcast begins", false, func(guarantee.Run) (held bool, evidence string) {
-		if late := l.late.Load(); late > 0 {
+		late := 0
+		for _, times := range l.late {
+			late += int(times)
+		}
+		if late > 0 {
 			return false, fmt.Sprintf("%d times a rank was late; want a longer period", late)
 		}
 		return true, "nobody was late"
 	})
 }
 
-// figures sums up the broadcasts that reached all live ranks.
+// figures sums up the broadcasts that reached all live ranks. Their latencies are not known if the
+// root has failed and taken its notes with it.
 func (l *latencies) figures(rep *emu.Report) []Figure {
 	live := len(rep.Ranks) - len(rep.Failed)
+	complete := 0
 	var all []float64
 	for i, n := range l.reached(rep) {
-		if n == live && live > 0 {
+		if n < live || live == 0 {
+			continue
+		}
+		if complete++; l.begin[i] != clock.Never {
 			all = append(all, float64(clock.Time(l.last[i].Load())-l.begin[i]))
 		}
 	}
 	slices.Sort(all)
-	figures := []Figure{{"broadcasts", fmt.Sprintf("%d of %d reached every live rank", len(all), l.broadcasts)}}
+	figures := []Figure{{"broadcasts", fmt.Sprintf("%d of %d reached every live rank", complete, l.broadcasts)}}
 	if len(all) == 0 {
 		return figures
 	}

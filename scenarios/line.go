@@ -54,6 +54,7 @@ func (g Registry) Parse(words []string) (*Run, error) {
 	}
 	p := lineParser{run: Run{words: words}, good: make(map[string]bool)}
 	p.protocol(g, words[0])
+	p.machineFile(words[1:])
 	p.tick(words[1:])
 	for _, word := range words[1:] {
 		p.word(word)
@@ -70,13 +71,14 @@ func (g Registry) Parse(words []string) (*Run, error) {
 
 // lineParser reads one line. It goes on after a mistake, to report the others as well.
 type lineParser struct {
-	run   Run
-	known bool            // the protocol is
-	keys  []Key           // of the protocol; the common ones if it is not known
-	good  map[string]bool // keys on the line, and whether their value is valid
-	unit  Unit            // what a tick stands for
-	vague bool            // nobody knows what it stands for
-	wrong problems
+	run    Run
+	known  bool            // the protocol is
+	keys   []Key           // of the protocol; the common ones if it is not known
+	good   map[string]bool // keys on the line, and whether their value is valid
+	unread bool            // there is something wrong with the file of the machine
+	unit   Unit            // what a tick stands for
+	vague  bool            // nobody knows what it stands for
+	wrong  problems
 }
 
 func (p *lineParser) protocol(g Registry, name string) {
@@ -104,9 +106,11 @@ func (p *lineParser) tick(words []string) {
 		if value, ok := strings.CutPrefix(word, tickKey.Name+"="); ok {
 			unit, err := parseUnit(value)
 			p.unit, p.vague = unit, err != nil
+			p.refuseTick(word)
 			return
 		}
 	}
+	p.unit = p.run.settings.Unit()
 }
 
 // word reads key=value.
@@ -132,21 +136,25 @@ func (p *lineParser) word(word string) {
 	if p.good[key.Name] = err == nil; p.good[key.Name] {
 		p.run.settings.values[key.Name] = value
 	}
-	if !errors.Is(err, errVague) {
+	if !errors.Is(err, errReported) {
 		p.wrong.note(quote(word), err, "faults")
 	}
 }
 
-// errVague says that a time cannot be checked because tick is wrong, which is reported already.
-var errVague = errors.New("how long a tick is, is not known")
+// errReported says that a value cannot be used because of something that is reported already: a
+// time, say, because tick is wrong.
+var errReported = errors.New("reported already")
 
 // check says what is wrong with a value.
 func (p *lineParser) check(key Key, value string) error {
+	if key.Name == machineKey.Name && p.unread {
+		return errReported
+	}
 	if !key.Ticks || !isTime(value) {
 		return key.Check(value)
 	}
 	if p.vague {
-		return errVague
+		return errReported
 	}
 	ticks, err := p.unit.ticks(value)
 	if err != nil {
@@ -183,7 +191,7 @@ func (p *lineParser) valid(keys ...string) bool {
 
 // machine checks what the keys of the machine do not check one by one.
 func (p *lineParser) machine() {
-	if !p.valid("P", "L", "o", "g", "G", networkKey.Name, tickKey.Name) {
+	if !p.valid("P", "L", "o", "g", "G", networkKey.Name, tickKey.Name, machineKey.Name) {
 		return
 	}
 	if err := p.run.settings.checkNetwork(); err != nil {

@@ -48,6 +48,7 @@ func buildMembership(s Settings) (Experiment, error) {
 		Notes:     membershipNotes(s, service.Options().Until),
 		Prepare:   service.Reset,
 		Figures:   membershipFigures{service, s}.all,
+		State:     membershipState(service),
 	}, nil
 }
 

@@ -177,8 +177,14 @@ func (s Settings) checkNetwork() error {
 	return nil
 }
 
-// networkWord shows what the line says about the network.
-func (s Settings) networkWord() string { return quote(networkKey.Name + "=" + s.Text(networkKey.Name)) }
+// networkWord shows what the line or its file says about the network.
+func (s Settings) networkWord() string {
+	word := quote(networkKey.Name + "=" + s.Text(networkKey.Name))
+	if _, ok := s.file[networkKey.Name]; ok && !s.Typed(networkKey.Name) {
+		word += " of " + quote(machineKey.Name+"="+s.Text(machineKey.Name))
+	}
+	return word
+}
 
 // longestLatency is how long a message is under way at most, if nothing holds it up.
 func (s Settings) longestLatency() clock.Time {

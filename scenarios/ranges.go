@@ -59,19 +59,37 @@ func cutFirst(list string) (first span, rest string) {
 }
 
 func parseSpan(text string) span {
+	s, err := readSpan(text)
+	if err != nil {
+		panic(fmt.Sprintf("scenarios: %q in a list of ranks", text))
+	}
+	return s
+}
+
+// readSpan is parseSpan for texts that may be anything.
+func readSpan(text string) (s span, err error) {
 	low, high, isRange := strings.Cut(text, "-")
 	if !isRange {
 		high = low
 	}
-	return span{mustNumber(low), mustNumber(high)}
+	if s.low, err = strconv.Atoi(low); err != nil {
+		return s, err
+	}
+	s.high, err = strconv.Atoi(high)
+	return s, err
 }
 
-func mustNumber(text string) int {
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		panic(fmt.Sprintf("scenarios: %q in a list of ranks", text))
+// checkRanges refuses a text that is no list of ranks on a machine of so many. It may be empty.
+func checkRanges(list string, ranks int) error {
+	if list == "" {
+		return nil
 	}
-	return n
+	for text := range strings.SplitSeq(list, ",") {
+		if s, err := readSpan(text); err != nil || s.low < 0 || s.low > s.high || s.high >= ranks {
+			return fmt.Errorf("%s in a list of ranks, want ranges of 0 to %d", quote(text), ranks-1)
+		}
+	}
+	return nil
 }
 
 // flaw says what is wrong with a complete result: every live rank must be in it, unless some

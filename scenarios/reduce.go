@@ -39,6 +39,7 @@ func buildReduce(s Settings) (Experiment, error) {
 		Notes:     treeNotes(s),
 		Prepare:   func() { *got = reduced{} },
 		Figures:   got.figures,
+		State:     ofRoot(s.LogP().Ranks, options.Root, got, func(left *reduced) error { return left.check(s.LogP().Ranks) }),
 	}, nil
 }
 
@@ -78,16 +79,19 @@ func longestRanges(ranks int) int {
 
 // reduced is what the root of a reduce gets.
 type reduced struct {
-	list     string
-	complete bool
+	List     string
+	Complete bool
 }
 
 func (r *reduced) done(result reduce.Value, complete bool) { *r = reduced{result.Payload, complete} }
 
+// check refuses what is no result on a machine of so many ranks.
+func (r *reduced) check(ranks int) error { return checkRanges(r.List, ranks) }
+
 // promise holds if the root has every value, as long as a result is promised.
 func (r *reduced) promise(f int) guarantee.Guarantee {
 	return guarantee.Func("root gets the value of every live rank once, in order", false, func(run guarantee.Run) (held bool, evidence string) {
-		if excuse := noPromise(run, f); excuse != "" && !r.complete {
+		if excuse := noPromise(run, f); excuse != "" && !r.Complete {
 			return true, excuse
 		}
 		if wrong := r.wrong(run.Report); wrong != "" {
@@ -121,17 +125,17 @@ func noPromise(run guarantee.Run, f int) string {
 
 // wrong says what is wrong with a result; "" if nothing is.
 func (r *reduced) wrong(rep *emu.Report) string {
-	if !r.complete {
+	if !r.Complete {
 		return "no complete result"
 	}
-	return flaw(r.list, rep)
+	return flaw(r.List, rep)
 }
 
 func (r *reduced) figures(*emu.Report) []Figure {
-	if !r.complete {
+	if !r.Complete {
 		return []Figure{{"result", "none"}}
 	}
-	return []Figure{{"result", "ranks " + r.list}}
+	return []Figure{{"result", "ranks " + r.List}}
 }
 
 // treeNotes says whether k was typed and does not matter.

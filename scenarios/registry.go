@@ -23,6 +23,7 @@ var protocolsKnown = Registry{
 	collectiveProtocol,
 	sampleSortProtocol,
 	tpchProtocol,
+	calibrationProtocol,
 }
 
 // Protocols returns the protocols that the package knows.
@@ -70,6 +71,8 @@ type Experiment struct {
 	// every report. Optional.
 	Prepare func()
 	Figures func(*emu.Report) []Figure
+	// State is where these results are while ranks run. Whoever has a Prepare needs one.
+	State State
 	// CorrectionStart is when all ranks begin to correct what a first phase has left over; 0 if
 	// there is no such instant.
 	CorrectionStart clock.Time

@@ -12,10 +12,12 @@ import (
 // Check of its key.
 type Settings struct {
 	values map[string]string
-	typed  map[string]bool // keys that stand on the line
+	typed  map[string]bool   // keys that stand on the line
+	file   map[string]string // what the file of the machine says, if there is one
 }
 
-// Typed reports whether a key stands on the line, and is not just left at its default.
+// Typed reports whether a key stands on the line, and is not just left at its default or at what the
+// file of the machine says.
 func (s Settings) Typed(key string) bool { return s.typed[key] }
 
 // Int returns the value of a NumberKey that fits into an int.

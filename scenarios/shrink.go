@@ -139,7 +139,7 @@ func (x *lineShrinker) shrinkKeys() bool {
 		if x.keeps(key.Name) || key.Name == faultsKey.Name || key.Name != "P" && !x.best.settings.Typed(key.Name) {
 			continue // what the line does not say is simple enough
 		}
-		for _, value := range smaller(key, x.best.settings.Text(key.Name)) {
+		for _, value := range smaller(key, x.best.settings) {
 			if x.try(x.best.set(key, value)) {
 				return true
 			}
@@ -157,10 +157,11 @@ func (x *lineShrinker) keeps(name string) bool {
 }
 
 // smaller lists simpler values of a key, the simplest first.
-func smaller(key Key, value string) []string {
+func smaller(key Key, s Settings) []string {
 	var all []string
-	if value != key.Default && key.Name != "P" {
-		all = append(all, key.Default) // the line gets shorter
+	value := s.Text(key.Name)
+	if unsaid := s.unsaid(key); value != unsaid && key.Name != "P" {
+		all = append(all, unsaid) // the line gets shorter
 	}
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil {
@@ -174,8 +175,8 @@ func smaller(key Key, value string) []string {
 	return all
 }
 
-// set returns the line with another value of a key, in the same place. A default need not be
-// said, and what was not said comes before the faults.
+// set returns the line with another value of a key, in the same place. What goes without saying
+// is not said, and what was not said comes before the faults.
 func (r *Run) set(key Key, value string) string {
 	words := slices.Clone(r.words)
 	has := func(key Key) int {
@@ -186,7 +187,7 @@ func (r *Run) set(key Key, value string) string {
 	}
 	at, word := has(key), key.Name+"="+value
 	switch faults := has(faultsKey); {
-	case at >= 0 && value == key.Default:
+	case at >= 0 && value == r.settings.unsaid(key):
 		words = slices.Delete(words, at, at+1)
 	case at >= 0:
 		words[at] = word

@@ -25,19 +25,21 @@ type computation[T any] struct {
 
 // share is what one rank has of a computation.
 type share[T any] struct {
-	done     bool
-	err      error
-	at       clock.Time // when
-	attempts int
-	tasks    []int
-	results  map[int]T
-	spans    []activity
+	Done     bool
+	Error    string     // with which it came to its end; "" if with none
+	At       clock.Time // when
+	Attempts int
+	Tasks    []int
+	Results  map[int]T
+	Spans    []activity
+	// Waiting is what the diary says of the rank, if that was kept in another process.
+	Waiting string
 }
 
 // activity is what a rank has spent time on, and in which attempt.
 type activity struct {
 	collective.Span
-	attempt int
+	Attempt int
 }
 
 // teamwork is a computation while it is run.
@@ -67,7 +69,7 @@ func buildTeam[T any](s Settings, c computation[T]) (Experiment, error) {
 	w.options.Strategy = w.strategy.collective
 	w.options.Observe = func(rank int, spent collective.Span) {
 		own := &w.shares[rank]
-		own.spans = append(own.spans, activity{spent, own.attempts})
+		own.Spans = append(own.Spans, activity{spent, own.Attempts})
 	}
 	return Experiment{
 		Machine:   s.LogP(),
@@ -79,6 +81,7 @@ func buildTeam[T any](s Settings, c computation[T]) (Experiment, error) {
 		Notes:     teamNotes(s),
 		Prepare:   w.reset,
 		Figures:   w.all,
+		State:     w.state(),
 
 		Completion: w.completion,
 	}, nil
@@ -95,16 +98,20 @@ func (w *teamwork[T]) main(world *ulfm.Comm) {
 	var team *collective.Team
 	attempt := func(t *collective.Team) (err error) {
 		team = t
-		own.attempts++
-		own.results, err = w.run(t)
+		own.Attempts++
+		own.Results, err = w.run(t)
 		return err
 	}
+	var err error
 	if w.strategy.restart {
-		_, own.err = collective.Restart(world, w.options, w.delay, attempt)
-	} else if own.err = attempt(collective.NewTeam(world, w.options)); own.err != nil {
+		_, err = collective.Restart(world, w.options, w.delay, attempt)
+	} else if err = attempt(collective.NewTeam(world, w.options)); err != nil {
 		team.Comm().Revoke()
 	}
-	own.done, own.at, own.tasks = true, world.Proc().Now(), team.Mine()
+	if err != nil {
+		own.Error = err.Error()
+	}
+	own.Done, own.At, own.Tasks = true, world.Proc().Now(), team.Mine()
 }
 
 // promises are the guarantees of computations.
@@ -151,7 +158,7 @@ func (w *teamwork[T]) judge(run guarantee.Run) (held bool, evidence string) {
 		if wrong := w.flaw(&w.shares[rank]); wrong != "" {
 			return false, fmt.Sprintf("rank %d: %s", rank, wrong)
 		}
-		checked += len(w.shares[rank].results)
+		checked += len(w.shares[rank].Results)
 	}
 	switch {
 	case live == 0:
@@ -165,13 +172,13 @@ func (w *teamwork[T]) judge(run guarantee.Run) (held bool, evidence string) {
 // flaw says what is wrong with what a live rank has; "" if nothing is.
 func (w *teamwork[T]) flaw(own *share[T]) string {
 	switch {
-	case !own.done:
+	case !own.Done:
 		return "it has not come to the end"
-	case own.err != nil:
-		return own.err.Error()
+	case own.Error != "":
+		return own.Error
 	}
-	for _, task := range own.tasks {
-		got, has := own.results[task]
+	for _, task := range own.Tasks {
+		got, has := own.Results[task]
 		if has != w.has(task) {
 			return fmt.Sprintf("task %d has no result", task)
 		}

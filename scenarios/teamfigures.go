@@ -29,7 +29,7 @@ func (w *teamwork[T]) results(rep *emu.Report) map[int]T {
 	results := make(map[int]T)
 	for rank := range w.shares {
 		if !rep.Ranks[rank].Outcome.Failed() {
-			for task, got := range w.shares[rank].results {
+			for task, got := range w.shares[rank].Results {
 				results[task] = got
 			}
 		}
@@ -42,15 +42,15 @@ func (w *teamwork[T]) completion(rep *emu.Report) (c Completion) {
 	complete := true
 	c.Noticed = clock.Never
 	for _, f := range rep.Failed {
-		if !w.shares[f.Rank].done {
+		if !w.shares[f.Rank].Done {
 			c.Noticed = min(c.Noticed, f.Time+w.detector.Delay)
 		}
 	}
 	for rank := range w.shares {
 		own := &w.shares[rank]
 		if !rep.Ranks[rank].Outcome.Failed() {
-			c.Ended, c.Attempts = max(c.Ended, own.at), max(c.Attempts, own.attempts)
-			complete = complete && own.done && own.err == nil
+			c.Ended, c.Attempts = max(c.Ended, own.At), max(c.Attempts, own.Attempts)
+			complete = complete && own.Done && own.Error == ""
 		}
 	}
 	c.At = c.Ended
@@ -93,11 +93,11 @@ func (w *teamwork[T]) phases(rep *emu.Report) []phase {
 	found := make(map[key]*phase)
 	for rank := range w.shares {
 		spent := make(map[*phase]*[3]clock.Time)
-		for _, s := range w.shares[rank].spans {
-			k := key{s.attempt, s.Number}
+		for _, s := range w.shares[rank].Spans {
+			k := key{s.Attempt, s.Number}
 			p := found[k]
 			if p == nil {
-				p = &phase{attempt: s.attempt, number: s.Number, operation: s.Operation, from: s.From}
+				p = &phase{attempt: s.Attempt, number: s.Number, operation: s.Operation, from: s.From}
 				found[k] = p
 			}
 			p.from, p.to = min(p.from, s.From), max(p.to, s.To)
@@ -151,7 +151,7 @@ func (w *teamwork[T]) waiting(rep *emu.Report) []Figure {
 		if i == most {
 			break
 		}
-		if text := w.diary.Waiting(d.Rank); text != "" {
+		if text := w.waitsIn(d.Rank); text != "" {
 			all = append(all, Figure{fmt.Sprintf("rank %d in", d.Rank), text})
 		}
 	}

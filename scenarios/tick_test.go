@@ -79,7 +79,7 @@ func TestWrongTimesAreNamed(t *testing.T) {
 		{"broadcast P=4us tick=1us", `"P=4us": want a number from 1 to 16777216`},
 		{"broadcast period=1.5us tick=1us", `"period=1.5us": not a whole number of ticks of 1us, the nearest are 1us and 2us`},
 		{"bfb detect=1us tick=1us", `detect=1, want auto or 4 (2o+L) or more`},
-		{"big latencey=3", `unknown key "latencey", big has root, P, L, o, g, G, network, tick, receive, seed, faults; did you mean latency?`},
+		{"big latencey=3", `unknown key "latencey", big has root, P, L, o, g, G, network, tick, machine, receive, seed, faults; did you mean latency?`},
 	} {
 		_, err := ParseLine(c.line)
 		require.EqualError(t, err, "scenarios: "+c.want, c.line)

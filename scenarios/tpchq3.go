@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/protocols/collective"
@@ -73,7 +72,7 @@ func buildTPCH(s Settings) (Experiment, error) {
 			if answer == nil {
 				answer = asked.query.Run(asked.db)
 			}
-			if !reflect.DeepEqual(got, answer) {
+			if !slices.Equal(got, answer) {
 				return fmt.Sprintf("the answer is %v, want %v", got, answer)
 			}
 			return ""

@@ -29,6 +29,10 @@ type Campaign struct {
 	// Quick and Full are other numbers of runs: for a first look, and for as many as a paper has.
 	Quick int `toml:"quick" json:"-"`
 	Full  int `toml:"full" json:"-"`
+
+	// Machines are the files that lines name with the key machine, by their names, as they were when
+	// the campaign was read. Results for other ones are results of another campaign.
+	Machines map[string]string `toml:"-" json:"machines,omitempty"`
 }
 
 // Axis is a key of the line that takes several values.
@@ -56,6 +60,9 @@ func Parse(text string) (*Campaign, error) {
 	}
 	if wrong = append(wrong, c.problems()...); len(wrong) > 0 {
 		return nil, fmt.Errorf("campaign: %w", errors.Join(wrong...))
+	}
+	if c.Machines, err = c.readMachines(); err != nil {
+		return nil, fmt.Errorf("campaign: %w", err)
 	}
 	return &c, nil
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // machineKeys are what lines must have in common to be compared, besides faults.
-var machineKeys = []string{"P", "L", "o", "g", "G", "network", "receive", "tick", "faults"}
+var machineKeys = []string{"P", "L", "o", "g", "G", "network", "receive", "tick", "machine", "faults"}
 
 // Compare runs several lines on the same machine with the same failures, each so many times, and
 // summarizes each. Run r has the same seed for all lines, so that faults that are drawn by chance

@@ -1,0 +1,69 @@
+package calibration
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// The largest values that Options may have.
+const (
+	MaxCount = 1 << 20 // of rounds, messages, bursts and trips
+	MaxBytes = 1 << 24 // of a payload
+)
+
+// Options say how much to measure.
+type Options struct {
+	Warmup int   // round trips that are not timed
+	Rounds int   // round trips, and receives
+	Burst  int   // messages in a burst, at least 2
+	Bursts int   // how many bursts
+	Sizes  []int // of payloads, in bytes; at least 2, in rising order
+	Trips  int   // round trips of each size
+}
+
+// Usual measures a local network in about a second.
+func Usual() Options {
+	return Options{Warmup: 50, Rounds: 500, Burst: 32, Bursts: 50, Sizes: SizesUpTo(1 << 20), Trips: 20}
+}
+
+// SizesUpTo returns up to nine sizes, evenly spaced from 1 byte to the largest one, which is 2 or
+// more. Even spacing makes all sizes count: among powers of two, most pairs would be of small
+// payloads, whose times differ by chance.
+func SizesUpTo(largest int) []int {
+	const steps = 8
+	var sizes []int
+	for i := range steps + 1 {
+		size := 1 + i*(largest-1)/steps
+		if len(sizes) == 0 || size > sizes[len(sizes)-1] {
+			sizes = append(sizes, size)
+		}
+	}
+	return sizes
+}
+
+// validate returns an error that lists everything wrong with the options.
+func (o *Options) validate() error {
+	var wrong []string
+	check := func(name string, value, low, high int) {
+		if value < low || value > high {
+			wrong = append(wrong, fmt.Sprintf("%s = %d, want %d to %d", name, value, low, high))
+		}
+	}
+	check("warmup", o.Warmup, 0, MaxCount)
+	check("rounds", o.Rounds, 1, MaxCount)
+	check("messages in a burst", o.Burst, 2, MaxCount)
+	check("bursts", o.Bursts, 1, MaxCount)
+	check("trips of each size", o.Trips, 1, MaxCount)
+	check("number of sizes", len(o.Sizes), 2, MaxCount)
+	for i, size := range o.Sizes {
+		check("size of a payload in bytes", size, 1, MaxBytes)
+		if i > 0 && size <= o.Sizes[i-1] {
+			wrong = append(wrong, fmt.Sprintf("a size of %d bytes after one of %d, want a larger one", size, o.Sizes[i-1]))
+		}
+	}
+	if wrong == nil {
+		return nil
+	}
+	return errors.New("calibration: " + strings.Join(wrong, "; "))
+}

@@ -1,0 +1,147 @@
+package tcp
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/transport/wire"
+)
+
+// Pace says what keeps to the LogP model on a machine that is faster.
+type Pace uint8
+
+const (
+	// Free lets everything happen as fast as it can.
+	Free Pace = iota
+	// Sends makes a send take as long as the model says. Messages are received as soon as they
+	// come, so L is what it is in LogP: an upper bound, on which deadlines may rely.
+	Sends
+	// Model makes messages take as long as the model says, too, at least.
+	Model
+)
+
+var paceNames = [...]string{Free: "free", Sends: "sends", Model: "model"}
+
+// String names the pace in one word.
+func (p Pace) String() string {
+	if int(p) >= len(paceNames) {
+		return fmt.Sprintf("pace(%d)", uint8(p))
+	}
+	return paceNames[p]
+}
+
+// Paces returns all of them.
+func Paces() []Pace { return []Pace{Free, Sends, Model} }
+
+// Job is what all processes of a job have to agree on.
+type Job struct {
+	wire.Job
+	clock.LogP
+	Processes int
+	// Network says how long messages are under way, for pace Model. Nil: Latency for all.
+	Network clock.Network
+	Tick    time.Duration // how long a tick is
+	Pace    Pace
+	Seed    uint64          // of the ranks' random streams
+	Faults  faults.Schedule // explicit: generators are expanded before
+	// Encrypt hides what goes over the wire from those who can listen.
+	Encrypt bool
+	// MaxFrame limits the length of frames, in bytes. 0: wire.DefaultLimit.
+	MaxFrame int
+}
+
+// Config describes one process of a job.
+type Config struct {
+	Job
+	Process int // its number, from 0 on
+	Life    int // how often it has been started before
+
+	// Listen is the address on which others reach this process. "": any port of 127.0.0.1.
+	Listen string
+	// Anywhere allows addresses that others than this host can reach.
+	Anywhere bool
+	// Signals makes faults real: this process kills or stops itself. It needs a process for each
+	// rank. Otherwise only the rank's goroutine ends, or waits.
+	Signals bool
+	// Log takes a line about anything unusual, such as a connection that was dropped. Nil: none
+	// is wanted.
+	Log func(line string)
+}
+
+func (j *Job) layout() Layout { return Layout{j.Ranks, j.Processes} }
+
+// Validate returns an error that lists everything wrong with the job, or nil.
+func (j *Job) Validate() error { return join(j.problems()) }
+
+func (j *Job) problems() (found []string) {
+	add := func(format string, args ...any) { found = append(found, fmt.Sprintf("tcp: "+format, args...)) }
+	if err := j.LogP.Validate(); err != nil {
+		return []string{err.Error()} // what follows depends on it
+	}
+	found = append(found, j.layout().problems()...)
+	if j.Tick < 1 {
+		add("tick of %s, want 1ns or more", j.Tick)
+	}
+	if j.Pace > Model {
+		add("pace %d, want %d to %d", j.Pace, Free, Model)
+	}
+	if j.MaxFrame != 0 && (j.MaxFrame < wire.Overhead || j.MaxFrame > maxMaxFrame) {
+		add("frames of up to %d bytes, want 0 for the usual limit or %d to %d", j.MaxFrame, wire.Overhead, maxMaxFrame)
+	}
+	if err := j.Faults.Validate(j.Ranks); err != nil {
+		found = append(found, err.Error())
+	} else if !j.Faults.Explicit() {
+		add("faults %s, want ranks that have been drawn", j.Faults)
+	}
+	return found
+}
+
+const maxMaxFrame = 1 << 30
+
+// Validate returns an error that lists everything wrong with the configuration, or nil.
+func (c *Config) Validate() error {
+	found := c.problems()
+	add := func(format string, args ...any) { found = append(found, fmt.Sprintf("tcp: "+format, args...)) }
+	if c.Process < 0 || c.Process >= c.Processes {
+		add("process %d, want 0 to %d", c.Process, c.Processes-1)
+	}
+	if c.Life < 0 {
+		add("life %d, want 0 or more", c.Life)
+	}
+	if c.Signals && c.Processes != c.Ranks {
+		add("signals with %d processes for %d ranks, want a process for each rank", c.Processes, c.Ranks)
+	}
+	if err := checkAddress(c.Listen, c.Anywhere); err != nil {
+		found = append(found, err.Error())
+	}
+	return join(found)
+}
+
+func join(problems []string) error {
+	if problems == nil {
+		return nil
+	}
+	return errors.New(strings.Join(problems, "; "))
+}
+
+const loopback = "127.0.0.1:0"
+
+// checkAddress refuses addresses that others can reach, unless they are asked for.
+func checkAddress(address string, anywhere bool) error {
+	if address == "" || anywhere {
+		return nil
+	}
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return fmt.Errorf("tcp: address %q, want host:port", address)
+	}
+	if ip := net.ParseIP(host); host == "localhost" || ip != nil && ip.IsLoopback() {
+		return nil
+	}
+	return fmt.Errorf("tcp: address %q can be reached by others, want one of 127.0.0.0/8, ::1 or localhost unless that is asked for", address)
+}

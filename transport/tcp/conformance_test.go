@@ -1,0 +1,53 @@
+package tcp_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/protocols/proctest"
+	"github.com/mangrove-emu/mangrove/transport/tcp"
+	"github.com/mangrove-emu/mangrove/transport/wire"
+)
+
+// network returns the machine of a pace, its ranks spread over several processes.
+func network(pace tcp.Pace, tick time.Duration, early, late time.Duration) proctest.Machine {
+	return proctest.Machine{
+		Early: clock.Time(early / tick), Late: clock.Time(late / tick),
+		Run: func(params clock.LogP, seed uint64, program protocols.Program) error {
+			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+			defer cancel()
+			job := tcp.Job{Job: wire.NewJob(), LogP: params, Processes: min(params.Ranks, 5), Tick: tick, Pace: pace, Seed: seed}
+			res, err := tcp.RunLocal(ctx, job, tcp.Detection{}, program)
+			if err != nil {
+				return err
+			}
+			for _, r := range res.Ranks {
+				if r.Outcome != tcp.Finished {
+					return fmt.Errorf("rank %d waits in %s(%s) since t=%d", r.Rank, r.Call, r.Want, r.Since)
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// A machine that is busy with other tests may be late by a lot. Without a pace, or with one for
+// sends only, everything may also come as early as it likes; what a rank waits for on its own clock
+// may not.
+func TestConformance(t *testing.T) {
+	const late = 400 * time.Millisecond
+	for _, pace := range tcp.Paces() {
+		early := time.Hour
+		if pace == tcp.Model {
+			early = 0
+		}
+		t.Run(pace.String(), func(t *testing.T) {
+			t.Parallel()
+			proctest.Test(t, network(pace, time.Millisecond, early, late))
+		})
+	}
+}

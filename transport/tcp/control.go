@@ -1,0 +1,180 @@
+package tcp
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/transport/wire"
+)
+
+// control is what a process and the coordinator tell each other. One of the fields is set.
+type control struct {
+	// From a process.
+	Join   *joining    `json:",omitempty"`
+	Asked  *clockAsked `json:",omitempty"`
+	Status *status     `json:",omitempty"`
+	Beat   bool        `json:",omitempty"` // a sign of life
+	Words  *lastWords  `json:",omitempty"`
+	Awake  *awake      `json:",omitempty"`
+	Report *Report     `json:",omitempty"`
+	Panic  *Panic      `json:",omitempty"`
+
+	// From the coordinator.
+	Clock  *clockRead `json:",omitempty"`
+	Start  *start     `json:",omitempty"`
+	Change *change    `json:",omitempty"`
+	Probe  int        `json:",omitempty"`
+	Over   bool       `json:",omitempty"`
+	Bye    bool       `json:",omitempty"`
+}
+
+// joining is how a process presents itself.
+type joining struct {
+	Address string // where others reach it
+	Pid     int
+}
+
+// clockAsked and clockRead are how a process learns what time it is at the coordinator, in
+// nanoseconds since that began.
+type clockAsked struct{ Number int }
+
+type clockRead struct {
+	Number int
+	Time   time.Duration
+}
+
+// start is what a process must know to begin.
+type start struct {
+	At       time.Duration // on the coordinator's clock
+	Peers    []peer
+	Failed   []int // ranks, in the order in which they became known
+	Present  []int // of these, the ranks that are back
+	Version  int   // of what it knows by this of others' failures
+	Detector bool
+	Beat     time.Duration // between signs of life; 0: none are wanted
+	Counts   Counts        // of its former lives; only with a process for each rank
+}
+
+// peer is another process.
+type peer struct {
+	Address string `json:",omitempty"` // "": it was never started
+	Life    int    `json:",omitempty"`
+	Gone    bool   `json:",omitempty"`
+}
+
+// change is something that happened to another process or rank. Changes are numbered, and
+// processes hear of all of them in the same order.
+type change struct {
+	Version int
+	Gone    *process `json:",omitempty"` // it has ended: its connections are closed, or will be
+	Stuck   *process `json:",omitempty"` // it takes nothing any more, but is not closed
+	Back    *process `json:",omitempty"` // it was started again
+	Failed  []int    `json:",omitempty"` // ranks of which the failure detector tells
+	Present []int    `json:",omitempty"` // ranks that it takes back
+	// After is what a process has sent whose ranks have failed without it: they are told of when
+	// that has been received.
+	After *sentBy `json:",omitempty"`
+}
+
+// sentBy is how many messages a process has sent to each other one.
+type sentBy struct {
+	Process int
+	Sent    map[int]int64
+}
+
+type process struct {
+	Process int
+	Life    int
+	Address string `json:",omitempty"`
+}
+
+// status is what a process says when it has nothing to do, and when it is asked.
+type status struct {
+	Probe    int  // the last one it was asked by
+	Version  int  // the last change it has heard of
+	Idle     bool // nothing but a message from another process can make it do something
+	Sent     map[int]int64
+	Received map[int]int64
+}
+
+// lastWords are those of a rank that is about to fail.
+type lastWords struct {
+	Rank    int
+	Outcome Outcome
+	Fault   int // where in the schedule
+	Time    clock.Time
+	Counts  Counts
+	Process bool          // the whole process fails with it
+	Sent    map[int]int64 // how much its process has sent to others
+}
+
+// awake says that a rank has begun again inside its process.
+type awake struct {
+	Rank int
+	Time clock.Time
+}
+
+// Panic is a program that panicked.
+type Panic struct {
+	Rank  int
+	Time  clock.Time
+	Value string
+	Stack string
+}
+
+func (p *Panic) Error() string {
+	return fmt.Sprintf("tcp: rank %d panicked at t=%d: %s\n%s", p.Rank, p.Time, p.Value, p.Stack)
+}
+
+// Report is what a process says about its ranks when the run is over.
+type Report struct {
+	Ranks []RankReport
+}
+
+// RankReport is how a run went for one rank.
+type RankReport struct {
+	Rank     int
+	Life     int
+	Outcome  Outcome    // Running: it still waited
+	Coloured clock.Time // when it received its first message, or clock.Never
+	Exit     clock.Time // when its program returned or it failed, or clock.Never
+	Quiet    clock.Time // when it last sent or received
+	Sends    int64
+	Counts   Counts
+
+	// What it waited in when the run was over, for what and since when.
+	Call  string     `json:",omitempty"`
+	Want  string     `json:",omitempty"`
+	From  int        // the rank that it waited for, or -1
+	Since clock.Time `json:",omitempty"`
+
+	// State is what the program has left, as far as the caller has put it there.
+	State []byte `json:",omitempty"`
+}
+
+// frame wraps a control message.
+func (c control) frame() wire.Frame {
+	text, err := json.Marshal(c)
+	if err != nil {
+		panic(fmt.Sprintf("tcp: %v", err)) // all of it can be marshalled
+	}
+	return wire.Frame{Type: wire.Control, Message: mailbox.Message{Payload: string(text)}}
+}
+
+// readControl reads the next control message.
+func readControl(s *wire.Session) (c control, err error) {
+	f, err := s.ReadFrame()
+	if err != nil {
+		return c, err
+	}
+	if f.Type != wire.Control {
+		return c, fmt.Errorf("tcp: frame of type %d from process %d, want %d", f.Type, s.Peer.Process, wire.Control)
+	}
+	if err := json.Unmarshal([]byte(f.Payload), &c); err != nil {
+		return c, fmt.Errorf("tcp: control message of process %d: %w", s.Peer.Process, err)
+	}
+	return c, nil
+}

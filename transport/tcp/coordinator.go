@@ -1,0 +1,363 @@
+package tcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/transport/wire"
+)
+
+// CoordinatorConfig describes who brings the processes of a job together.
+type CoordinatorConfig struct {
+	Job
+	Detection
+
+	Listen   string // as in Config
+	Anywhere bool
+	Log      func(line string)
+	// Fence is called for a process that has given no sign of life in time, and must see to it
+	// that it never does again: others will go on without it. Optional.
+	Fence func(process int)
+}
+
+// Detection says how failures are noticed.
+type Detection struct {
+	// Offered lets programs ask for failures. A crash is noticed by its closed connection.
+	Offered bool
+	// Timeout after the last sign of life is when a process that hangs counts as failed. 0: hangs
+	// are not noticed.
+	Timeout time.Duration
+}
+
+// beats is how many signs of life a process gives within the timeout.
+const beats = 5
+
+// Coordinator brings the processes of a job together: it knows where they are, says when to
+// begin, in which order failures become known and when the run is over, and gathers the reports.
+// It takes no part in what ranks send each other.
+type Coordinator struct {
+	cfg     CoordinatorConfig
+	layout  Layout
+	door    *door
+	origin  time.Time // when its clock shows 0
+	startAt time.Duration
+
+	mu       sync.Mutex
+	cond     sync.Cond
+	members  []*member // by process
+	started  bool
+	over     bool
+	closed   bool
+	holds    int // reasons why the run is not over even if nothing happens
+	version  int // of the last change
+	failures []int
+	present  []int
+	deaths   []Death
+	rejoins  []Rejoin
+	fallen   map[int]bool // ranks that have failed and not come back
+	suspects map[int]bool // ranks that the failure detector has told of and that have not come back
+	wall     time.Duration
+	probe    int
+	first    map[int]int64 // what processes had received when the last probe began
+	failed   error
+	wg       sync.WaitGroup
+}
+
+// member is a process as the coordinator sees it.
+type member struct {
+	process int
+	life    int
+	state   memberState
+	address string
+	pid     int
+	session *wire.Session
+	out     *outbox
+	heard   time.Time // when it last gave a sign of life
+	status  *status
+	words   *lastWords
+	report  *Report
+	counts  Counts
+}
+
+type memberState uint8
+
+const (
+	expected memberState = iota
+	absent               // it was never started
+	joined
+	hanging // it has said that it will take no part any more
+	ended   // its connection is closed
+	done    // and its report is here
+)
+
+// live reports whether something can still come from it.
+func (m *member) live() bool { return m.state == joined }
+
+// Death is a rank that has failed.
+type Death struct {
+	Rank    int
+	Outcome Outcome
+	Time    clock.Time
+	// Fault is which of the schedule it was, or -1 if nothing of the kind was to happen: somebody
+	// else has killed the process.
+	Fault int
+	// Slowed are the slow-downs that had taken effect on it on the way.
+	Slowed []int
+}
+
+// Rejoin is a rank that has begun again.
+type Rejoin struct {
+	Rank int
+	Time clock.Time
+}
+
+// Result is how a run went, as far as that is known.
+type Result struct {
+	Ranks   []*RankReport // by rank; nil for those whose process has failed
+	Deaths  []Death       // in the order in which they happened
+	Rejoins []Rejoin
+	Wall    time.Duration // from the start of the run until it was over
+}
+
+// NewCoordinator opens the door for the processes of a job.
+func NewCoordinator(cfg CoordinatorConfig) (*Coordinator, error) {
+	found := cfg.problems()
+	if err := checkAddress(cfg.Listen, cfg.Anywhere); err != nil {
+		found = append(found, err.Error())
+	}
+	if cfg.Timeout < 0 || cfg.Timeout > 0 && !cfg.Offered {
+		found = append(found, fmt.Sprintf("tcp: timeout of %s for signs of life, want 0, or more and a failure detector", cfg.Timeout))
+	}
+	if err := join(found); err != nil {
+		return nil, err
+	}
+	c := &Coordinator{
+		cfg: cfg, layout: cfg.layout(), origin: time.Now(),
+		fallen: make(map[int]bool), suspects: make(map[int]bool),
+	}
+	c.cond.L = &c.mu
+	for process := range cfg.Processes {
+		c.members = append(c.members, &member{process: process})
+	}
+	c.knowFromStart()
+	secure, err := cfg.encryption()
+	if err != nil {
+		return nil, err
+	}
+	h := wire.Handshake{Job: cfg.Job.Job, Self: wire.Identity{Role: wire.Member, Process: coordinatorProcess}, Limit: cfg.MaxFrame}
+	if c.door, err = openDoor(cfg.Listen, h, secure, c.logf, c.enter); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// Addr is where processes reach the coordinator.
+func (c *Coordinator) Addr() net.Addr { return c.door.listener.Addr() }
+
+func (c *Coordinator) logf(format string, args ...any) {
+	if c.cfg.Log != nil {
+		c.cfg.Log("coordinator: " + fmt.Sprintf(format, args...))
+	}
+}
+
+// knowFromStart is about ranks that fail before the run: they are known to have failed, unless
+// they hang and that is not noticed.
+func (c *Coordinator) knowFromStart() {
+	for _, f := range c.cfg.Faults {
+		if f.At != faults.OnTime(0) || !f.Kind.Stops() || f.Kind == faults.Hang && c.cfg.Timeout == 0 {
+			continue
+		}
+		if c.cfg.Offered && !c.suspects[f.Rank] {
+			c.suspects[f.Rank] = true
+			c.failures = append(c.failures, f.Rank)
+		}
+	}
+	slices.Sort(c.failures)
+}
+
+// Absent says that a process will not be started because its rank has failed before the run.
+func (c *Coordinator) Absent(process int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.members[process].state = absent
+	for i, f := range c.cfg.Faults {
+		if f.Kind == faults.Crash && f.At == faults.OnTime(0) && c.layout.Process(f.Rank) == process {
+			c.bury(Death{Rank: f.Rank, Outcome: Crashed, Fault: i})
+		}
+	}
+}
+
+// enter lets a process in.
+func (c *Coordinator) enter(s *wire.Session) {
+	who := s.Peer
+	if who.Role != wire.Member || who.Process < 0 || who.Process >= len(c.members) {
+		c.logf("connection from %s dropped: it is process %d with role %d", s.RemoteAddr(), who.Process, who.Role)
+		s.Refuse("no such process in this job")
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	m := c.members[who.Process]
+	if c.closed || m.state != expected || m.life != who.Life {
+		c.logf("connection from %s dropped: process %d in life %d is not expected", s.RemoteAddr(), who.Process, who.Life)
+		s.Refuse("not expected")
+		return
+	}
+	if err := s.Welcome(); err != nil {
+		c.logf("connection from %s dropped: %v", s.RemoteAddr(), err)
+		return
+	}
+	m.session, m.out, m.heard = s, newOutbox(s, func() {}), time.Now()
+	c.wg.Go(func() { c.listen(m, s) })
+}
+
+// now is what the coordinator's clock shows.
+func (c *Coordinator) now() time.Duration { return time.Since(c.origin) }
+
+// ticks is how far the run is, 0 before it.
+func (c *Coordinator) ticks() clock.Time {
+	if !c.started {
+		return 0
+	}
+	return max(0, clock.Time((c.now()-c.startAt)/c.cfg.Tick))
+}
+
+// Start waits until all processes are there, and lets the run begin after a delay, which should
+// be long enough for all of them to hear of it. It returns when that is.
+func (c *Coordinator) Start(ctx context.Context, delay time.Duration) (time.Time, error) {
+	defer context.AfterFunc(ctx, c.wakeAll)()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for c.missing() >= 0 && ctx.Err() == nil && c.failed == nil {
+		c.cond.Wait()
+	}
+	switch process := c.missing(); {
+	case c.failed != nil:
+		return time.Time{}, c.failed
+	case process >= 0:
+		return time.Time{}, fmt.Errorf("tcp: process %d has not joined: %w", process, context.Cause(ctx))
+	}
+	c.started = true
+	c.startAt = c.now() + delay
+	for _, m := range c.members {
+		if m.live() {
+			c.startMember(m)
+		}
+	}
+	if c.cfg.Timeout > 0 {
+		c.wg.Go(c.watchSigns)
+	}
+	return c.origin.Add(c.startAt), nil
+}
+
+// missing is a process that has not joined, or -1.
+func (c *Coordinator) missing() int {
+	return slices.IndexFunc(c.members, func(m *member) bool { return m.state == expected })
+}
+
+func (c *Coordinator) wakeAll() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.cond.Broadcast()
+}
+
+// startMember tells a process what it must know to begin.
+func (c *Coordinator) startMember(m *member) {
+	s := &start{
+		At: c.startAt, Failed: c.failures, Present: c.present, Version: c.version,
+		Detector: c.cfg.Offered, Beat: c.cfg.Timeout / beats, Counts: m.counts,
+	}
+	for _, other := range c.members {
+		s.Peers = append(s.Peers, peer{Address: other.address, Life: other.life, Gone: other.state != joined && other.state != expected})
+	}
+	m.out.send(control{Start: s}.frame())
+}
+
+// Time is what the clocks of the run show.
+func (c *Coordinator) Time() clock.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.ticks()
+}
+
+// Hold keeps the run from being over until the function that it returns is called: somebody has
+// more to do to it.
+func (c *Coordinator) Hold() (release func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.holds++
+	return sync.OnceFunc(func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.holds--
+		c.consider()
+	})
+}
+
+// Wait returns when the run is over and all reports are there.
+func (c *Coordinator) Wait(ctx context.Context) (*Result, error) {
+	defer context.AfterFunc(ctx, c.wakeAll)()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for !c.complete() && ctx.Err() == nil && c.failed == nil {
+		c.cond.Wait()
+	}
+	switch {
+	case c.failed != nil:
+		return nil, c.failed
+	case !c.complete():
+		return nil, context.Cause(ctx)
+	}
+	return c.result(), nil
+}
+
+// complete reports whether all is there that will come.
+func (c *Coordinator) complete() bool {
+	return c.over && !slices.ContainsFunc(c.members, func(m *member) bool { return m.state == joined })
+}
+
+func (c *Coordinator) result() *Result {
+	res := &Result{Ranks: make([]*RankReport, c.cfg.Ranks), Deaths: c.deaths, Rejoins: c.rejoins, Wall: c.wall}
+	for _, m := range c.members {
+		if m.report == nil {
+			continue
+		}
+		for i := range m.report.Ranks {
+			if r := &m.report.Ranks[i]; !c.fallen[r.Rank] {
+				res.Ranks[r.Rank] = r
+			}
+		}
+	}
+	return res
+}
+
+// fail ends the run with an error.
+func (c *Coordinator) fail(err error) {
+	if c.failed == nil {
+		c.failed = err
+	}
+	c.cond.Broadcast()
+}
+
+// Close ends everything. Processes that are still there lose the coordinator and end, too.
+func (c *Coordinator) Close() error {
+	c.mu.Lock()
+	c.closed = true
+	c.fail(errors.New("tcp: the coordinator was closed"))
+	for _, m := range c.members {
+		if m.out != nil {
+			m.out.close()
+		}
+	}
+	c.mu.Unlock()
+	c.door.close()
+	c.wg.Wait()
+	return nil
+}

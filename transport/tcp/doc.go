@@ -1,0 +1,65 @@
+// Package tcp runs protocols on real networks: the same programs that package emu runs, on
+// processes that send each other messages over TCP.
+//
+//	coordinator, err := tcp.NewCoordinator(tcp.CoordinatorConfig{Job: job})
+//
+//	node, err := tcp.Listen(tcp.Config{Job: job, Process: 3})       // in each process
+//	err = node.Join(ctx, addressOfTheCoordinator)
+//	report, err := node.Run(ctx, program)
+//	err = node.Deliver(ctx, report)
+//
+//	start, err := coordinator.Start(ctx, 10*time.Millisecond)
+//	result, err := coordinator.Wait(ctx)
+//
+// [RunLocal] does all of that in one process. Package scenarios/launch starts processes, here and on
+// other hosts, and checks what they report.
+//
+// # Processes, ranks and connections
+//
+// A [Job] has as many processes as one likes, up to one for each rank; [Layout] says which rank
+// lives where. Two processes have one connection for all their ranks, opened when there is something
+// to send. What goes over it, and how both sides make sure that the other one belongs to the job, is
+// in package wire. Processes listen on the loopback interface unless asked to do otherwise.
+//
+// # Time
+//
+// Clocks show ticks, which have a length here. All processes agree on the instant 0 as well as
+// they can: each asks the coordinator what time it is and takes the answer that came fastest.
+// [Pace] says how much of the LogP model is kept to on a network that is usually faster.
+//
+// # Failures
+//
+// The job's schedule is that of package faults. If [Config].Signals is set, each rank has a process
+// of its own and faults are real: a crash is a SIGKILL that the process sends itself at the
+// scheduled point, after half a message if that is in the middle of a send; a hang is a SIGSTOP.
+// Otherwise the rank's goroutine ends or waits for ever, and the others of its process live on.
+// Before it fails, a rank tells the coordinator, for the report. A process that somebody else has
+// killed is in the report, too.
+//
+// Who cannot be reached gets nothing: messages to a process that refuses, or has ended, are lost
+// without notice, as the contract has it. A connection that breaks between two processes that live,
+// or over which something comes that does not belong there, is dropped with a line in the log, and
+// opened again for the next message; what was under way is lost then, as on a cut link.
+//
+// # Failure detector
+//
+// A process that ends closes its connection to the coordinator. One that hangs gives no signs of
+// life there; it is then fenced, which means that somebody kills it, so that nobody is ever taken
+// for failed who is not. The coordinator decides in which order failures become known, for
+// protocols.Detector promises the same list to all. So it is a single point of failure, like
+// the launcher of an MPI job: if it ends, so do all processes.
+//
+// # The end
+//
+// A run is over when nothing can happen any more: all programs have returned or wait for messages,
+// and none is under way. Processes report when they are idle, with how many messages they have sent
+// to and received from whom; if these agree, and agree once more when everybody is asked again, that
+// is the end (the two waves of Mattern's method). It is what lets ranks linger, and what finds
+// deadlocks.
+//
+// # Where to read next
+//
+// config.go and coordinator.go have what users set; rank.go and wait.go are the Proc; link.go, outbox.go
+// and accept.go the connections; faultpoints.go and fell.go the faults; members.go, boss.go, follow.go and
+// status.go what processes and coordinator tell each other.
+package tcp

@@ -1,0 +1,67 @@
+package tcp
+
+import (
+	"time"
+)
+
+// drainPatience is for how long connections of a process that has failed may stay open.
+const drainPatience = time.Second
+
+// follow takes notice of what happens to others, one thing after the other.
+func (b *boss) follow() {
+	for {
+		select {
+		case c := <-b.changes:
+			b.apply(c)
+		case <-b.gone:
+			return
+		}
+	}
+}
+
+func (b *boss) apply(c change) {
+	n := b.node
+	if p := c.Gone; p != nil {
+		l := n.links[p.Process]
+		l.lose(p.Life)
+		if !n.patiently(l.drained) {
+			n.logf("process %d has ended, but its connection has not: closed", p.Process)
+			l.close()
+		}
+	}
+	if p := c.Stuck; p != nil {
+		n.links[p.Process].lose(p.Life)
+	}
+	if p := c.Back; p != nil {
+		n.links[p.Process].back(p.Life, p.Address)
+	}
+	if a := c.After; a != nil && a.Process != n.cfg.Process {
+		l, sent := n.links[a.Process], a.Sent[n.cfg.Process]
+		n.patiently(func() bool { return l.hasReceived(sent) })
+	}
+	for _, rank := range c.Failed {
+		n.learn(rank)
+	}
+	for _, rank := range c.Present {
+		n.detector.trust(rank)
+	}
+	n.version.Store(int64(c.Version))
+	n.stir()
+}
+
+// patiently waits until something is so, but not for ever.
+func (n *Node) patiently(is func() bool) bool {
+	for until := time.Now().Add(drainPatience); !is(); time.Sleep(200 * time.Microsecond) {
+		if time.Now().After(until) || n.isOver() {
+			return false
+		}
+	}
+	return true
+}
+
+// hasReceived reports whether so many messages have come in.
+func (l *link) hasReceived(count int64) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.received >= count
+}

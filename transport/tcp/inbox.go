@@ -1,0 +1,146 @@
+package tcp
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+)
+
+// letter is a message in an inbox.
+type letter struct {
+	from int
+	at   clock.Time // when it arrives, by the model; when it was received once it is
+	msg  mailbox.Message
+}
+
+// waiting is what a rank waits in, for what and since when.
+type waiting struct {
+	call  string
+	want  mailbox.Want
+	since clock.Time
+}
+
+// inbox is where the messages of one rank wait. Any goroutine may put something in, only the
+// rank's takes something out.
+type inbox struct {
+	// signal has an element if something was put in since the rank looked last.
+	signal chan struct{}
+
+	mu     sync.Mutex
+	queue  []letter // received
+	coming []letter // still under way by the model, ordered by arrival, then sender
+	port   clock.RecvPort
+	first  clock.Time // when the first one was received
+	last   clock.Time // when the last one was
+	closed bool       // nothing is received any more
+	unread bool       // nobody will take anything out any more
+
+	waiting waiting
+	parked  bool   // the rank waits, and nothing but a message will wake it
+	wake    func() // called when one does, before it is in
+}
+
+func newInbox(wake func()) *inbox {
+	return &inbox{signal: make(chan struct{}, 1), first: clock.Never, wake: wake}
+}
+
+// receive takes in a message at once.
+func (b *inbox) receive(l letter) {
+	b.put(func() {
+		b.keep(l)
+	})
+}
+
+// expect takes in a message that is under way by the model until l.at, whatever the network says.
+func (b *inbox) expect(l letter) {
+	b.put(func() {
+		i, _ := slices.BinarySearchFunc(b.coming, l, func(a, b letter) int {
+			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.from, b.from), -1) // behind its equals
+		})
+		b.coming = slices.Insert(b.coming, i, l)
+	})
+}
+
+// tell takes in a notice, which is no message: it colours nobody.
+func (b *inbox) tell(l letter) {
+	b.put(func() { b.queue = append(b.queue, l) })
+}
+
+func (b *inbox) put(in func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		return
+	}
+	if b.parked {
+		b.parked = false
+		b.wake()
+	}
+	in()
+	select {
+	case b.signal <- struct{}{}:
+	default:
+	}
+}
+
+// keep notes that a message has been received.
+func (b *inbox) keep(l letter) {
+	b.first, b.last = min(b.first, l.at), max(b.last, l.at)
+	if !b.unread {
+		b.queue = append(b.queue, l)
+	}
+}
+
+// settle receives what has come by now, as the receive port lets it, and returns when the next
+// message will have been received.
+func (b *inbox) settle(now clock.Time, costs *clock.Costs) clock.Time {
+	for len(b.coming) > 0 {
+		l := b.coming[0]
+		start := b.port.Start(l.at)
+		if received := start + costs.Overhead; received > now {
+			return received
+		}
+		l.at = b.port.Receive(start, costs)
+		b.keep(l)
+		b.coming = b.coming[1:]
+	}
+	return clock.Never
+}
+
+// take takes out the first message that is wanted.
+func (b *inbox) take(want mailbox.Want) (l letter, ok bool) {
+	for i := range b.queue {
+		l = b.queue[i]
+		if want.Accepts(l.from, l.msg.Kind, l.msg.Epoch) {
+			b.queue = slices.Delete(b.queue, i, i+1)
+			return l, true
+		}
+	}
+	return letter{}, false
+}
+
+// close lets nothing more be received.
+func (b *inbox) close() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.closed, b.queue, b.coming = true, nil, nil
+}
+
+// abandon is for a rank that has finished: what it receives is thrown away.
+func (b *inbox) abandon() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.unread, b.queue = true, nil
+}
+
+// received says when the first and the last message were received, or will have been, and what
+// the rank waited in last.
+func (b *inbox) received(costs *clock.Costs) (first, last clock.Time, w waiting) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.settle(clock.Never-1, costs)
+	return b.first, b.last, b.waiting
+}

@@ -1,0 +1,303 @@
+package tcp
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/mangrove-emu/mangrove/transport/wire"
+)
+
+// link is the way to another process: one connection for all ranks on both sides, opened when
+// there is something to send.
+//
+// If both sides open one at the same time, that of the process with the lower number counts. No
+// frame of a message goes over a connection before both sides have settled on it, so none is lost
+// and none comes out of order.
+type link struct {
+	node    *Node
+	process int
+
+	mu      sync.Mutex
+	state   linkState
+	address string
+	life    int // of the process on the other side
+	out     *outbox
+	waiting []wire.Frame // handed over before there is a connection
+	retry   time.Time    // when refused: not to be tried again before
+
+	// Messages handed over and received, both since the process on the other side began.
+	sent, received int64
+}
+
+type linkState uint8
+
+const (
+	unused  linkState = iota // there is no connection
+	dialing                  // this side opens one
+	invited                  // the other side's will come
+	open
+	lost // the other side has failed: nothing more goes there
+)
+
+// patience with a process that has been connected to but does not say so, and with one that
+// refuses.
+const (
+	invitation = 2 * time.Second
+	refusal    = 100 * time.Millisecond
+)
+
+// send hands over a message. One to a process that cannot be reached is lost.
+func (l *link) send(f wire.Frame) {
+	if out := l.handOver(f); out != nil {
+		out.send(f) // without the lock: it may have to wait
+	}
+}
+
+// handOver keeps a message until there is a connection, or returns where to write it.
+func (l *link) handOver(f wire.Frame) *outbox {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch l.state {
+	case open:
+		l.sent++
+		return l.out
+	case lost:
+		return nil
+	case unused:
+		if time.Now().Before(l.retry) {
+			return nil
+		}
+		l.state = dialing
+		address, life := l.address, l.life
+		l.node.background(func() { l.dial(address, life) })
+	}
+	l.sent++
+	l.waiting = append(l.waiting, f)
+	return nil
+}
+
+// half sends the first half of a message.
+func (l *link) half(f wire.Frame) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.state == open {
+		l.out.half(f)
+	}
+}
+
+// dial opens a connection.
+func (l *link) dial(address string, life int) {
+	session, err := l.node.dial(address, wire.Peer, l.process, life)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case l.life != life || l.state != dialing: // the other side was faster, or has failed
+		if err == nil {
+			session.Close()
+		}
+	case err == nil:
+		l.use(session)
+	case errors.Is(err, wire.ErrRefused):
+		l.state = invited
+		time.AfterFunc(invitation, func() { l.giveUp(life) })
+	default:
+		l.drop(fmt.Errorf("%s cannot be reached: %w", address, err))
+	}
+}
+
+// giveUp ends waiting for a connection from the other side.
+func (l *link) giveUp(life int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.state == invited && l.life == life {
+		l.drop(errors.New("it refuses our connection and does not open one"))
+	}
+}
+
+// admit decides about a connection that the other side has opened.
+func (l *link) admit(s *wire.Session) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	life := s.Peer.Life
+	if life > l.life {
+		l.beginAnew(life)
+	}
+	switch {
+	case life < l.life || l.state == lost:
+		s.Refuse("this life of yours is over")
+		return
+	case l.state == dialing && l.node.cfg.Process < l.process:
+		s.Refuse("use the connection that is being opened from here")
+		return
+	}
+	if err := s.Welcome(); err != nil {
+		l.node.logf("process %d: connection dropped: %v", l.process, err)
+		return
+	}
+	if l.state == open {
+		l.out.close() // the other side has given it up
+	}
+	l.use(s)
+}
+
+// use makes a session the connection of this link.
+func (l *link) use(s *wire.Session) {
+	l.state, l.out = open, newOutbox(s, l.node.stir)
+	waiting := l.waiting
+	l.waiting = nil
+	if len(waiting) > 0 {
+		l.out.send(waiting...)
+	}
+	l.node.stirIfIdle()
+	life := l.life
+	if !l.node.background(func() { l.read(s, life) }) {
+		s.Close()
+	}
+}
+
+// read receives messages until the connection ends.
+func (l *link) read(s *wire.Session, life int) {
+	defer s.Close()
+	select {
+	case <-l.node.ready:
+	case <-l.node.over:
+	}
+	for {
+		f, err := s.ReadFrame()
+		if err == nil {
+			err = l.node.deliver(l.process, &f)
+		}
+		if err != nil {
+			l.end(s, err)
+			return
+		}
+		l.mu.Lock()
+		if l.life == life {
+			l.received++
+		}
+		l.mu.Unlock()
+		l.node.stirIfIdle()
+	}
+}
+
+// end notes that a connection has ended.
+func (l *link) end(s *wire.Session, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.out == nil || l.out.session != s {
+		return // there is another one
+	}
+	if l.state == open {
+		if errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed) {
+			err = nil // nothing unusual
+		}
+		l.drop(err)
+	} else {
+		l.disconnect()
+	}
+}
+
+// drop gives up the connection and what has not been sent. An error is worth a line.
+func (l *link) drop(err error) {
+	if err != nil {
+		l.node.logf("process %d: connection dropped: %v", l.process, err)
+	}
+	l.state, l.retry = unused, time.Now().Add(refusal)
+	l.disconnect()
+}
+
+func (l *link) disconnect() {
+	if l.out != nil {
+		l.out.close()
+		l.out = nil
+	}
+	l.waiting = nil
+	l.node.stir()
+}
+
+// lose says that the process has failed. Nothing more is sent to it; what it has sent before
+// still comes in.
+func (l *link) lose(life int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.life == life {
+		l.state, l.waiting = lost, nil
+		if l.out != nil {
+			l.out.fail()
+		}
+	}
+}
+
+// drained reports whether nothing will come in any more from a process that has failed.
+func (l *link) drained() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.state != lost || l.out == nil
+}
+
+// close ends the connection for good.
+func (l *link) close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.state = lost
+	l.disconnect()
+}
+
+// back says where a process is that has been started again.
+func (l *link) back(life int, address string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if life > l.life {
+		l.beginAnew(life)
+	}
+	if life == l.life {
+		l.address = address
+	}
+}
+
+// beginAnew forgets the former life of the process on the other side.
+func (l *link) beginAnew(life int) {
+	if l.out != nil {
+		l.out.close()
+		l.out = nil
+	}
+	l.state, l.life, l.waiting, l.retry = unused, life, nil, time.Time{}
+	l.sent, l.received = 0, 0
+}
+
+// settled reports whether nothing waits to be sent, and how much was sent and received.
+func (l *link) settled() (sent, received int64, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch l.state {
+	case dialing, invited:
+		return 0, 0, false
+	case open:
+		ok = l.out.empty()
+	default:
+		ok = true
+	}
+	return l.sent, l.received, ok
+}
+
+// flush gives the kernel what was sent, before this process ends.
+func (l *link) flush(patience time.Duration) {
+	until := time.Now().Add(patience)
+	for {
+		l.mu.Lock()
+		state, out := l.state, l.out
+		l.mu.Unlock()
+		switch {
+		case state == open:
+			out.flush(time.Until(until))
+			return
+		case state != dialing && state != invited, time.Now().After(until):
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+}

@@ -1,0 +1,358 @@
+package tcp
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"slices"
+	"time"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/transport/wire"
+)
+
+// listen hears what a process says until its connection ends.
+func (c *Coordinator) listen(m *member, s *wire.Session) {
+	defer s.Close()
+	for {
+		msg, err := readControl(s)
+		c.mu.Lock()
+		if err == nil {
+			err = c.hear(m, msg)
+		}
+		if err != nil {
+			c.lost(m, err)
+			c.mu.Unlock()
+			return
+		}
+		c.mu.Unlock()
+	}
+}
+
+// errDone ends the connection of a process that has said all.
+var errDone = errors.New("done")
+
+// hear is about one thing that a process says.
+func (c *Coordinator) hear(m *member, msg control) error {
+	m.heard = time.Now()
+	switch {
+	case msg.Asked != nil:
+		m.out.send(control{Clock: &clockRead{msg.Asked.Number, c.now()}}.frame())
+	case msg.Join != nil:
+		c.join(m, msg.Join)
+	case msg.Status != nil:
+		m.status = msg.Status
+		c.consider()
+	case msg.Words != nil:
+		return c.record(m, msg.Words)
+	case msg.Awake != nil:
+		c.comesBack(msg.Awake.Rank, msg.Awake.Time)
+	case msg.Panic != nil:
+		c.fail(msg.Panic)
+	case msg.Report != nil:
+		if err := c.checkReport(m, msg.Report); err != nil {
+			return err
+		}
+		m.report, m.state = msg.Report, done
+		m.out.send(control{Bye: true}.frame())
+		c.cond.Broadcast()
+	}
+	return nil
+}
+
+// join notes where a process is. One that has been started again begins at once.
+func (c *Coordinator) join(m *member, j *joining) {
+	m.address, m.pid, m.state = j.Address, j.Pid, joined
+	if c.started {
+		c.publish(change{Back: &process{m.process, m.life, m.address}})
+		for rank := c.layout.First(m.process); rank < c.layout.First(m.process+1); rank++ {
+			c.comesBack(rank, c.ticks())
+		}
+		c.startMember(m)
+	}
+	c.cond.Broadcast()
+}
+
+// checkReport makes sure that a process speaks of its own ranks.
+func (c *Coordinator) checkReport(m *member, r *Report) error {
+	if len(r.Ranks) != c.layout.Count(m.process) {
+		return fmt.Errorf("report about %d ranks, want %d", len(r.Ranks), c.layout.Count(m.process))
+	}
+	for i := range r.Ranks {
+		if want := c.layout.First(m.process) + i; r.Ranks[i].Rank != want {
+			return fmt.Errorf("report about rank %d, want %d", r.Ranks[i].Rank, want)
+		}
+	}
+	return nil
+}
+
+// record notes what a rank says before it fails. That it says so is for the report; the failure
+// detector notices by itself.
+func (c *Coordinator) record(m *member, w *lastWords) error {
+	if w.Rank < 0 || w.Rank >= c.cfg.Ranks || c.layout.Process(w.Rank) != m.process ||
+		w.Fault < 0 || w.Fault >= len(c.cfg.Faults) || !w.Outcome.failed() {
+		return fmt.Errorf("last words of rank %d about fault %d", w.Rank, w.Fault)
+	}
+	c.bury(Death{w.Rank, w.Outcome, w.Time, w.Fault, w.Counts.Slowed})
+	switch {
+	case w.Process:
+		m.words, m.counts = w, w.Counts
+		if w.Outcome == Hung {
+			m.state = hanging
+			c.publish(change{Stuck: &process{Process: m.process, Life: m.life}})
+		}
+	case w.Outcome == Crashed:
+		c.announce(&sentBy{m.process, w.Sent}, w.Rank)
+	case c.cfg.Timeout > 0:
+		release := c.hold()
+		time.AfterFunc(c.cfg.Timeout, func() {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			release()
+			if c.fallen[w.Rank] {
+				c.announce(&sentBy{m.process, w.Sent}, w.Rank)
+			}
+			c.consider()
+		})
+	}
+	c.consider()
+	return nil
+}
+
+// hold is Hold for those who have the lock.
+func (c *Coordinator) hold() (release func()) {
+	c.holds++
+	return func() { c.holds-- }
+}
+
+// bury notes that a rank has failed.
+func (c *Coordinator) bury(d Death) {
+	if !c.fallen[d.Rank] {
+		c.fallen[d.Rank] = true
+		c.deaths = append(c.deaths, d)
+	}
+}
+
+// comesBack notes that a rank has begun again.
+func (c *Coordinator) comesBack(rank int, t clock.Time) {
+	if !c.fallen[rank] {
+		return
+	}
+	delete(c.fallen, rank)
+	c.rejoins = append(c.rejoins, Rejoin{rank, t})
+	if c.suspects[rank] {
+		delete(c.suspects, rank)
+		c.present = append(c.present, rank)
+		c.publish(change{Present: []int{rank}})
+	}
+}
+
+// lost is about a process whose connection has ended.
+func (c *Coordinator) lost(m *member, err error) {
+	m.out.close()
+	switch {
+	case m.state == done || m.state == ended || c.closed:
+		return
+	case !c.started && m.state == expected:
+		c.logf("process %d went away before it joined: %v", m.process, err)
+		return
+	case !c.started:
+		c.fail(fmt.Errorf("tcp: process %d ended before the run began: %w", m.process, err))
+		return
+	}
+	if !errors.Is(err, io.EOF) && !errors.Is(err, net.ErrClosed) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		c.logf("connection of process %d dropped: %v", m.process, err)
+	}
+	m.state = ended
+	var ranks []int
+	for rank := c.layout.First(m.process); rank < c.layout.First(m.process+1); rank++ {
+		c.bury(Death{Rank: rank, Outcome: Crashed, Time: c.ticks(), Fault: -1})
+		ranks = append(ranks, rank)
+	}
+	c.publish(change{Gone: &process{Process: m.process, Life: m.life}})
+	c.announce(nil, ranks...)
+	c.consider()
+	c.cond.Broadcast()
+}
+
+// announce lets the failure detector tell of ranks that have failed.
+func (c *Coordinator) announce(after *sentBy, ranks ...int) {
+	if !c.cfg.Offered {
+		return
+	}
+	ranks = slices.DeleteFunc(ranks, func(rank int) bool { return c.suspects[rank] })
+	if len(ranks) == 0 {
+		return
+	}
+	for _, rank := range ranks {
+		c.suspects[rank] = true
+		c.present = slices.DeleteFunc(c.present, func(r int) bool { return r == rank })
+	}
+	c.failures = append(c.failures, ranks...)
+	c.publish(change{Failed: ranks, After: after})
+}
+
+// publish tells all processes of something that happened.
+func (c *Coordinator) publish(ch change) {
+	c.version++
+	ch.Version = c.version
+	f := control{Change: &ch}.frame()
+	for _, m := range c.members {
+		if m.live() && c.started {
+			m.out.send(f)
+		}
+	}
+}
+
+// consider decides whether the run is over: all processes are idle, they have received what was
+// sent to them, and when they are asked again nothing has changed.
+func (c *Coordinator) consider() {
+	if !c.started || c.over {
+		return
+	}
+	if c.holds > 0 || !c.quiet() {
+		c.first = nil
+		return
+	}
+	received := make(map[int]int64)
+	answered := true
+	for _, m := range c.members {
+		if m.live() {
+			for _, n := range m.status.Received {
+				received[m.process] += n
+			}
+			answered = answered && m.status.Probe == c.probe
+		}
+	}
+	switch {
+	case c.first != nil && !answered:
+		return // somebody has yet to answer
+	case c.first != nil && maps.Equal(received, c.first):
+		c.end()
+		return
+	}
+	c.first = received
+	c.probe++
+	for _, m := range c.members {
+		if m.live() {
+			m.out.send(control{Probe: c.probe}.frame())
+		}
+	}
+	if len(received) == 0 && !slices.ContainsFunc(c.members, (*member).live) {
+		c.end()
+	}
+}
+
+// quiet reports whether every process is idle and nothing is under way between two of them.
+func (c *Coordinator) quiet() bool {
+	for _, m := range c.members {
+		if !m.live() {
+			continue
+		}
+		if m.status == nil || !m.status.Idle || m.status.Version != c.version {
+			return false
+		}
+		for _, other := range c.members {
+			if other != m && !c.received(other, m) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// received reports whether a process has received all that another one has sent to it. Of one that
+// has ended all has been received when its connections are closed, for which processes wait before
+// they say that they know of its end.
+func (c *Coordinator) received(from, by *member) bool {
+	got := by.status.Received[from.process]
+	switch {
+	case from.live():
+		return from.status != nil && from.status.Sent[by.process] == got
+	case from.state == hanging:
+		return from.words.Sent[by.process] <= got
+	}
+	return true
+}
+
+// end ends the run.
+func (c *Coordinator) end() {
+	c.over = true
+	c.wall = max(0, c.now()-c.startAt)
+	for _, m := range c.members {
+		if m.live() {
+			m.out.send(control{Over: true}.frame())
+		}
+	}
+	c.cond.Broadcast()
+}
+
+// Expect lets a process join that is started again, and returns its new life. Its former life must
+// be over: if it hangs, the caller kills it first.
+func (c *Coordinator) Expect(process int) (life int, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	m := c.members[process]
+	if m.state != ended && m.state != absent && m.state != hanging {
+		return 0, fmt.Errorf("tcp: process %d has not failed", process)
+	}
+	c.members[process] = &member{process: process, life: m.life + 1, counts: m.counts}
+	return m.life + 1, nil
+}
+
+// HasFailed reports whether a rank has failed before an instant and has not come back.
+func (c *Coordinator) HasFailed(rank int, before clock.Time) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.fallen[rank] {
+		return false
+	}
+	for i := len(c.deaths) - 1; i >= 0; i-- {
+		if c.deaths[i].Rank == rank {
+			return c.deaths[i].Time < before
+		}
+	}
+	return false
+}
+
+// watchSigns fences processes that have given no sign of life for too long.
+func (c *Coordinator) watchSigns() {
+	ticker := time.NewTicker(c.cfg.Timeout / beats)
+	defer ticker.Stop()
+	for range ticker.C {
+		c.mu.Lock()
+		over := c.over || c.closed
+		var silent []*member
+		for _, m := range c.members {
+			if (m.state == joined || m.state == hanging) && time.Since(m.heard) > c.cfg.Timeout {
+				silent = append(silent, m)
+			}
+		}
+		c.mu.Unlock()
+		if over {
+			return
+		}
+		for _, m := range silent {
+			c.fence(m)
+		}
+	}
+}
+
+// fence makes sure that a process which is silent stays so, and goes on without it.
+func (c *Coordinator) fence(m *member) {
+	if c.cfg.Fence != nil {
+		c.cfg.Fence(m.process)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if m.state != joined && m.state != hanging {
+		return
+	}
+	c.logf("process %d has given no sign of life for %s", m.process, c.cfg.Timeout)
+	for rank := c.layout.First(m.process); rank < c.layout.First(m.process+1); rank++ {
+		c.bury(Death{Rank: rank, Outcome: Hung, Time: c.ticks(), Fault: -1})
+	}
+	m.session.Close() // the rest follows from that
+}

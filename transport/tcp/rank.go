@@ -1,0 +1,241 @@
+package tcp
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/transport/wire"
+)
+
+// rank is one rank of this process, and the Proc its program sees.
+type rank struct {
+	node *Node
+	id   int
+	life int
+	born clock.Time // when this life began
+	box  *inbox
+	rand *rand.Rand
+
+	// What only its own goroutine touches.
+	port   clock.SendPort
+	now    clock.Time // the last reading of its clock
+	faults *faultPoints
+
+	stillborn *fate // it fails before anything runs
+
+	// doomed says that it will fail at a time that has not come yet.
+	doomed  atomic.Bool
+	retired bool // it does not count among those who may do something; guarded by the inbox
+
+	// stop is closed when the rank has to end, or wait for ever, because of a fault.
+	stop chan struct{}
+
+	mu     sync.Mutex // held while a message is handed over, so that no rank ends in between
+	status rankStatus
+}
+
+// rankStatus is what others may ask about a rank.
+type rankStatus struct {
+	outcome Outcome
+	exit    clock.Time // when its program returned or it failed
+	sends   int64
+	quiet   clock.Time // when it last sent
+	fate    *fate      // why it has failed
+}
+
+// Outcome is how far a rank has come.
+type Outcome uint8
+
+const (
+	Running  Outcome = iota // or waiting, if it has not failed when the run is over
+	Finished                // its program has returned, or it lingered until the end
+	Crashed
+	Hung
+)
+
+var outcomeNames = [...]string{"running", "finished", "crashed", "hung"}
+
+// String names the outcome in one word.
+func (o Outcome) String() string { return outcomeNames[o] }
+
+var _ interface {
+	protocols.Detecting
+	protocols.Rejoining
+	protocols.Lingering
+} = (*rank)(nil)
+
+func (r *rank) Rank() int        { return r.id }
+func (r *rank) Size() int        { return r.node.cfg.Ranks }
+func (r *rank) Life() int        { return r.life }
+func (r *rank) Rand() *rand.Rand { return r.rand }
+
+// Now reads the clock of the process, on which a tick begins when it is full.
+func (r *rank) Now() clock.Time {
+	r.alive()
+	return r.look()
+}
+
+// look reads the clock. It never goes back, even if the rank has been told that it was later:
+// timers and clocks may differ by a little.
+func (r *rank) look() clock.Time {
+	r.now = max(r.now, r.node.now())
+	return r.now
+}
+
+// alive ends the rank's goroutine if it has failed, or if the run is over.
+func (r *rank) alive() {
+	select {
+	case <-r.stop:
+		r.end()
+	case <-r.node.over:
+		runtime.Goexit()
+	default:
+	}
+}
+
+// end is that of a rank that has failed. One that hangs stays, without doing anything.
+func (r *rank) end() {
+	r.mu.Lock()
+	hung := r.status.outcome == Hung
+	r.mu.Unlock()
+	if hung {
+		r.retire()
+		<-r.node.over
+	}
+	runtime.Goexit()
+}
+
+// retire says that the rank will do nothing more of its own accord.
+func (r *rank) retire() {
+	r.box.mu.Lock()
+	defer r.box.mu.Unlock()
+	if r.retired {
+		return
+	}
+	r.retired = true
+	if r.box.parked {
+		r.box.parked = false
+		return // it was idle already
+	}
+	r.node.rest()
+}
+
+// Step passes a named point.
+func (r *rank) Step(name string) {
+	r.alive()
+	if r.faults != nil {
+		r.strike(r.faults.step(name))
+	}
+}
+
+// WaitUntil lets time pass.
+func (r *rank) WaitUntil(t clock.Time) {
+	r.wait("WaitUntil", mailbox.None, t)
+}
+
+// Recv waits for a message.
+func (r *rank) Recv(want mailbox.Want) (from int, m mailbox.Message) {
+	l, _ := r.wait("Recv", want, clock.Never)
+	return l.from, l.msg
+}
+
+// Linger waits for a message until the end of the run.
+func (r *rank) Linger(want mailbox.Want) (from int, m mailbox.Message) {
+	l, _ := r.wait(lingering, want, clock.Never)
+	return l.from, l.msg
+}
+
+// lingering is the call in which a rank may be when the run is over.
+const lingering = "Linger"
+
+// RecvUntil waits for a message, but no longer than until t.
+func (r *rank) RecvUntil(want mailbox.Want, t clock.Time) (from int, m mailbox.Message, ok bool) {
+	l, ok := r.wait("RecvUntil", want, t)
+	return l.from, l.msg, ok
+}
+
+// Poll takes a message that is there.
+func (r *rank) Poll(want mailbox.Want) (from int, m mailbox.Message, ok bool) {
+	return r.RecvUntil(want, r.look())
+}
+
+// Send sends a message.
+func (r *rank) Send(to int, m mailbox.Message) {
+	if uint(to) >= uint(r.node.cfg.Ranks) {
+		panic(fmt.Sprintf("protocols: Send to rank %d, want 0 to %d", to, r.node.cfg.Ranks-1))
+	}
+	if m.Kind == protocols.Failed {
+		panic(fmt.Sprintf("protocols: Send of kind %d, which failure detectors keep to themselves; want 0 to %d", protocols.Failed, protocols.Failed-1))
+	}
+	r.alive()
+	f := wire.Frame{Type: wire.Message, From: r.id, To: to, Message: m}
+	if r.faults != nil {
+		r.strike(r.faults.beforeSend())
+	}
+	resumed := r.overhead(&f)
+	if resumed > 0 {
+		r.pause(resumed)
+	}
+	r.post(f)
+	if r.faults != nil {
+		r.strike(r.faults.afterSend())
+	}
+}
+
+// overhead waits until the send port is free, and returns when the send ends by the pace of the
+// job: 0 for at once. The fault that strikes in the middle of it does so.
+func (r *rank) overhead(f *wire.Frame) (resumed clock.Time) {
+	costs := r.costs()
+	if r.node.cfg.Pace == Free {
+		if extra := costs.Overhead - r.node.costs.Overhead; extra > 0 {
+			resumed = r.look() + extra
+		}
+		f.Left = r.look()
+	} else {
+		start := r.port.Start(r.look())
+		r.pause(start)
+		resumed, f.Left = r.port.Send(start, f.Bytes(), &costs)
+	}
+	if r.faults != nil {
+		if fate := r.faults.duringSend(); fate != nil {
+			r.pause(r.look() + max(0, resumed-r.look())/2)
+			r.strikeInSend(fate, *f)
+		}
+	}
+	return resumed
+}
+
+// pause waits for an instant, if it lies ahead.
+func (r *rank) pause(t clock.Time) {
+	if t > r.look() {
+		r.wait("Send", mailbox.None, t)
+	}
+}
+
+// post hands a message over. It is sent then: whatever happens to this process, it is on its way
+// as far as the kernel takes it.
+func (r *rank) post(f wire.Frame) {
+	r.mu.Lock()
+	if r.status.outcome.failed() {
+		r.mu.Unlock()
+		r.end()
+	}
+	r.status.sends++
+	r.status.quiet = max(f.Left, r.look())
+	r.node.post(f)
+	r.mu.Unlock()
+}
+
+// costs are those of its ports by now.
+func (r *rank) costs() clock.Costs {
+	if r.faults == nil {
+		return r.node.costs
+	}
+	return r.node.costs.Times(r.faults.slowness(r.look()))
+}

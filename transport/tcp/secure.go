@@ -1,0 +1,65 @@
+package tcp
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"math/big"
+	"time"
+
+	"github.com/mangrove-emu/mangrove/transport/wire"
+)
+
+// A job that is to be encrypted needs no certificates of its own: the key pair follows from its
+// secret, so that all its processes have the same, and each side lets in who has it.
+
+// encryption returns the settings of both sides of a connection.
+func encryption(job wire.Job) (*tls.Config, error) {
+	mac := hmac.New(sha256.New, job.Secret[:])
+	mac.Write([]byte("certificate"))
+	key := ed25519.NewKeyFromSeed(mac.Sum(nil))
+	template := x509.Certificate{
+		SerialNumber: big.NewInt(1),
+		NotBefore:    time.Unix(0, 0),
+		NotAfter:     time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), // the secret lives as long as the job
+		KeyUsage:     x509.KeyUsageDigitalSignature,
+	}
+
+	text, err := x509.CreateCertificate(rand.Reader, &template, &template, key.Public(), key)
+	if err != nil {
+		return nil, err
+	}
+	public := key.Public().(ed25519.PublicKey)
+	return &tls.Config{
+		MinVersion:             tls.VersionTLS13,
+		Certificates:           []tls.Certificate{{Certificate: [][]byte{text}, PrivateKey: key}},
+		ClientAuth:             tls.RequireAnyClientCert,
+		SessionTicketsDisabled: true, // the key is checked each time
+		InsecureSkipVerify:     true, // there is no name and no authority; the key is what counts
+		VerifyPeerCertificate: func(certificates [][]byte, _ [][]*x509.Certificate) error {
+			return checkKey(certificates, public)
+		},
+	}, nil
+}
+
+var errForeignKey = errors.New("tcp: the other side's certificate is not that of the job")
+
+// checkKey lets in who has the job's key.
+func checkKey(certificates [][]byte, public ed25519.PublicKey) error {
+	if len(certificates) == 0 {
+		return errForeignKey
+	}
+	c, err := x509.ParseCertificate(certificates[0])
+	if err != nil {
+		return err
+	}
+	if theirs, ok := c.PublicKey.(ed25519.PublicKey); !ok || !bytes.Equal(theirs, public) {
+		return errForeignKey
+	}
+	return nil
+}

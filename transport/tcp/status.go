@@ -1,0 +1,74 @@
+package tcp
+
+import (
+	"maps"
+	"time"
+)
+
+// inform tells the coordinator when the process has nothing to do any more, when it is asked, and
+// that it lives.
+func (b *boss) inform() {
+	var beat <-chan time.Time
+	if b.start.Beat > 0 {
+		ticker := time.NewTicker(b.start.Beat)
+		defer ticker.Stop()
+		beat = ticker.C
+	}
+	probe := 0
+	var last *status
+	for {
+		select {
+		case <-beat:
+			b.tell(control{Beat: true})
+		case p := <-b.probes:
+			probe = p
+			last = nil // whatever it was, it is asked for
+			b.node.stir()
+		case <-b.node.stirred:
+			s := b.node.status(probe)
+			if asked := last == nil && probe > 0; asked || s.Idle && (last == nil || !s.same(last)) {
+				b.tell(control{Status: s})
+				last = s
+			}
+		case <-b.gone:
+			return
+		case <-b.node.over:
+			return
+		}
+	}
+}
+
+func (s *status) same(t *status) bool {
+	return s.Probe == t.Probe && s.Version == t.Version && s.Idle == t.Idle && maps.Equal(s.Sent, t.Sent) && maps.Equal(s.Received, t.Received)
+}
+
+// status says whether the process is idle, and what it has sent and received.
+func (n *Node) status(probe int) *status {
+	s := &status{Probe: probe, Version: int(n.version.Load()), Sent: make(map[int]int64), Received: make(map[int]int64)}
+	s.Idle = n.active.Load() == 0
+	for process, l := range n.links {
+		sent, received, settled := l.settled()
+		if sent > 0 {
+			s.Sent[process] = sent
+		}
+		if received > 0 {
+			s.Received[process] = received
+		}
+		s.Idle = s.Idle && settled
+	}
+	s.Idle = s.Idle && n.active.Load() == 0 && len(n.boss.changes) == 0
+	return s
+}
+
+// sentCounts is how many messages have been handed over to each other process.
+func (n *Node) sentCounts() map[int]int64 {
+	counts := make(map[int]int64)
+	for process, l := range n.links {
+		l.mu.Lock()
+		if l.sent > 0 {
+			counts[process] = l.sent
+		}
+		l.mu.Unlock()
+	}
+	return counts
+}

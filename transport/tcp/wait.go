@@ -1,0 +1,95 @@
+package tcp
+
+import (
+	"runtime"
+	"time"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+)
+
+// wait waits for a message that is wanted, but no longer than until t.
+func (r *rank) wait(call string, want mailbox.Want, t clock.Time) (l letter, ok bool) {
+	r.alive()
+	since := clock.Never
+	for {
+		l, next, ok := r.find(call, want, t, &since)
+		switch {
+		case ok:
+			return r.handed(l), true
+		case next == passed:
+			return letter{}, false
+		}
+		r.sleep(next)
+	}
+}
+
+// passed is the instant that find returns if the rank must not wait any longer.
+const passed clock.Time = -1
+
+// find looks for a message that is wanted. If there is none it says until when to wait for one, and
+// notes that the rank does so.
+func (r *rank) find(call string, want mailbox.Want, t clock.Time, since *clock.Time) (l letter, next clock.Time, ok bool) {
+	costs := r.costs()
+	r.box.mu.Lock()
+	defer r.box.mu.Unlock()
+	select {
+	case <-r.box.signal: // what it tells of is looked at now
+	default:
+	}
+	now := r.look() // only then: at one instant, every delivery comes before any action
+	next = r.box.settle(now, &costs)
+	if l, ok = r.box.take(want); ok {
+		return l, 0, true
+	}
+	if t <= now {
+		return l, passed, false
+	}
+	next = min(next, t)
+	*since = min(*since, now)
+	r.park(call, want, *since, next == clock.Never)
+	return l, next, false
+}
+
+// park notes that the rank waits. If nothing but a message will wake it, the process may be idle.
+// A rank that will fail is waited for, unless it has nothing more to do than to answer.
+func (r *rank) park(call string, want mailbox.Want, since clock.Time, forever bool) {
+	r.box.waiting = waiting{call, want, since}
+	if forever && (call == lingering || !r.doomed.Load()) {
+		r.box.parked = true
+		r.node.rest()
+	}
+}
+
+// sleep waits for an instant, or until there is something to look at.
+func (r *rank) sleep(until clock.Time) {
+	var alarm <-chan time.Time
+	if d, finite := r.node.until(until); finite {
+		timer := time.NewTimer(d)
+		defer timer.Stop()
+		alarm = timer.C
+	}
+	select {
+	case <-r.box.signal:
+	case <-alarm:
+		r.now = max(r.now, until)
+	case <-r.stop:
+		r.end()
+	case <-r.node.over:
+		runtime.Goexit()
+	}
+}
+
+// handed is what happens to a message before the program gets it.
+func (r *rank) handed(l letter) letter {
+	if r.faults == nil {
+		return l
+	}
+	r.strike(r.faults.receive())
+	if r.node.cfg.Pace != Model { // else its port has taken the time
+		if factor := r.faults.slowness(r.look()); factor > 1 {
+			r.pause(r.look() + r.node.costs.Overhead.Times(factor-1))
+		}
+	}
+	return l
+}
