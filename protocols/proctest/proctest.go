@@ -19,6 +19,9 @@ type Machine struct {
 	// instant that the model gives for it. Both 0: the machine keeps to the model exactly.
 	// No rank may ever return early from waiting on its own clock.
 	Early, Late clock.Time
+	// AtOnce is how many runs may go on at the same time, if that is more than one: on a machine
+	// with a real clock most of the time goes by waiting.
+	AtOnce int
 }
 
 // exact reports whether the machine's times are those of the model.
@@ -75,18 +78,44 @@ func (m Machine) offers(c Case) bool {
 // Test checks every claim that the machine's clock allows to check and that is about something
 // the machine offers, each as a subtest with one more for each set of parameters.
 func Test(t *testing.T, m Machine) {
+	places := make(chan struct{}, max(1, m.AtOnce))
+	var shows []func()
 	for _, c := range Cases() {
 		if c.Exact && !m.exact() || !m.offers(c) {
 			continue
 		}
-		t.Run(c.Name, func(t *testing.T) {
-			for _, params := range c.on {
-				t.Run(describe(params), func(t *testing.T) {
-					if err := c.checkOn(m, params); err != nil {
-						t.Error(err)
-					}
-				})
-			}
-		})
+		found := c.begin(m, places)
+		shows = append(shows, func() { c.show(t, found) })
 	}
+	for _, show := range shows {
+		show()
+	}
+}
+
+// begin checks the claim on all machines, as soon as there is a place for each.
+func (c Case) begin(m Machine, places chan struct{}) []chan error {
+	var found []chan error
+	for _, params := range c.on {
+		result := make(chan error, 1)
+		found = append(found, result)
+		places <- struct{}{}
+		go func() {
+			defer func() { <-places }()
+			result <- c.checkOn(m, params)
+		}()
+	}
+	return found
+}
+
+// show makes subtests of what was found.
+func (c Case) show(t *testing.T, found []chan error) {
+	t.Run(c.Name, func(t *testing.T) {
+		for i, params := range c.on {
+			t.Run(describe(params), func(t *testing.T) {
+				if err := <-found[i]; err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	})
 }

@@ -16,7 +16,7 @@ import (
 // network returns the machine of a pace, its ranks spread over several processes.
 func network(pace tcp.Pace, tick time.Duration, early, late time.Duration) proctest.Machine {
 	return proctest.Machine{
-		Early: clock.Time(early / tick), Late: clock.Time(late / tick),
+		Early: clock.Time(early / tick), Late: clock.Time(late / tick), AtOnce: 12,
 		Run: func(params clock.LogP, seed uint64, program protocols.Program) error {
 			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 			defer cancel()

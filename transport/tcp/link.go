@@ -14,7 +14,9 @@ import (
 // link is the way to another process: one connection for all ranks on both sides, opened when
 // there is something to send.
 //
-// If both sides open one at the same time, that of the process with the lower number counts. No
+// If both sides open one at the same time, that of the process with the lower number counts: it
+// refuses the other's, also if that comes a little later. Who is refused tries again until the
+// other side's connection is there, for it may be that only one side knows that they had one. No
 // frame of a message goes over a connection before both sides have settled on it, so none is lost
 // and none comes out of order.
 type link struct {
@@ -26,6 +28,7 @@ type link struct {
 	address string
 	life    int // of the process on the other side
 	out     *outbox
+	dialled bool         // the connection was opened from here
 	waiting []wire.Frame // handed over before there is a connection
 	retry   time.Time    // when refused: not to be tried again before
 
@@ -38,16 +41,15 @@ type linkState uint8
 const (
 	unused  linkState = iota // there is no connection
 	dialing                  // this side opens one
-	invited                  // the other side's will come
+	invited                  // the other side's should come
 	open
 	lost // the other side has failed: nothing more goes there
 )
 
-// patience with a process that has been connected to but does not say so, and with one that
-// refuses.
 const (
-	invitation = 2 * time.Second
-	refusal    = 100 * time.Millisecond
+	invitation = 2 * time.Second        // how long to wait for the other side's connection
+	again      = 5 * time.Millisecond   // and how often to look whether there is none after all
+	refusal    = 100 * time.Millisecond // how long not to try a process that cannot be reached
 )
 
 // send hands over a message. One to a process that cannot be reached is lost.
@@ -91,31 +93,34 @@ func (l *link) half(f wire.Frame) {
 
 // dial opens a connection.
 func (l *link) dial(address string, life int) {
-	session, err := l.node.dial(address, wire.Peer, l.process, life)
+	for until := time.Now().Add(invitation); ; {
+		session, err := l.node.dial(address, wire.Peer, l.process, life)
+		if l.conclude(session, err, life, time.Now().Before(until)) {
+			return
+		}
+		time.Sleep(again)
+	}
+}
+
+// conclude is about how an attempt to open a connection went. It returns false if there should be
+// another one.
+func (l *link) conclude(session *wire.Session, err error, life int, patient bool) (done bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
-	case l.life != life || l.state != dialing: // the other side was faster, or has failed
+	case l.life != life || l.state != dialing && l.state != invited: // the other side was faster, or has failed
 		if err == nil {
 			session.Close()
 		}
 	case err == nil:
-		l.use(session)
-	case errors.Is(err, wire.ErrRefused):
+		l.use(session, true)
+	case errors.Is(err, wire.ErrRefused) && patient:
 		l.state = invited
-		time.AfterFunc(invitation, func() { l.giveUp(life) })
+		return false
 	default:
-		l.drop(fmt.Errorf("%s cannot be reached: %w", address, err))
+		l.drop(fmt.Errorf("%s cannot be reached: %w", l.address, err))
 	}
-}
-
-// giveUp ends waiting for a connection from the other side.
-func (l *link) giveUp(life int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.state == invited && l.life == life {
-		l.drop(errors.New("it refuses our connection and does not open one"))
-	}
+	return true
 }
 
 // admit decides about a connection that the other side has opened.
@@ -130,7 +135,7 @@ func (l *link) admit(s *wire.Session) {
 	case life < l.life || l.state == lost:
 		s.Refuse("this life of yours is over")
 		return
-	case l.state == dialing && l.node.cfg.Process < l.process:
+	case (l.state == dialing || l.state == open && l.dialled) && l.node.cfg.Process < l.process:
 		s.Refuse("use the connection that is being opened from here")
 		return
 	}
@@ -141,12 +146,12 @@ func (l *link) admit(s *wire.Session) {
 	if l.state == open {
 		l.out.close() // the other side has given it up
 	}
-	l.use(s)
+	l.use(s, false)
 }
 
 // use makes a session the connection of this link.
-func (l *link) use(s *wire.Session) {
-	l.state, l.out = open, newOutbox(s, l.node.stir)
+func (l *link) use(s *wire.Session, dialled bool) {
+	l.state, l.out, l.dialled = open, newOutbox(s, l.node.stir), dialled
 	waiting := l.waiting
 	l.waiting = nil
 	if len(waiting) > 0 {
