@@ -54,10 +54,11 @@ var mayImport = map[string][]string{
 	"scenarios/tpch":             {},
 	"scenarios/stats":            {},
 	"scenarios/paper":            {"clock", "figure", "protocols/gossip/tuning", "scenarios", "scenarios/campaign", "scenarios/stats"},
+	"scenarios/launch":           {"clock", "emu", "faults", "scenarios", "transport/tcp", "transport/wire"},
 	"scenarios/campaign":         {"clock", "emu", "scenarios", "scenarios/stats"},
 	"scenarios": {"scenarios/samplesort", "scenarios/tpch", "protocols/ulfm", "protocols/collective", "clock", "mailbox", "faults", "protocols", "emu",
 		"protocols/tree", "protocols/correction", "protocols/broadcast", "protocols/reduce", "protocols/allreduce", "protocols/gossip", "protocols/gossip/tuning", "protocols/buntinas", "protocols/membership", "protocols/membership/model", "protocols/calibration", "guarantee", "search"},
-	"cmd/mangrove": {"clock", "mailbox", "faults", "protocols", "protocols/gossip/tuning", "emu", "guarantee", "scenarios", "scenarios/campaign", "scenarios/paper", "scenarios/stats", "search", "traceevent", "view", "figure"},
+	"cmd/mangrove": {"clock", "mailbox", "faults", "protocols", "protocols/gossip/tuning", "emu", "guarantee", "scenarios", "scenarios/campaign", "scenarios/paper", "scenarios/stats", "search", "traceevent", "view", "figure", "scenarios/launch", "transport/tcp"},
 }
 
 // notForProtocols are ways around the contract: what a protocol may touch of the world is

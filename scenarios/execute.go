@@ -35,6 +35,7 @@ type Outcome struct {
 	Unit       Unit          // what a tick stands for
 	Reduction  bool          // nothing is spread, so nobody is coloured
 	Checked    bool          // the line was run twice, and the same happened
+	Processes  int           // that it was run on; 0: on the emulator
 }
 
 // Held reports whether all guarantees did. Nothing else counts: ranks that wait for ever are

@@ -28,6 +28,18 @@ func ParseLine(text string) (*Run, error) { return protocolsKnown.ParseLine(text
 // String returns the line as it was typed, with single blanks between the words.
 func (r *Run) String() string { return strings.Join(r.words, " ") }
 
+// Spelled is the line with what its machine's file says in words, for those who do not have
+// the file.
+func (r *Run) Spelled() string {
+	words := slices.DeleteFunc(slices.Clone(r.words), func(w string) bool { return strings.HasPrefix(w, machineKey.Name+"=") })
+	for _, key := range r.protocol.AllKeys() {
+		if value, ok := r.settings.file[key.Name]; ok && !r.settings.typed[key.Name] {
+			words = append(words, key.Name+"="+value)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
 // Protocol returns what the line names.
 func (r *Run) Protocol() Protocol { return r.protocol }
 

@@ -51,9 +51,13 @@ func printResults(w io.Writer, outcome *scenarios.Outcome, checked string) {
 	printList(w, "rejoined", "", rep.Rejoined)
 	printList(w, "never fired", "", rep.Unfired)
 	printWaiting(w, outcome)
-	row("windows", "%d", rep.Windows)
-	row("wakes", "%d", rep.Wakes)
-	row("hash", "%s", rep.Hash)
+	if outcome.Processes > 0 {
+		row("processes", "%d", outcome.Processes)
+	} else {
+		row("windows", "%d", rep.Windows)
+		row("wakes", "%d", rep.Wakes)
+		row("hash", "%s", rep.Hash)
+	}
 	if checked != "" {
 		row("checked", "%s", checked)
 	}
@@ -65,10 +69,14 @@ func printResults(w io.Writer, outcome *scenarios.Outcome, checked string) {
 		fmt.Fprintf(w, "%-12s %s: %s\n", heldOrBroken(g.Held), g.Name, g.Evidence)
 	}
 	if !outcome.Held() {
-		fmt.Fprintf(w, "\n%s\n", replayLine(outcome.Line))
+		fmt.Fprintf(w, "\n%s\n", againLine(outcome))
 	}
 	printCosts(w, outcome.Costs)
-	fmt.Fprintf(w, "\nmeasured: %s wall time, %d bytes per rank\n", rep.Wall.Round(10*time.Microsecond), rep.BytesPerRank)
+	fmt.Fprintf(w, "\nmeasured: %s wall time", rep.Wall.Round(10*time.Microsecond))
+	if outcome.Processes == 0 {
+		fmt.Fprintf(w, ", %d bytes per rank", rep.BytesPerRank)
+	}
+	fmt.Fprintln(w)
 }
 
 func heldOrBroken(held bool) string {

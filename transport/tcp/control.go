@@ -106,9 +106,17 @@ type lastWords struct {
 	Outcome Outcome
 	Fault   int // where in the schedule
 	Time    clock.Time
+	Traffic
 	Counts  Counts
 	Process bool          // the whole process fails with it
 	Sent    map[int]int64 // how much its process has sent to others
+}
+
+// Traffic is what a rank has sent and received.
+type Traffic struct {
+	Sends    int64
+	Coloured clock.Time // when it received its first message, or clock.Never
+	Quiet    clock.Time // when it last sent or received
 }
 
 // awake says that a rank has begun again inside its process.
@@ -136,14 +144,12 @@ type Report struct {
 
 // RankReport is how a run went for one rank.
 type RankReport struct {
-	Rank     int
-	Life     int
-	Outcome  Outcome    // Running: it still waited
-	Coloured clock.Time // when it received its first message, or clock.Never
-	Exit     clock.Time // when its program returned or it failed, or clock.Never
-	Quiet    clock.Time // when it last sent or received
-	Sends    int64
-	Counts   Counts
+	Rank    int
+	Life    int
+	Outcome Outcome // Running: it still waited
+	Traffic
+	Exit   clock.Time // when its program returned or it failed, or clock.Never
+	Counts Counts
 
 	// What it waited in when the run was over, for what and since when.
 	Call  string     `json:",omitempty"`

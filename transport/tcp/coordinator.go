@@ -110,6 +110,7 @@ type Death struct {
 	Fault int
 	// Slowed are the slow-downs that had taken effect on it on the way.
 	Slowed []int
+	Traffic
 }
 
 // Rejoin is a rank that has begun again.
@@ -189,7 +190,7 @@ func (c *Coordinator) Absent(process int) {
 	c.members[process].state = absent
 	for i, f := range c.cfg.Faults {
 		if f.Kind == faults.Crash && f.At == faults.OnTime(0) && c.layout.Process(f.Rank) == process {
-			c.bury(Death{Rank: f.Rank, Outcome: Crashed, Fault: i})
+			c.bury(Death{Rank: f.Rank, Outcome: Crashed, Fault: i, Traffic: Traffic{Coloured: clock.Never}})
 		}
 	}
 }
@@ -280,11 +281,11 @@ func (c *Coordinator) startMember(m *member) {
 	m.out.send(control{Start: s}.frame())
 }
 
-// Time is what the clocks of the run show.
-func (c *Coordinator) Time() clock.Time {
+// Until is how long it takes until the clocks of the run show an instant.
+func (c *Coordinator) Until(t clock.Time) time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.ticks()
+	return c.startAt + time.Duration(t)*c.cfg.Tick - c.now()
 }
 
 // Hold keeps the run from being over until the function that it returns is called: somebody has

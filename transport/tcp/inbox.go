@@ -136,6 +136,13 @@ func (b *inbox) abandon() {
 	b.unread, b.queue = true, nil
 }
 
+// span says when the first and the last message were received up to now.
+func (b *inbox) span() (first, last clock.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.first, b.last
+}
+
 // received says when the first and the last message were received, or will have been, and what
 // the rank waited in last.
 func (b *inbox) received(costs *clock.Costs) (first, last clock.Time, w waiting) {

@@ -95,7 +95,7 @@ func (c *Coordinator) record(m *member, w *lastWords) error {
 		w.Fault < 0 || w.Fault >= len(c.cfg.Faults) || !w.Outcome.failed() {
 		return fmt.Errorf("last words of rank %d about fault %d", w.Rank, w.Fault)
 	}
-	c.bury(Death{w.Rank, w.Outcome, w.Time, w.Fault, w.Counts.Slowed})
+	c.bury(Death{w.Rank, w.Outcome, w.Time, w.Fault, w.Counts.Slowed, w.Traffic})
 	switch {
 	case w.Process:
 		m.words, m.counts = w, w.Counts
@@ -168,7 +168,7 @@ func (c *Coordinator) lost(m *member, err error) {
 	m.state = ended
 	var ranks []int
 	for rank := c.layout.First(m.process); rank < c.layout.First(m.process+1); rank++ {
-		c.bury(Death{Rank: rank, Outcome: Crashed, Time: c.ticks(), Fault: -1})
+		c.bury(Death{Rank: rank, Outcome: Crashed, Time: c.ticks(), Fault: -1, Traffic: Traffic{Coloured: clock.Never}})
 		ranks = append(ranks, rank)
 	}
 	c.publish(change{Gone: &process{Process: m.process, Life: m.life}})
@@ -352,7 +352,7 @@ func (c *Coordinator) fence(m *member) {
 	}
 	c.logf("process %d has given no sign of life for %s", m.process, c.cfg.Timeout)
 	for rank := c.layout.First(m.process); rank < c.layout.First(m.process+1); rank++ {
-		c.bury(Death{Rank: rank, Outcome: Hung, Time: c.ticks(), Fault: -1})
+		c.bury(Death{Rank: rank, Outcome: Hung, Time: c.ticks(), Fault: -1, Traffic: Traffic{Coloured: clock.Never}})
 	}
 	m.session.Close() // the rest follows from that
 }

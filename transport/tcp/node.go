@@ -347,9 +347,8 @@ func (r *rank) report(name func(mailbox.Kind) string) RankReport {
 	first, last, w := r.box.received(&r.node.costs)
 	s := &r.status
 	rep := RankReport{
-		Rank: r.id, Life: r.life, Outcome: s.outcome, Coloured: first, Exit: s.exit,
-		Quiet: max(s.quiet, last), Sends: s.sends, From: -1,
-		Counts: r.faults.soFar(),
+		Rank: r.id, Life: r.life, Outcome: s.outcome, Exit: s.exit, From: -1,
+		Traffic: Traffic{s.sends, first, max(s.quiet, last)}, Counts: r.faults.soFar(),
 	}
 	if s.outcome != Running {
 		return rep

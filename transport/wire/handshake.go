@@ -105,7 +105,7 @@ func (h Handshake) connect(conn net.Conn) (*Session, error) {
 	if _, err := conn.Write(h.proof("client", mine, theirs)); err != nil {
 		return nil, err
 	}
-	s := newSession(conn, in, h.Job.ID, h.limit(), peer, h.key("to server", mine, theirs), h.key("to client", mine, theirs))
+	s := h.session(conn, in, peer, mine, theirs, "to server", "to client")
 	f, err := s.ReadFrame()
 	switch {
 	case err != nil:
@@ -146,7 +146,13 @@ func (h Handshake) accept(conn net.Conn) (*Session, error) {
 	if err := h.readProof(in, "client", theirs, mine); err != nil {
 		return nil, err
 	}
-	return newSession(conn, in, h.Job.ID, h.limit(), peer, h.key("to client", theirs, mine), h.key("to server", theirs, mine)), nil
+	return h.session(conn, in, peer, theirs, mine, "to client", "to server"), nil
+}
+
+// session is what comes of two hellos. Seal and open name its directions as this side sees them.
+func (h Handshake) session(conn net.Conn, in *bufio.Reader, peer Identity, client, server []byte, seal, open string) *Session {
+	return newSession(conn, in, h.Job.ID, h.limit(), peer,
+		h.key("number", client, server), h.key(seal, client, server), h.key(open, client, server))
 }
 
 // Welcome ends a handshake well.
@@ -207,9 +213,10 @@ func (h Handshake) proof(side string, client, server []byte) []byte {
 	return mac.Sum(nil)
 }
 
-// key is that of one direction. It differs from all proofs, since its label does.
-func (h Handshake) key(direction string, client, server []byte) []byte {
-	return h.proof("key "+direction, client, server)[:keySize]
+// key is that of one direction, or something else that only both sides know. It differs from all
+// proofs, since its label does.
+func (h Handshake) key(label string, client, server []byte) []byte {
+	return h.proof("key "+label, client, server)[:keySize]
 }
 
 // readProof checks that the other side knows the secret.

@@ -17,14 +17,16 @@ const DefaultLimit = 64 << 20
 // write to it at the same time.
 type Session struct {
 	net.Conn
-	Peer  Identity // the other side
-	id    [8]byte
-	limit int
+	Peer   Identity // the other side
+	Number uint64   // names the session; the same on both sides, and of no other one
+	id     [8]byte
+	limit  int
 
 	in       *bufio.Reader
 	buffer   []byte
 	opener   cipher.AEAD
 	received uint64
+	broken   error // why nothing more is read
 
 	sealer cipher.AEAD
 	sent   uint64
@@ -34,8 +36,11 @@ type Session struct {
 var ErrTag = errors.New("wire: a frame was changed, injected or repeated: its tag is wrong")
 
 // newSession makes a session of a connection whose handshake has given these keys.
-func newSession(conn net.Conn, in *bufio.Reader, id [8]byte, limit int, peer Identity, seal, open []byte) *Session {
-	return &Session{Conn: conn, Peer: peer, id: id, limit: limit, in: in, sealer: gmac(seal), opener: gmac(open)}
+func newSession(conn net.Conn, in *bufio.Reader, id [8]byte, limit int, peer Identity, number, seal, open []byte) *Session {
+	return &Session{
+		Conn: conn, Peer: peer, Number: binary.BigEndian.Uint64(number), id: id, limit: limit,
+		in: in, sealer: gmac(seal), opener: gmac(open),
+	}
 }
 
 func gmac(key []byte) cipher.AEAD {
@@ -75,9 +80,16 @@ func (s *Session) WriteFrame(f *Frame) error {
 	return err
 }
 
-// ReadFrame reads the next frame. After an error the session is of no use any more.
-func (s *Session) ReadFrame() (Frame, error) {
-	var err error
+// ReadFrame reads the next frame. After an error the session is of no use any more: what comes
+// later would have a gap before it, so the same error comes again.
+func (s *Session) ReadFrame() (f Frame, err error) {
+	if s.broken == nil {
+		f, s.broken = s.readFrame()
+	}
+	return f, s.broken
+}
+
+func (s *Session) readFrame() (f Frame, err error) {
 	if s.buffer, err = readFrame(s.in, s.limit, s.buffer); err != nil {
 		return Frame{}, err
 	}
@@ -87,11 +99,13 @@ func (s *Session) ReadFrame() (Frame, error) {
 	if _, err := s.opener.Open(nil, n[:], s.buffer[covered:], s.buffer[:covered]); err != nil {
 		return Frame{}, ErrTag
 	}
-	f, err := parseFrame(s.buffer[lengthSize:covered], s.id)
+	if f, err = parseFrame(s.buffer[lengthSize:covered], s.id); err != nil {
+		return Frame{}, err
+	}
 	if cap(s.buffer) > maxKept {
 		s.buffer = nil
 	}
-	return f, err
+	return f, nil
 }
 
 // maxKept is how much memory a session keeps between two frames.

@@ -1,0 +1,197 @@
+package launch
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
+	"sync"
+	"time"
+)
+
+// order is what a launcher tells an agent: one of the fields is set.
+type order struct {
+	Start *Spec `json:",omitempty"`
+	Kill  *int  `json:",omitempty"`
+}
+
+// notice is what an agent tells a launcher: how a process has ended, "" if well.
+type notice struct {
+	Process int
+	Problem string `json:",omitempty"`
+}
+
+// Serve is what an agent does: it starts and kills processes on its host as it is told, and tells
+// of their ends. When its input or its context ends it kills all of them.
+func Serve(ctx context.Context, command []string, input io.Reader, output, stderr io.Writer) error {
+	var mu sync.Mutex
+	tell := json.NewEncoder(output)
+	l := newLocal(command, stderr, func(e ending) {
+		n := notice{Process: e.process}
+		if e.err != nil {
+			n.Problem = e.err.Error()
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		tell.Encode(n) // a launcher that is gone does not want to know
+	})
+	defer l.close()
+	orders := make(chan error)
+	go func() { // until the process ends, if the input does not
+		decoder := json.NewDecoder(input)
+		for {
+			var o order
+			err := decoder.Decode(&o)
+			if err == nil {
+				err = l.obey(o)
+			}
+			select {
+			case orders <- err:
+			case <-ctx.Done():
+				return
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	for {
+		select {
+		case err := <-orders:
+			switch {
+			case errors.Is(err, io.EOF):
+				return nil
+			case err != nil:
+				return err
+			}
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+func (l *local) obey(o order) error {
+	switch {
+	case o.Start != nil:
+		return l.start(*o.Start)
+	case o.Kill != nil:
+		l.kill(*o.Kill)
+		return nil
+	}
+	return errors.New("launch: an order that says neither what to start nor what to kill")
+}
+
+// remote starts processes on another host, over an agent there.
+type remote struct {
+	host   string
+	cmd    *exec.Cmd
+	ended  func(ending)
+	stdin  io.WriteCloser
+	orders *json.Encoder
+	mu     sync.Mutex
+	done   chan struct{} // closed when the agent has ended
+
+	running map[int]bool
+}
+
+// Usual commands for other hosts.
+var (
+	usualShell = []string{"ssh", "-o", "BatchMode=yes"}
+	usualAgent = []string{"mangrove", "agent"}
+)
+
+func newRemote(host Host, o Options, ended func(ending)) (*remote, error) {
+	shell, agent := o.Shell, o.Agent
+	if shell == nil {
+		shell = usualShell
+	}
+	if agent == nil {
+		agent = usualAgent
+	}
+	args := slices.Concat(shell[1:], []string{host.Name}, agent)
+	r := &remote{host: host.Name, cmd: exec.Command(shell[0], args...), ended: ended, done: make(chan struct{}), running: make(map[int]bool)}
+	r.cmd.Stderr = o.Stderr
+	r.cmd.SysProcAttr = agentAttributes()
+	var err error
+	if r.stdin, err = r.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	stdout, err := r.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := r.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("launch: host %s: %w", host.Name, err)
+	}
+	r.orders = json.NewEncoder(r.stdin)
+	go r.listen(stdout)
+	return r, nil
+}
+
+// listen hears how processes end. If the agent does, all of them have.
+func (r *remote) listen(stdout io.Reader) {
+	defer close(r.done)
+	decoder := json.NewDecoder(stdout)
+	for {
+		var n notice
+		if err := decoder.Decode(&n); err != nil {
+			break
+		}
+		var err error
+		if n.Problem != "" {
+			err = fmt.Errorf("host %s: %s", r.host, n.Problem)
+		}
+		r.mu.Lock()
+		delete(r.running, n.Process)
+		r.mu.Unlock()
+		r.ended(ending{n.Process, err})
+	}
+	err := r.cmd.Wait()
+	if err == nil {
+		err = errors.New("it has ended")
+	}
+	r.mu.Lock()
+	left := r.running
+	r.running = nil
+	r.mu.Unlock()
+	for process := range left {
+		r.ended(ending{process, fmt.Errorf("the agent on host %s: %w", r.host, err)})
+	}
+}
+
+func (r *remote) start(spec Spec) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.running == nil {
+		return fmt.Errorf("launch: process %d cannot be started: there is no agent on host %s", spec.Process, r.host)
+	}
+	r.running[spec.Process] = true
+	if err := r.orders.Encode(order{Start: &spec}); err != nil {
+		return fmt.Errorf("launch: process %d cannot be started on host %s: %w", spec.Process, r.host, err)
+	}
+	return nil
+}
+
+func (r *remote) kill(process int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.running[process] {
+		r.orders.Encode(order{Kill: &process}) // an agent that has ended has killed it
+	}
+}
+
+// agentPatience is how long an agent may take to end.
+const agentPatience = 10 * time.Second
+
+func (r *remote) close() {
+	r.stdin.Close()
+	select {
+	case <-r.done:
+	case <-time.After(agentPatience):
+		r.cmd.Process.Kill()
+		<-r.done
+	}
+}

@@ -1,0 +1,297 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/transport/tcp"
+	"github.com/mangrove-emu/mangrove/transport/wire"
+)
+
+// Options say how to run a line on processes.
+type Options struct {
+	// Processes is their number. 0: one for each rank.
+	Processes int
+	Pace      tcp.Pace
+	// Command starts a process that runs Work. Nil: this very program, with the argument "worker".
+	Command []string
+	// Hosts are where to start processes, in turns. None: here.
+	Hosts []Host
+	// Shell is what starts a command on another host, whose name and the command follow it. Nil:
+	// ssh, without asking for anything.
+	Shell []string
+	// Agent is the command that starts processes on other hosts. Nil: mangrove agent.
+	Agent []string
+	// Listen is the address on which processes reach the launcher. "": any port of 127.0.0.1. With
+	// hosts it must be one that they can reach.
+	Listen string
+	// Encrypt hides from others on the network what processes tell each other.
+	Encrypt bool
+	// Patience is how long a failure detector waits for signs of life, at least. 0: a second.
+	Patience time.Duration
+	// Timeout ends a run that is not over. 0: a minute.
+	Timeout time.Duration
+	// Stderr takes what processes say about anything unusual. Nil: nothing is wanted.
+	Stderr io.Writer
+}
+
+// Host is where processes can be started.
+type Host struct {
+	Name    string // for the shell
+	Address string // that others reach it at
+}
+
+const (
+	usualPatience = time.Second
+	usualTimeout  = time.Minute
+	// joinTimeout is for the start of all processes.
+	joinTimeout = time.Minute
+	// perProcess is how long it takes at most to tell a process when to begin.
+	perProcess = 200 * time.Microsecond
+	startDelay = 20 * time.Millisecond
+)
+
+// ErrTimeout says that a run was not over in time.
+var ErrTimeout = errors.New("launch: the run is not over")
+
+// Launch runs a line on processes, and judges it.
+func Launch(ctx context.Context, run *scenarios.Run, o Options) (*scenarios.Outcome, error) {
+	l, err := newLauncher(run, o)
+	if err != nil {
+		return nil, err
+	}
+	defer l.close()
+	result, err := l.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	l.close()
+	return l.judge(result)
+}
+
+// launcher is one run on processes.
+type launcher struct {
+	options     Options
+	line        *scenarios.Run
+	job         tcp.Job
+	detection   tcp.Detection
+	spec        Spec // what all processes have in common
+	coordinator *tcp.Coordinator
+	starters    []starter // one, or one for each host
+	closing     sync.Once
+
+	mu     sync.Mutex
+	ended  map[int]error           // how processes ended that ended badly
+	cancel context.CancelCauseFunc // ends waiting for the start of the run
+	crowd  sync.WaitGroup
+}
+
+func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
+	x := run.Experiment()
+	if o.Processes == 0 {
+		o.Processes = x.Machine.Ranks
+	}
+	if o.Stderr == nil {
+		o.Stderr = io.Discard
+	}
+	if err := check(run, o); err != nil {
+		return nil, err
+	}
+	schedule, err := run.Schedule()
+	if err != nil {
+		return nil, &scenarios.InputError{Problems: []string{err.Error()}}
+	}
+	l := &launcher{
+		options: o, line: run, ended: make(map[int]error),
+		job: tcp.Job{
+			Job: wire.NewJob(), LogP: x.Machine, Network: x.Network, Processes: o.Processes, Tick: time.Duration(run.Settings().Unit()),
+			Pace: o.Pace, Seed: run.Settings().Seed(), Faults: schedule, Encrypt: o.Encrypt,
+		},
+		detection: detectionOf(x.Detector, run.Settings().Unit(), o.Patience),
+	}
+	l.coordinator, err = tcp.NewCoordinator(tcp.CoordinatorConfig{
+		Job: l.job, Detection: l.detection, Listen: o.Listen, Anywhere: o.Listen != "",
+		Log: l.log, Fence: func(process int) { l.starter(process).kill(process) },
+	})
+	if err != nil {
+		return nil, &scenarios.InputError{Problems: []string{err.Error()}}
+	}
+	l.spec = Spec{
+		Key: l.job.Key(), Coordinator: l.coordinator.Addr().String(), Line: run.Spelled(), Faults: schedule.String(),
+		Processes: o.Processes, Tick: l.job.Tick, Pace: o.Pace, Encrypt: o.Encrypt, Signals: l.signals(), Anywhere: len(o.Hosts) > 0,
+	}
+	if err := l.openStarters(); err != nil {
+		l.close()
+		return nil, err
+	}
+	return l, nil
+}
+
+// check says what cannot be run on processes.
+func check(run *scenarios.Run, o Options) error {
+	var wrong []string
+	add := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+	x := run.Experiment()
+	if o.Processes < 1 || o.Processes > x.Machine.Ranks {
+		add("%d processes, want 1 to %d, the number of ranks P", o.Processes, x.Machine.Ranks)
+	}
+	if run.Settings().Unit() == 0 {
+		add("ticks have no length; want one, such as tick=5ms")
+	}
+	if x.Detector.Slow {
+		add("detector=wrong: nobody is taken for failed on processes who is not; want perfect, delayed or heartbeat")
+	}
+	if len(o.Hosts) > 0 && o.Listen == "" {
+		add("hosts without an address at which they reach this one")
+	}
+	if wrong == nil {
+		return nil
+	}
+	return &scenarios.InputError{Problems: wrong}
+}
+
+// detectionOf is the failure detector that a line asks for, as processes can have it: what closes
+// connections is noticed at once, and hangs when there has been no sign of life for a while, which
+// on a busy machine must not be too short.
+func detectionOf(d emu.Detector, tick scenarios.Unit, patience time.Duration) tcp.Detection {
+	if patience == 0 {
+		patience = usualPatience
+	}
+	detection := tcp.Detection{Offered: d.Delay > 0}
+	if d.Hangs {
+		detection.Timeout = max(patience, time.Duration(d.Delay)*time.Duration(tick))
+	}
+	return detection
+}
+
+// signals says whether faults are real.
+func (l *launcher) signals() bool { return l.job.Processes == l.job.Ranks }
+
+func (l *launcher) log(line string) { fmt.Fprintln(l.options.Stderr, line) }
+
+// openStarters makes what starts processes.
+func (l *launcher) openStarters() error {
+	if len(l.options.Hosts) == 0 {
+		command := l.options.Command
+		if command == nil {
+			self, err := os.Executable()
+			if err != nil {
+				return err
+			}
+			command = []string{self, "worker"}
+		}
+		l.starters = []starter{newLocal(command, l.options.Stderr, l.note)}
+		return nil
+	}
+	for _, host := range l.options.Hosts {
+		s, err := newRemote(host, l.options, l.note)
+		if err != nil {
+			return err
+		}
+		l.starters = append(l.starters, s)
+	}
+	return nil
+}
+
+// starter is the one of a process.
+func (l *launcher) starter(process int) starter { return l.starters[process%len(l.starters)] }
+
+// start starts a process.
+func (l *launcher) start(process, life int) error {
+	spec := l.spec
+	spec.Process, spec.Life = process, life
+	if len(l.options.Hosts) > 0 {
+		spec.Listen = l.options.Hosts[process%len(l.options.Hosts)].Address + ":0"
+	}
+	return l.starter(process).start(spec)
+}
+
+// note keeps how a process ended. Before the run has begun that is the end of it.
+func (l *launcher) note(e ending) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if e.err != nil {
+		l.ended[e.process] = e.err
+	}
+	if l.cancel != nil && e.err != nil {
+		l.cancel(fmt.Errorf("launch: process %d ended before the run began: %w", e.process, e.err))
+	}
+}
+
+// run starts all processes and waits for their reports.
+func (l *launcher) run(ctx context.Context) (*tcp.Result, error) {
+	for process := range l.job.Processes {
+		if l.stillborn(process) {
+			l.coordinator.Absent(process)
+		} else if err := l.start(process, 0); err != nil {
+			return nil, err
+		}
+	}
+	if err := l.begin(ctx); err != nil {
+		return nil, err
+	}
+	timeout := l.options.Timeout
+	if timeout == 0 {
+		timeout = usualTimeout
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w after %s", ErrTimeout, timeout))
+	defer cancel()
+	stop := l.bringBack(ctx)
+	defer stop()
+	return l.coordinator.Wait(ctx)
+}
+
+// begin waits until all processes have joined.
+func (l *launcher) begin(ctx context.Context) error {
+	ctx, end := context.WithTimeout(ctx, joinTimeout)
+	defer end()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	l.mu.Lock()
+	for process, err := range l.ended {
+		cancel(fmt.Errorf("launch: process %d ended before the run began: %w", process, err))
+	}
+	l.cancel = cancel
+	l.mu.Unlock()
+	_, err := l.coordinator.Start(ctx, startDelay+time.Duration(l.job.Processes)*perProcess)
+	l.mu.Lock()
+	l.cancel = nil
+	l.mu.Unlock()
+	if cause := context.Cause(ctx); err != nil && cause != nil {
+		return cause
+	}
+	return err
+}
+
+// stillborn says whether a process need not be started, because its only rank is down before the
+// run.
+func (l *launcher) stillborn(process int) bool {
+	if !l.signals() {
+		return false
+	}
+	for _, f := range l.job.Faults {
+		if f.Kind == faults.Crash && f.Rank == process && f.At == faults.OnTime(0) {
+			return true
+		}
+	}
+	return false
+}
+
+// close ends all processes and leaves nothing of them.
+func (l *launcher) close() {
+	l.closing.Do(func() {
+		for _, s := range l.starters {
+			s.close()
+		}
+		l.coordinator.Close()
+		l.crowd.Wait()
+	})
+}

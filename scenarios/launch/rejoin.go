@@ -1,0 +1,64 @@
+package launch
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/mangrove-emu/mangrove/faults"
+)
+
+// bringBack starts processes again when their ranks are to rejoin. The run is not over before.
+func (l *launcher) bringBack(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var due []faults.Fault
+	for _, f := range l.job.Faults {
+		if f.Kind == faults.Rejoin && l.signals() {
+			due = append(due, f)
+		}
+	}
+	if len(due) == 0 {
+		return cancel
+	}
+	slices.SortStableFunc(due, func(a, b faults.Fault) int { return cmp.Compare(a.At.Time, b.At.Time) })
+	release := l.coordinator.Hold()
+	l.crowd.Go(func() {
+		defer release()
+		for _, f := range due {
+			if !l.await(ctx, f) {
+				return
+			}
+			l.revive(f)
+		}
+	})
+	return cancel
+}
+
+// await waits for the instant of a rejoin; false if the run ended.
+func (l *launcher) await(ctx context.Context, f faults.Fault) bool {
+	timer := time.NewTimer(l.coordinator.Until(f.At.Time))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// revive starts the process of a rank again, if that has failed before.
+func (l *launcher) revive(f faults.Fault) {
+	if !l.coordinator.HasFailed(f.Rank, f.At.Time) {
+		return
+	}
+	process := f.Rank // there is one for each
+	l.starter(process).kill(process)
+	life, err := l.coordinator.Expect(process)
+	if err == nil {
+		err = l.start(process, life)
+	}
+	if err != nil {
+		l.log(err.Error())
+	}
+}

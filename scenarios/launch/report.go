@@ -1,0 +1,159 @@
+package launch
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/transport/tcp"
+)
+
+// judge puts what processes have left into an experiment, and decides about its guarantees.
+func (l *launcher) judge(res *tcp.Result) (*scenarios.Outcome, error) {
+	l.line.Prepare()
+	for rank, r := range res.Ranks {
+		if r == nil {
+			continue
+		}
+		if err := l.line.Load(rank, r.State); err != nil {
+			return nil, fmt.Errorf("launch: what rank %d has left: %w", rank, err)
+		}
+	}
+	rep := l.report(res)
+	outcome := l.line.Judge(rep)
+	outcome.Processes = l.job.Processes
+	for _, d := range res.Deaths {
+		if d.Fault < 0 {
+			outcome.Notes = append(outcome.Notes, fmt.Sprintf("rank %d: its process was killed or stopped by somebody else, or has ended", d.Rank))
+		}
+	}
+	return outcome, nil
+}
+
+// report puts the reports of all ranks together.
+func (l *launcher) report(res *tcp.Result) *emu.Report {
+	rep := &emu.Report{
+		LogP: l.job.LogP, Seed: l.job.Seed, Faults: l.job.Faults, Wall: res.Wall,
+		Ranks: make([]emu.RankResult, l.job.Ranks), Failed: []emu.Failure{}, Unreached: []int{}, Deadlocks: []emu.Deadlock{},
+	}
+	initiators := l.line.Experiment().Program.Initiators
+	add := func(rank int, t tcp.Traffic) *emu.RankResult {
+		r := &rep.Ranks[rank]
+		r.Coloured = t.Coloured
+		if slices.Contains(initiators, rank) {
+			r.Coloured = 0
+		}
+		rep.Messages += t.Sends
+		rep.Quiescence = max(rep.Quiescence, t.Quiet)
+		if r.Coloured != clock.Never {
+			rep.Coloring = max(rep.Coloring, r.Coloured)
+		}
+		return r
+	}
+	for _, d := range res.Deaths {
+		*add(d.Rank, d.Traffic) = emu.RankResult{Outcome: outcomes[d.Outcome], Coloured: rep.Ranks[d.Rank].Coloured, Exit: d.Time}
+	}
+	for rank, r := range res.Ranks {
+		if r == nil {
+			failed := rep.Ranks[rank]
+			rep.Failed = append(rep.Failed, emu.Failure{Rank: rank, Outcome: failed.Outcome, Time: failed.Exit})
+			continue
+		}
+		own := add(rank, r.Traffic)
+		own.Outcome, own.Exit = emu.Finished, r.Exit
+		if r.Outcome == tcp.Finished {
+			rep.Exit = max(rep.Exit, r.Exit)
+		} else {
+			own.Outcome = emu.Deadlocked
+		}
+		if own.Coloured == clock.Never {
+			rep.Unreached = append(rep.Unreached, rank)
+		}
+	}
+	for _, j := range res.Rejoins {
+		rep.Rejoined = append(rep.Rejoined, emu.Rejoin{Rank: j.Rank, Time: j.Time})
+	}
+	slices.SortStableFunc(rep.Rejoined, func(a, b emu.Rejoin) int { return cmp.Compare(a.Time, b.Time) })
+	rep.Unfired = l.unfired(res, max(rep.Quiescence, rep.Exit))
+	rep.Deadlocks = append(rep.Deadlocks, deadlocks(res, rep)...)
+	return rep
+}
+
+// outcomes are those of package emu.
+var outcomes = map[tcp.Outcome]emu.Outcome{tcp.Finished: emu.Finished, tcp.Crashed: emu.Crashed, tcp.Hung: emu.Hung, tcp.Running: emu.Deadlocked}
+
+// unfired are the faults that did not happen by the end.
+func (l *launcher) unfired(res *tcp.Result, last clock.Time) faults.Schedule {
+	fired := make(map[int]bool)
+	for _, d := range res.Deaths {
+		fired[d.Fault] = true
+		for _, i := range d.Slowed {
+			fired[i] = true
+		}
+	}
+	for _, r := range res.Ranks {
+		if r != nil {
+			for _, i := range r.Counts.Slowed {
+				fired[i] = true
+			}
+		}
+	}
+	unfired := faults.Schedule{}
+	for i, f := range l.job.Faults {
+		happened := fired[i]
+		switch {
+		case f.Kind == faults.Rejoin:
+			happened = slices.ContainsFunc(res.Rejoins, func(j tcp.Rejoin) bool { return j.Rank == f.Rank && j.Time >= f.At.Time })
+		case f.At.Anchor == faults.AtTime && !f.Kind.Stops():
+			happened = f.At.Time <= last
+		}
+		if !happened {
+			unfired = append(unfired, f)
+		}
+	}
+	return unfired
+}
+
+// deadlocks are the ranks that still waited when nothing could happen any more.
+func deadlocks(res *tcp.Result, rep *emu.Report) (all []emu.Deadlock) {
+	for rank, r := range res.Ranks {
+		if r == nil || r.Outcome != tcp.Running {
+			continue
+		}
+		all = append(all, emu.Deadlock{Rank: rank, Call: r.Call, Want: r.Want, Since: r.Since, Cause: cause(r, rep)})
+	}
+	return all
+}
+
+// cause explains why a rank waits.
+func cause(r *tcp.RankReport, rep *emu.Report) string {
+	if r.From >= 0 && r.From < len(rep.Ranks) {
+		switch from := rep.Ranks[r.From]; {
+		case from.Outcome.Failed():
+			return emu.Failure{Rank: r.From, Outcome: from.Outcome, Time: from.Exit}.String()
+		case from.Outcome == emu.Finished:
+			return fmt.Sprintf("rank %d finished at t=%d", r.From, from.Exit)
+		default:
+			return fmt.Sprintf("rank %d waits, too", r.From)
+		}
+	}
+	if len(rep.Failed) == 0 {
+		return "no rank has failed and no message is under way"
+	}
+	var names []string
+	for _, f := range rep.Failed[:min(len(rep.Failed), maxListed)] {
+		names = append(names, f.String())
+	}
+	if more := len(rep.Failed) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("and %d more failed", more))
+	}
+	return "no message is under way; " + strings.Join(names, ", ")
+}
+
+// maxListed is how many ranks a diagnosis lists.
+const maxListed = 8

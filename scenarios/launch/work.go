@@ -1,0 +1,62 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/transport/tcp"
+)
+
+// errOrphan ends a process whose launcher has ended.
+var errOrphan = errors.New("launch: the launcher has ended")
+
+// Work is what a process does that a launcher has started: it reads its specification and takes
+// part in the job. It ends as soon as its input does.
+func Work(ctx context.Context, registry scenarios.Registry, input io.Reader, log func(line string)) error {
+	spec, err := ReadSpec(input)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go func() { // until the process ends
+		io.Copy(io.Discard, input)
+		cancel(errOrphan)
+	}()
+	return spec.work(ctx, registry, log)
+}
+
+// work runs the ranks of one process.
+func (s Spec) work(ctx context.Context, registry scenarios.Registry, log func(line string)) error {
+	run, err := registry.ParseLine(s.Line)
+	if err != nil {
+		return fmt.Errorf("launch: process %d: %w", s.Process, err)
+	}
+	cfg, err := s.config(run, log)
+	if err != nil {
+		return err
+	}
+	node, err := tcp.Listen(cfg)
+	if err != nil {
+		return err
+	}
+	defer node.Close()
+	run.Prepare()
+	if err := node.Join(ctx, s.Coordinator); err != nil {
+		return err
+	}
+	report, err := node.Run(ctx, run.Experiment().Program)
+	if err != nil {
+		return err
+	}
+	for i := range report.Ranks {
+		r := &report.Ranks[i]
+		if r.State, err = run.Save(r.Rank); err != nil {
+			return fmt.Errorf("launch: what rank %d has left: %w", r.Rank, err)
+		}
+	}
+	return node.Deliver(ctx, report)
+}
