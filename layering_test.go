@@ -58,7 +58,7 @@ var mayImport = map[string][]string{
 	"scenarios/campaign":         {"clock", "emu", "scenarios", "scenarios/stats"},
 	"scenarios": {"scenarios/samplesort", "scenarios/tpch", "protocols/ulfm", "protocols/collective", "clock", "mailbox", "faults", "protocols", "emu",
 		"protocols/tree", "protocols/correction", "protocols/broadcast", "protocols/reduce", "protocols/allreduce", "protocols/gossip", "protocols/gossip/tuning", "protocols/buntinas", "protocols/membership", "protocols/membership/model", "protocols/calibration", "guarantee", "search"},
-	"cmd/mangrove": {"clock", "mailbox", "faults", "protocols", "protocols/gossip/tuning", "emu", "guarantee", "scenarios", "scenarios/campaign", "scenarios/paper", "scenarios/stats", "search", "traceevent", "view", "figure", "scenarios/launch", "transport/tcp"},
+	"cmd/mangrove": {"clock", "mailbox", "faults", "protocols", "protocols/gossip/tuning", "emu", "guarantee", "scenarios", "scenarios/campaign", "scenarios/paper", "scenarios/stats", "search", "traceevent", "view", "figure", "scenarios/launch", "transport/tcp", "transport/wire", "protocols/calibration"},
 }
 
 // notForProtocols are ways around the contract: what a protocol may touch of the world is

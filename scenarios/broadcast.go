@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
@@ -109,6 +110,10 @@ func repeated(s Settings, b *broadcast.Broadcast, e *Experiment) error {
 	e.Program = series.Program(mailbox.Message{}, measure.watch())
 	e.Prepare = func() { measure.reset(e.Machine.Ranks) }
 	e.Figures = measure.figures
+	e.Latencies = func(rep *emu.Report) []float64 {
+		all, _ := measure.times(rep)
+		return all
+	}
 	e.State = measure.state(e.Machine.Ranks)
 	e.Checks = []guarantee.Guarantee{
 		measure.reachesAll(), guarantee.NoDeadlock{}, guarantee.Integrity{}, guarantee.OnlyColouredRanksSend{},

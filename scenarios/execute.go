@@ -27,6 +27,7 @@ type Outcome struct {
 	Report     *emu.Report
 	Guarantees []Guarantee
 	Figures    []Figure      // results of the protocol's own
+	Latencies  []float64     // of the operations of a series, in ticks
 	Completion Completion    // of a computation
 	Correction *Correction   // nil if it has no beginning that all have in common
 	Costs      []TeamCost    // if they were asked for, see Run.Costs
@@ -103,6 +104,7 @@ func (r *Run) Judge(report *emu.Report) *Outcome {
 		Report:     report,
 		Guarantees: r.experiment.check(report),
 		Figures:    r.experiment.figures(report),
+		Latencies:  r.experiment.latencies(report),
 		Completion: r.experiment.completion(report),
 		Correction: r.experiment.correction(report),
 		Notes:      r.experiment.Notes,

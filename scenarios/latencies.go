@@ -103,12 +103,10 @@ func (l *latencies) inTime() guarantee.Guarantee {
 	})
 }
 
-// figures sums up the broadcasts that reached all live ranks. Their latencies are not known if the
-// root has failed and taken its notes with it.
-func (l *latencies) figures(rep *emu.Report) []Figure {
+// times are the latencies of broadcasts that reached all live ranks, sorted, and how many did.
+// Latencies are not known if the root has failed and taken its notes with it.
+func (l *latencies) times(rep *emu.Report) (all []float64, complete int) {
 	live := len(rep.Ranks) - len(rep.Failed)
-	complete := 0
-	var all []float64
 	for i, n := range l.reached(rep) {
 		if n < live || live == 0 {
 			continue
@@ -118,6 +116,12 @@ func (l *latencies) figures(rep *emu.Report) []Figure {
 		}
 	}
 	slices.Sort(all)
+	return all, complete
+}
+
+// figures sums up the broadcasts that reached all live ranks.
+func (l *latencies) figures(rep *emu.Report) []Figure {
+	all, complete := l.times(rep)
 	figures := []Figure{{"broadcasts", fmt.Sprintf("%d of %d reached every live rank", complete, l.broadcasts)}}
 	if len(all) == 0 {
 		return figures

@@ -71,6 +71,9 @@ type Experiment struct {
 	// every report. Optional.
 	Prepare func()
 	Figures func(*emu.Report) []Figure
+	// Latencies are those of the operations of a series, in ticks, each from its begin to its end.
+	// Optional.
+	Latencies func(*emu.Report) []float64
 	// State is where these results are while ranks run. Whoever has a Prepare needs one.
 	State State
 	// CorrectionStart is when all ranks begin to correct what a first phase has left over; 0 if
@@ -101,6 +104,14 @@ func (e *Experiment) figures(rep *emu.Report) []Figure {
 		return nil
 	}
 	return e.Figures(rep)
+}
+
+// latencies are those of the experiment's operations, if it tells them.
+func (e *Experiment) latencies(rep *emu.Report) []float64 {
+	if e.Latencies == nil {
+		return nil
+	}
+	return e.Latencies(rep)
 }
 
 // completion is when the result was there; the zero Completion if there is none.

@@ -125,7 +125,7 @@ func (a *app) rootCommand() *cobra.Command {
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(plainFlagError)
 	root.SetVersionTemplate("mangrove {{.Version}}\n")
-	root.AddCommand(a.runCommand(), a.replayCommand(), a.exploreCommand(), a.fuzzCommand(), a.shrinkCommand(), a.demoCommand(), a.tableCommand(), a.tuneCommand(), a.paperCommand(), a.campaignCommand(), a.compareCommand(), a.mergeCommand(), a.summaryCommand(), a.listCommand(), a.viewCommand(), a.launchCommand(), a.calibrateCommand(), a.workerCommand(), a.agentCommand())
+	root.AddCommand(a.runCommand(), a.replayCommand(), a.exploreCommand(), a.fuzzCommand(), a.shrinkCommand(), a.demoCommand(), a.tableCommand(), a.tuneCommand(), a.paperCommand(), a.campaignCommand(), a.compareCommand(), a.mergeCommand(), a.summaryCommand(), a.listCommand(), a.viewCommand(), a.launchCommand(), a.joinCommand(), a.calibrateCommand(), a.workerCommand(), a.agentCommand())
 	root.SetHelpCommand(helpCommand(root))
 	return root
 }

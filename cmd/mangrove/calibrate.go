@@ -2,12 +2,114 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/mangrove-emu/mangrove/protocols/calibration"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/launch"
+	"github.com/mangrove-emu/mangrove/transport/tcp"
 )
 
+const calibrateHelp = `Measure L, o, g and G between two processes of this host, or on two --hosts, and
+write a machine file. Lines with machine=FILE take these values then, in ticks of
+a nanosecond, and 'mangrove launch --compare' shows how well they fit.
+
+Words are those of the protocol calibration, such as rounds=5000.`
+
 func (a *app) calibrateCommand() *cobra.Command {
-	return &cobra.Command{Use: "calibrate", RunE: func(cmd *cobra.Command, _ []string) error { return a.calibrate(cmd.Context()) }}
+	f := calibrateFlags{out: "machine.toml"}
+	f.launch.timeout = time.Minute
+	cmd := &cobra.Command{
+		Use:   "calibrate [WORD...]",
+		Short: "Measure L, o, g and G of a real network, and write a machine file",
+		Long:  calibrateHelp,
+		Example: `  mangrove calibrate
+  mangrove run broadcast P=64 machine=machine.toml
+  mangrove calibrate rounds=5000 --hosts a,b --listen 10.0.0.1:0 --out rack.toml`,
+		RunE: func(cmd *cobra.Command, words []string) error { return a.calibrate(cmd.Context(), words, f) },
+	}
+	cmd.Flags().Var(&named{&f.out, "out", "the name of a file"}, "out", "write the machine to `file`")
+	cmd.Flags().BoolVar(&f.force, "force", false, "write the file even if it exists")
+	f.launch.registerHosts(cmd)
+	return cmd
 }
 
-func (a *app) calibrate(context.Context) error { return nil }
+type calibrateFlags struct {
+	out    string
+	force  bool
+	launch launchFlags // where processes are
+}
+
+func (a *app) calibrate(ctx context.Context, words []string, f calibrateFlags) error {
+	run, err := a.registry.Parse(slices.Concat([]string{"calibration", "P=2", "tick=1ns"}, words))
+	if err != nil {
+		return err
+	}
+	if err := f.checkOut(); err != nil {
+		return err
+	}
+	f.launch.processes, f.launch.pace = 2, tcp.Free
+	options, err := f.launch.options(a)
+	if err != nil {
+		return err
+	}
+	options.Eager = true
+	outcome, err := launch.Launch(ctx, run, options)
+	if err != nil {
+		return (&launchSeries{app: a, options: options}).explain(ctx, run, err)
+	}
+	estimate, ok := scenarios.Calibrated(run)
+	if !ok || !outcome.Held() {
+		return failure{errors.New("too little was measured for an estimate")}
+	}
+	file := machineFileOf(estimate, words)
+	text, err := file.Marshal()
+	if err == nil {
+		err = replaceFile(f.out, text)
+	}
+	if err != nil {
+		return failure{err}
+	}
+	for _, figure := range outcome.Figures {
+		printRow(a.stdout, figure.Name, "%s", figure.Text)
+	}
+	fmt.Fprintf(a.stdout, "\n%s: tick=1ns L=%d o=%d g=%d G=%d\n", f.out, file.Latency, file.Overhead, file.Gap, file.PerByte)
+	return nil
+}
+
+// checkOut refuses to write over a file, and makes sure that it can be written at all before
+// anything is measured.
+func (f *calibrateFlags) checkOut() error {
+	if _, err := os.Stat(f.out); err == nil && !f.force {
+		return fmt.Errorf("--out %s: the file exists; want another name, or --force", f.out)
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("--out %s: %w", f.out, err)
+	}
+	path, err := canReplace(f.out)
+	if err != nil {
+		return fmt.Errorf("--out %s: %w", f.out, err)
+	}
+	f.out = path
+	return nil
+}
+
+// machineFileOf is the machine of an estimate, with what it is based on.
+func machineFileOf(e calibration.Estimate, words []string) scenarios.MachineFile {
+	file := scenarios.NewMachineFile(1, e.LogP(2))
+	file.Comment = "measured by: " + strings.Join(slices.Concat([]string{"mangrove calibrate"}, words), " ")
+	file.Measured = map[string]any{
+		"L": e.Latency, "o": e.Overhead, "g": e.Gap, "G": e.PerByte,
+		"round_trip": map[string]any{"median": e.RoundTrip.Median, "lower_quartile": e.RoundTrip.Lower, "upper_quartile": e.RoundTrip.Upper},
+		"send":       e.Send, "receive": e.Receive,
+		"when": time.Now().UTC().Format(time.RFC3339),
+	}
+	return file
+}

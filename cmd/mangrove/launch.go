@@ -52,13 +52,20 @@ func (a *app) launchCommand() *cobra.Command {
 	flags.BoolVar(&f.json, "json", false, "print the outcome as JSON, one line for each run")
 	flags.Var(&duration{&f.timeout, "timeout"}, "timeout", "end a run that takes longer than this `time`")
 	flags.Var(&duration{&f.patience, "patience"}, "patience", "take a process for hung after this `time`, at least")
+	f.registerHosts(cmd)
+	flags.BoolVar(&f.connect, "connect", false, "open all connections before the run; --compare does")
+	flags.BoolVar(&f.quiet, "quiet", false, "do not print what processes say")
+	return cmd
+}
+
+// registerHosts adds the flags about where processes are.
+func (f *launchFlags) registerHosts(cmd *cobra.Command) {
+	flags := cmd.Flags()
 	flags.StringSliceVar(&f.hosts, "hosts", nil, "start processes on these `hosts`, in turns: a,b or user@a=10.0.0.2")
 	flags.StringVar(&f.shell, "ssh", "", "start agents with this `command`, followed by the host")
 	flags.StringVar(&f.agent, "agent", "", "what to call on other hosts, else 'mangrove agent'")
 	flags.StringVar(&f.listen, "listen", "", "let processes reach this host at `address`, host:port")
 	flags.BoolVar(&f.encrypt, "encrypt", false, "hide what goes over the network")
-	flags.BoolVar(&f.quiet, "quiet", false, "do not print what processes say")
-	return cmd
 }
 
 // maxProcesses is how many processes one command starts at most.
@@ -69,6 +76,7 @@ type launchFlags struct {
 	pace                 tcp.Pace
 	compare, json        bool
 	encrypt, quiet       bool
+	connect              bool
 	timeout, patience    time.Duration
 	hosts                []string
 	shell, agent, listen string
@@ -119,6 +127,7 @@ func hasKey(words []string, names ...string) bool {
 func (f *launchFlags) options(a *app) (launch.Options, error) {
 	o := launch.Options{
 		Processes: f.processes, Pace: f.pace, Listen: f.listen, Encrypt: f.encrypt, Timeout: f.timeout, Patience: f.patience,
+		Eager: f.connect || f.compare,
 		Shell: fieldsOrNil(f.shell), Agent: fieldsOrNil(f.agent),
 	}
 	if !f.quiet {

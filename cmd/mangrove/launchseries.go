@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/launch"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
@@ -22,7 +21,6 @@ type launchSeries struct {
 	runs, broken int
 	failed       int // ranks
 	unit         scenarios.Unit
-	reduction    bool
 	measured     map[string]*stats.Sample
 }
 
@@ -47,6 +45,12 @@ func (s *launchSeries) run(ctx context.Context, run *scenarios.Run) error {
 
 // explain is about a run without an outcome.
 func (s *launchSeries) explain(ctx context.Context, run *scenarios.Run, err error) error {
+	return launchError(ctx, err, "\nagain: "+withWords(fmt.Sprintf("mangrove launch -n %d", s.options.Processes), run.String()))
+}
+
+// launchError is about a run on processes without an outcome, with some advice if the user has not
+// ended it or asked for something impossible.
+func launchError(ctx context.Context, err error, advice string) error {
 	var input *scenarios.InputError
 	switch {
 	case errors.As(err, &input):
@@ -54,26 +58,40 @@ func (s *launchSeries) explain(ctx context.Context, run *scenarios.Run, err erro
 	case ctx.Err() != nil:
 		return interrupted{}
 	}
-	return failure{fmt.Errorf("%w\nagain: %s", err, withWords(fmt.Sprintf("mangrove launch -n %d", s.options.Processes), run.String()))}
+	return failure{fmt.Errorf("%w%s", err, advice)}
 }
 
-// Figures that are compared.
-var launchFigures = []struct {
-	name    string
-	of      func(*emu.Report) float64
-	ticks   bool
-	spreads bool // it is about messages that spread
-}{
-	{"messages", func(r *emu.Report) float64 { return float64(r.Messages) }, false, false},
-	{"coloring", func(r *emu.Report) float64 { return float64(r.Coloring) }, true, true},
-	{"quiescence", func(r *emu.Report) float64 { return float64(r.Quiescence) }, true, false},
-	{"exit", func(r *emu.Report) float64 { return float64(r.Exit) }, true, false},
+// launchFigures are what is compared. A figure has one value for a run, or many.
+var launchFigures = []launchFigure{
+	{"messages", false, func(o *scenarios.Outcome) []float64 { return []float64{float64(o.Report.Messages)} }},
+	{"latency", true, func(o *scenarios.Outcome) []float64 { return o.Latencies }},
+	{"coloring", true, func(o *scenarios.Outcome) []float64 {
+		if o.Reduction || len(o.Latencies) > 0 {
+			return nil
+		}
+		return []float64{float64(o.Report.Coloring)}
+	}},
+	{"quiescence", true, func(o *scenarios.Outcome) []float64 { return []float64{float64(o.Report.Quiescence)} }},
+	{"exit", true, func(o *scenarios.Outcome) []float64 { return []float64{float64(o.Report.Exit)} }},
+}
+
+type launchFigure struct {
+	name  string
+	ticks bool
+	of    func(*scenarios.Outcome) []float64
+}
+
+// sampleOf has the values of a figure.
+func (f launchFigure) sampleOf(o *scenarios.Outcome) *stats.Sample {
+	s := &stats.Sample{}
+	s.Add(f.of(o)...)
+	return s
 }
 
 func (s *launchSeries) add(outcome *scenarios.Outcome) {
 	s.runs++
 	s.failed += len(outcome.Report.Failed)
-	s.unit, s.reduction = outcome.Unit, outcome.Reduction
+	s.unit = outcome.Unit
 	if !outcome.Held() {
 		s.broken++
 	}
@@ -84,7 +102,7 @@ func (s *launchSeries) add(outcome *scenarios.Outcome) {
 		if s.measured[f.name] == nil {
 			s.measured[f.name] = &stats.Sample{}
 		}
-		s.measured[f.name].Add(f.of(outcome.Report))
+		s.measured[f.name].Add(f.of(outcome)...)
 	}
 }
 
@@ -95,7 +113,7 @@ func (s *launchSeries) end() error {
 		if s.flags.runs == 1 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "%s on %s, %s in all, %d broken\n\n", count(s.runs, "run"), count(s.options.Processes, "process"), count(s.failed, "failed rank"), s.broken)
+		fmt.Fprintf(w, "%s on %s, %s in all, %d broken\n\n", count(s.runs, "run"), processes(s.options.Processes), count(s.failed, "failed rank"), s.broken)
 		s.printTable()
 	}
 	if s.broken > 0 {
@@ -107,35 +125,35 @@ func (s *launchSeries) end() error {
 // printTable prints the figures, and those of the emulator beside them.
 func (s *launchSeries) printTable() {
 	w := s.app.stdout
-	header := fmt.Sprintf("%-12s %22s %14s %14s", "", "median", "lowest", "highest")
+	header := fmt.Sprintf("%-12s %26s %14s %14s", "", "median", "lowest", "highest")
 	if s.emulated != nil {
-		header += fmt.Sprintf(" %22s %8s", "emulated", "ratio")
+		header += fmt.Sprintf(" %26s %8s", "emulated", "ratio")
 	}
 	fmt.Fprintln(w, header)
 	for _, f := range launchFigures {
-		if f.spreads && s.reduction {
+		m := s.measured[f.name]
+		if m.Len() == 0 {
 			continue
 		}
-		m := s.measured[f.name]
-		show := func(v float64) string {
-			if !f.ticks {
-				return fmt.Sprintf("%.0f", v)
-			}
-			return s.unit.Show(clock.Time(v))
+		show := bare
+		if f.ticks {
+			show = func(v float64) string { return s.unit.Span(clock.Time(v)) }
 		}
-		row := fmt.Sprintf("%-12s %22s %14s %14s", f.name, show(m.Median()), bare(m.Min(), f.ticks), bare(m.Max(), f.ticks))
+		row := fmt.Sprintf("%-12s %26s %14s %14s", f.name, show(m.Median()), bare(m.Min()), bare(m.Max()))
 		if s.emulated != nil {
-			e := f.of(s.emulated.Report)
-			row += fmt.Sprintf(" %22s %8.2f", show(e), m.Median()/e)
+			e := f.sampleOf(s.emulated).Median()
+			row += fmt.Sprintf(" %26s %8.2f", show(e), m.Median()/e)
 		}
 		fmt.Fprintln(w, row)
 	}
 }
 
 // bare prints a number of ticks, or of anything else, without its unit.
-func bare(v float64, ticks bool) string {
-	if ticks {
-		return fmt.Sprintf("t=%.0f", v)
+func bare(v float64) string { return fmt.Sprintf("%.0f", v) }
+
+func processes(n int) string {
+	if n == 1 {
+		return "1 process"
 	}
-	return fmt.Sprintf("%.0f", v)
+	return fmt.Sprintf("%d processes", n)
 }

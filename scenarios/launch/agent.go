@@ -29,7 +29,7 @@ type notice struct {
 func Serve(ctx context.Context, command []string, input io.Reader, output, stderr io.Writer) error {
 	var mu sync.Mutex
 	tell := json.NewEncoder(output)
-	l := newLocal(command, stderr, func(e ending) {
+	l := newLocal(command, together(stderr), func(e ending) {
 		n := notice{Process: e.process}
 		if e.err != nil {
 			n.Problem = e.err.Error()
@@ -88,13 +88,17 @@ func (l *local) obey(o order) error {
 type remote struct {
 	host   string
 	cmd    *exec.Cmd
+	said   *speech
 	ended  func(ending)
+	lost   func(error) // called if the agent ends though nobody wants it to
 	stdin  io.WriteCloser
+	stdout io.ReadCloser
 	orders *json.Encoder
-	mu     sync.Mutex
 	done   chan struct{} // closed when the agent has ended
 
-	running map[int]bool
+	mu      sync.Mutex
+	closed  bool
+	running map[int]bool // nil when the agent has ended
 }
 
 // Usual commands for other hosts.
@@ -103,7 +107,7 @@ var (
 	usualAgent = []string{"mangrove", "agent"}
 )
 
-func newRemote(host Host, o Options, ended func(ending)) (*remote, error) {
+func newRemote(host Host, o Options, ended func(ending), lost func(error)) (*remote, error) {
 	shell, agent := o.Shell, o.Agent
 	if shell == nil {
 		shell = usualShell
@@ -112,29 +116,32 @@ func newRemote(host Host, o Options, ended func(ending)) (*remote, error) {
 		agent = usualAgent
 	}
 	args := slices.Concat(shell[1:], []string{host.Name}, agent)
-	r := &remote{host: host.Name, cmd: exec.Command(shell[0], args...), ended: ended, done: make(chan struct{}), running: make(map[int]bool)}
-	r.cmd.Stderr = o.Stderr
+	r := &remote{
+		host: host.Name, cmd: exec.Command(shell[0], args...), said: &speech{to: o.Stderr}, ended: ended, lost: lost,
+		done: make(chan struct{}), running: make(map[int]bool),
+	}
+	r.cmd.Stderr = r.said
+	r.cmd.WaitDelay = agentPatience // others may still have its standard error
 	r.cmd.SysProcAttr = agentAttributes()
 	var err error
 	if r.stdin, err = r.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
-	stdout, err := r.cmd.StdoutPipe()
-	if err != nil {
+	if r.stdout, err = r.cmd.StdoutPipe(); err != nil {
 		return nil, err
 	}
 	if err := r.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("launch: host %s: %w", host.Name, err)
 	}
 	r.orders = json.NewEncoder(r.stdin)
-	go r.listen(stdout)
+	go r.listen()
 	return r, nil
 }
 
 // listen hears how processes end. If the agent does, all of them have.
-func (r *remote) listen(stdout io.Reader) {
+func (r *remote) listen() {
 	defer close(r.done)
-	decoder := json.NewDecoder(stdout)
+	decoder := json.NewDecoder(r.stdout)
 	for {
 		var n notice
 		if err := decoder.Decode(&n); err != nil {
@@ -149,16 +156,17 @@ func (r *remote) listen(stdout io.Reader) {
 		r.mu.Unlock()
 		r.ended(ending{n.Process, err})
 	}
-	err := r.cmd.Wait()
-	if err == nil {
-		err = errors.New("it has ended")
-	}
+	err := r.said.explain(r.cmd.Wait())
 	r.mu.Lock()
-	left := r.running
+	closed := r.closed
 	r.running = nil
 	r.mu.Unlock()
-	for process := range left {
-		r.ended(ending{process, fmt.Errorf("the agent on host %s: %w", r.host, err)})
+	switch {
+	case closed:
+	case err == nil:
+		r.lost(fmt.Errorf("launch: the agent on host %s has ended", r.host))
+	default:
+		r.lost(fmt.Errorf("launch: the agent on host %s has ended: %w", r.host, err))
 	}
 }
 
@@ -187,11 +195,15 @@ func (r *remote) kill(process int) {
 const agentPatience = 10 * time.Second
 
 func (r *remote) close() {
+	r.mu.Lock()
+	r.closed = true
+	r.mu.Unlock()
 	r.stdin.Close()
 	select {
 	case <-r.done:
 	case <-time.After(agentPatience):
 		r.cmd.Process.Kill()
+		r.stdout.Close() // what the shell has started may still have it
 		<-r.done
 	}
 }

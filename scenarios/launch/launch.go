@@ -35,6 +35,8 @@ type Options struct {
 	Listen string
 	// Encrypt hides from others on the network what processes tell each other.
 	Encrypt bool
+	// Eager has all connections opened before the run, and not when they are needed.
+	Eager bool
 	// Patience is how long a failure detector waits for signs of life, at least. 0: a second.
 	Patience time.Duration
 	// Timeout ends a run that is not over. 0: a minute.
@@ -74,7 +76,7 @@ func Launch(ctx context.Context, run *scenarios.Run, o Options) (*scenarios.Outc
 		return nil, err
 	}
 	l.close()
-	return l.judge(result)
+	return judge{l.line, l.job}.decide(result)
 }
 
 // launcher is one run on processes.
@@ -88,10 +90,11 @@ type launcher struct {
 	starters    []starter // one, or one for each host
 	closing     sync.Once
 
-	mu     sync.Mutex
-	ended  map[int]error           // how processes ended that ended badly
-	cancel context.CancelCauseFunc // ends waiting for the start of the run
-	crowd  sync.WaitGroup
+	whole    context.Context // of all that is done
+	fail     context.CancelCauseFunc
+	starting context.Context // until the run begins
+	miss     context.CancelCauseFunc
+	crowd    sync.WaitGroup
 }
 
 func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
@@ -102,6 +105,7 @@ func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
 	if o.Stderr == nil {
 		o.Stderr = io.Discard
 	}
+	o.Stderr = together(o.Stderr)
 	if err := check(run, o); err != nil {
 		return nil, err
 	}
@@ -110,10 +114,10 @@ func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
 		return nil, &scenarios.InputError{Problems: []string{err.Error()}}
 	}
 	l := &launcher{
-		options: o, line: run, ended: make(map[int]error),
+		options: o, line: run,
 		job: tcp.Job{
 			Job: wire.NewJob(), LogP: x.Machine, Network: x.Network, Processes: o.Processes, Tick: time.Duration(run.Settings().Unit()),
-			Pace: o.Pace, Seed: run.Settings().Seed(), Faults: schedule, Encrypt: o.Encrypt,
+			Pace: o.Pace, Seed: run.Settings().Seed(), Faults: schedule, Encrypt: o.Encrypt, Eager: o.Eager,
 		},
 		detection: detectionOf(x.Detector, run.Settings().Unit(), o.Patience),
 	}
@@ -126,8 +130,10 @@ func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
 	}
 	l.spec = Spec{
 		Key: l.job.Key(), Coordinator: l.coordinator.Addr().String(), Line: run.Spelled(), Faults: schedule.String(),
-		Processes: o.Processes, Tick: l.job.Tick, Pace: o.Pace, Encrypt: o.Encrypt, Signals: l.signals(), Anywhere: len(o.Hosts) > 0,
+		Processes: o.Processes, Tick: l.job.Tick, Pace: o.Pace, Encrypt: o.Encrypt, Eager: o.Eager, Signals: l.signals(), Anywhere: len(o.Hosts) > 0,
 	}
+	l.whole, l.fail = context.WithCancelCause(context.Background())
+	l.starting, l.miss = context.WithCancelCause(l.whole)
 	if err := l.openStarters(); err != nil {
 		l.close()
 		return nil, err
@@ -192,7 +198,7 @@ func (l *launcher) openStarters() error {
 		return nil
 	}
 	for _, host := range l.options.Hosts {
-		s, err := newRemote(host, l.options, l.note)
+		s, err := newRemote(host, l.options, l.note, l.fail)
 		if err != nil {
 			return err
 		}
@@ -214,20 +220,19 @@ func (l *launcher) start(process, life int) error {
 	return l.starter(process).start(spec)
 }
 
-// note keeps how a process ended. Before the run has begun that is the end of it.
+// note hears how a process ended. One that has not joined keeps the run from beginning; of others the
+// coordinator hears, too, and knows what to make of it.
 func (l *launcher) note(e ending) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if e.err != nil {
-		l.ended[e.process] = e.err
-	}
-	if l.cancel != nil && e.err != nil {
-		l.cancel(fmt.Errorf("launch: process %d ended before the run began: %w", e.process, e.err))
+	if e.err == nil {
+		l.miss(fmt.Errorf("launch: process %d ended before the run began", e.process))
+	} else {
+		l.miss(fmt.Errorf("launch: process %d ended before the run began: %w", e.process, e.err))
 	}
 }
 
 // run starts all processes and waits for their reports.
 func (l *launcher) run(ctx context.Context) (*tcp.Result, error) {
+	defer context.AfterFunc(ctx, func() { l.fail(context.Cause(ctx)) })()
 	for process := range l.job.Processes {
 		if l.stillborn(process) {
 			l.coordinator.Absent(process)
@@ -235,38 +240,26 @@ func (l *launcher) run(ctx context.Context) (*tcp.Result, error) {
 			return nil, err
 		}
 	}
-	if err := l.begin(ctx); err != nil {
+	if err := l.begin(); err != nil {
 		return nil, err
 	}
 	timeout := l.options.Timeout
 	if timeout == 0 {
 		timeout = usualTimeout
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w after %s", ErrTimeout, timeout))
+	timed, cancel := context.WithTimeoutCause(l.whole, timeout, fmt.Errorf("%w after %s", ErrTimeout, timeout))
 	defer cancel()
-	stop := l.bringBack(ctx)
-	defer stop()
-	return l.coordinator.Wait(ctx)
+	l.bringBack(timed)
+	return l.coordinator.Wait(timed)
 }
 
 // begin waits until all processes have joined.
-func (l *launcher) begin(ctx context.Context) error {
-	ctx, end := context.WithTimeout(ctx, joinTimeout)
+func (l *launcher) begin() error {
+	ctx, end := context.WithTimeout(l.starting, joinTimeout)
 	defer end()
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	l.mu.Lock()
-	for process, err := range l.ended {
-		cancel(fmt.Errorf("launch: process %d ended before the run began: %w", process, err))
-	}
-	l.cancel = cancel
-	l.mu.Unlock()
 	_, err := l.coordinator.Start(ctx, startDelay+time.Duration(l.job.Processes)*perProcess)
-	l.mu.Lock()
-	l.cancel = nil
-	l.mu.Unlock()
-	if cause := context.Cause(ctx); err != nil && cause != nil {
-		return cause
+	if err != nil && l.starting.Err() != nil {
+		return context.Cause(l.starting)
 	}
 	return err
 }
@@ -288,10 +281,11 @@ func (l *launcher) stillborn(process int) bool {
 // close ends all processes and leaves nothing of them.
 func (l *launcher) close() {
 	l.closing.Do(func() {
+		l.fail(errClosed)
+		l.crowd.Wait() // nobody starts processes any more
 		for _, s := range l.starters {
 			s.close()
 		}
 		l.coordinator.Close()
-		l.crowd.Wait()
 	})
 }

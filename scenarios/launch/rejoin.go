@@ -10,8 +10,7 @@ import (
 )
 
 // bringBack starts processes again when their ranks are to rejoin. The run is not over before.
-func (l *launcher) bringBack(ctx context.Context) (stop func()) {
-	ctx, cancel := context.WithCancel(ctx)
+func (l *launcher) bringBack(ctx context.Context) {
 	var due []faults.Fault
 	for _, f := range l.job.Faults {
 		if f.Kind == faults.Rejoin && l.signals() {
@@ -19,7 +18,7 @@ func (l *launcher) bringBack(ctx context.Context) (stop func()) {
 		}
 	}
 	if len(due) == 0 {
-		return cancel
+		return
 	}
 	slices.SortStableFunc(due, func(a, b faults.Fault) int { return cmp.Compare(a.At.Time, b.At.Time) })
 	release := l.coordinator.Hold()
@@ -32,7 +31,6 @@ func (l *launcher) bringBack(ctx context.Context) (stop func()) {
 			l.revive(f)
 		}
 	})
-	return cancel
 }
 
 // await waits for the instant of a rejoin; false if the run ended.

@@ -13,20 +13,26 @@ import (
 	"github.com/mangrove-emu/mangrove/transport/tcp"
 )
 
-// judge puts what processes have left into an experiment, and decides about its guarantees.
-func (l *launcher) judge(res *tcp.Result) (*scenarios.Outcome, error) {
-	l.line.Prepare()
+// judge is a line that has been run on the processes of a job.
+type judge struct {
+	line *scenarios.Run
+	job  tcp.Job
+}
+
+// decide puts what processes have left into an experiment, and decides about its guarantees.
+func (j judge) decide(res *tcp.Result) (*scenarios.Outcome, error) {
+	j.line.Prepare()
 	for rank, r := range res.Ranks {
 		if r == nil {
 			continue
 		}
-		if err := l.line.Load(rank, r.State); err != nil {
+		if err := j.line.Load(rank, r.State); err != nil {
 			return nil, fmt.Errorf("launch: what rank %d has left: %w", rank, err)
 		}
 	}
-	rep := l.report(res)
-	outcome := l.line.Judge(rep)
-	outcome.Processes = l.job.Processes
+	rep := j.report(res)
+	outcome := j.line.Judge(rep)
+	outcome.Processes = j.job.Processes
 	for _, d := range res.Deaths {
 		if d.Fault < 0 {
 			outcome.Notes = append(outcome.Notes, fmt.Sprintf("rank %d: its process was killed or stopped by somebody else, or has ended", d.Rank))
@@ -36,12 +42,12 @@ func (l *launcher) judge(res *tcp.Result) (*scenarios.Outcome, error) {
 }
 
 // report puts the reports of all ranks together.
-func (l *launcher) report(res *tcp.Result) *emu.Report {
+func (j judge) report(res *tcp.Result) *emu.Report {
 	rep := &emu.Report{
-		LogP: l.job.LogP, Seed: l.job.Seed, Faults: l.job.Faults, Wall: res.Wall,
-		Ranks: make([]emu.RankResult, l.job.Ranks), Failed: []emu.Failure{}, Unreached: []int{}, Deadlocks: []emu.Deadlock{},
+		LogP: j.job.LogP, Seed: j.job.Seed, Faults: j.job.Faults, Wall: res.Wall,
+		Ranks: make([]emu.RankResult, j.job.Ranks), Failed: []emu.Failure{}, Unreached: []int{}, Deadlocks: []emu.Deadlock{},
 	}
-	initiators := l.line.Experiment().Program.Initiators
+	initiators := j.line.Experiment().Program.Initiators
 	add := func(rank int, t tcp.Traffic) *emu.RankResult {
 		r := &rep.Ranks[rank]
 		r.Coloured = t.Coloured
@@ -75,11 +81,11 @@ func (l *launcher) report(res *tcp.Result) *emu.Report {
 			rep.Unreached = append(rep.Unreached, rank)
 		}
 	}
-	for _, j := range res.Rejoins {
-		rep.Rejoined = append(rep.Rejoined, emu.Rejoin{Rank: j.Rank, Time: j.Time})
+	for _, back := range res.Rejoins {
+		rep.Rejoined = append(rep.Rejoined, emu.Rejoin{Rank: back.Rank, Time: back.Time})
 	}
 	slices.SortStableFunc(rep.Rejoined, func(a, b emu.Rejoin) int { return cmp.Compare(a.Time, b.Time) })
-	rep.Unfired = l.unfired(res, max(rep.Quiescence, rep.Exit))
+	rep.Unfired = j.unfired(res, max(rep.Quiescence, rep.Exit))
 	rep.Deadlocks = append(rep.Deadlocks, deadlocks(res, rep)...)
 	return rep
 }
@@ -88,7 +94,7 @@ func (l *launcher) report(res *tcp.Result) *emu.Report {
 var outcomes = map[tcp.Outcome]emu.Outcome{tcp.Finished: emu.Finished, tcp.Crashed: emu.Crashed, tcp.Hung: emu.Hung, tcp.Running: emu.Deadlocked}
 
 // unfired are the faults that did not happen by the end.
-func (l *launcher) unfired(res *tcp.Result, last clock.Time) faults.Schedule {
+func (j judge) unfired(res *tcp.Result, last clock.Time) faults.Schedule {
 	fired := make(map[int]bool)
 	for _, d := range res.Deaths {
 		fired[d.Fault] = true
@@ -104,11 +110,11 @@ func (l *launcher) unfired(res *tcp.Result, last clock.Time) faults.Schedule {
 		}
 	}
 	unfired := faults.Schedule{}
-	for i, f := range l.job.Faults {
+	for i, f := range j.job.Faults {
 		happened := fired[i]
 		switch {
 		case f.Kind == faults.Rejoin:
-			happened = slices.ContainsFunc(res.Rejoins, func(j tcp.Rejoin) bool { return j.Rank == f.Rank && j.Time >= f.At.Time })
+			happened = slices.ContainsFunc(res.Rejoins, func(r tcp.Rejoin) bool { return r.Rank == f.Rank && r.Time >= f.At.Time })
 		case f.At.Anchor == faults.AtTime && !f.Kind.Stops():
 			happened = f.At.Time <= last
 		}

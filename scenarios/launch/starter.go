@@ -27,6 +27,9 @@ type ending struct {
 	err     error // nil if it ended well
 }
 
+// errClosed is about processes that are to be started when all is over.
+var errClosed = errors.New("launch: no process is started any more")
+
 // local starts processes on this host.
 type local struct {
 	command []string
@@ -35,6 +38,7 @@ type local struct {
 	orders  chan func() // for the thread that all processes are children of
 
 	mu      sync.Mutex
+	closed  bool
 	running map[int]*child // by process
 	all     sync.WaitGroup
 }
@@ -42,7 +46,8 @@ type local struct {
 // child is a process that runs.
 type child struct {
 	cmd   *exec.Cmd
-	stdin io.Closer
+	stdin io.WriteCloser
+	said  *speech
 }
 
 // newLocal makes a starter of processes that run this command.
@@ -65,32 +70,45 @@ func (l *local) start(spec Spec) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.Command(l.command[0], l.command[1:]...)
-	cmd.Stderr = l.stderr
-	cmd.SysProcAttr = childAttributes()
-	stdin, err := cmd.StdinPipe()
+	c, err := l.begin(spec.Process)
 	if err != nil {
-		return err
-	}
-	started := make(chan error)
-	l.orders <- func() { started <- cmd.Start() }
-	if err := <-started; err != nil {
 		return fmt.Errorf("launch: process %d cannot be started: %w", spec.Process, err)
 	}
-	c := &child{cmd, stdin}
-	l.mu.Lock()
-	l.running[spec.Process] = c
-	l.mu.Unlock()
-	l.all.Go(func() { l.await(spec.Process, c) })
-	if _, err := stdin.Write(append(text, '\n')); err != nil {
-		return fmt.Errorf("launch: process %d cannot be told what to do: %w", spec.Process, err)
+	if _, err := c.stdin.Write(append(text, '\n')); err != nil {
+		c.cmd.Process.Kill() // it does not listen; how it ends says more than this error
 	}
 	return nil
 }
 
+// begin starts a process that has yet to be told what to do.
+func (l *local) begin(process int) (*child, error) {
+	cmd := exec.Command(l.command[0], l.command[1:]...)
+	c := &child{cmd: cmd, said: &speech{to: l.stderr}}
+	cmd.Stderr = c.said
+	cmd.SysProcAttr = childAttributes()
+	var err error
+	if c.stdin, err = cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		c.stdin.Close()
+		return nil, errClosed
+	}
+	started := make(chan error)
+	l.orders <- func() { started <- cmd.Start() }
+	if err := <-started; err != nil {
+		return nil, err
+	}
+	l.running[process] = c
+	l.all.Go(func() { l.await(process, c) })
+	return c, nil
+}
+
 // await lets no zombie be left of a process.
 func (l *local) await(process int, c *child) {
-	err := c.cmd.Wait()
+	err := c.said.explain(c.cmd.Wait())
 	l.mu.Lock()
 	if l.running[process] == c {
 		delete(l.running, process)
@@ -111,6 +129,7 @@ func (l *local) kill(process int) {
 
 func (l *local) close() {
 	l.mu.Lock()
+	l.closed = true
 	for _, c := range l.running {
 		c.cmd.Process.Kill()
 	}

@@ -44,10 +44,15 @@ func (s Spec) work(ctx context.Context, registry scenarios.Registry, log func(li
 		return err
 	}
 	defer node.Close()
-	run.Prepare()
 	if err := node.Join(ctx, s.Coordinator); err != nil {
 		return err
 	}
+	return workOn(ctx, node, run)
+}
+
+// workOn runs the ranks of a process that has joined, and reports.
+func workOn(ctx context.Context, node *tcp.Node, run *scenarios.Run) error {
+	run.Prepare()
 	report, err := node.Run(ctx, run.Experiment().Program)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"sync"
 	"time"
 
@@ -21,14 +22,23 @@ type door struct {
 	// enter takes a session over. It must Welcome or Refuse it.
 	enter func(s *wire.Session)
 
-	visitors chan struct{}
 	wg       sync.WaitGroup
 	mu       sync.Mutex
-	inside   map[net.Conn]bool // whose handshakes are going on; nil when closed
+	visitors []*visitor // whose handshakes are going on, in the order in which they came
+	closed   bool
+}
+
+// visitor is a connection whose handshake is going on.
+type visitor struct {
+	net.Conn
+	pushed bool // out, by one who came later
 }
 
 // maxVisitors is how many handshakes may be going on. A host that starts all its processes at once
 // makes as many as there are processes.
+//
+// If there are more, the oldest has to go: whoever belongs to the job is through in little more than
+// a round trip, and is not kept out by strangers who take their time.
 const maxVisitors = 512
 
 func openDoor(address string, h wire.Handshake, secure *tls.Config, log func(string, ...any), enter func(*wire.Session)) (*door, error) {
@@ -39,10 +49,7 @@ func openDoor(address string, h wire.Handshake, secure *tls.Config, log func(str
 	if err != nil {
 		return nil, fmt.Errorf("tcp: %w", err)
 	}
-	d := &door{
-		listener: l, handshake: h, secure: secure, log: log, enter: enter,
-		visitors: make(chan struct{}, maxVisitors), inside: make(map[net.Conn]bool),
-	}
+	d := &door{listener: l, handshake: h, secure: secure, log: log, enter: enter}
 	d.wg.Go(d.watch)
 	return d, nil
 }
@@ -59,62 +66,70 @@ func (d *door) watch() {
 			time.Sleep(10 * time.Millisecond) // too many open files, for example: that may pass
 			continue
 		}
-		select {
-		case d.visitors <- struct{}{}:
-			d.wg.Go(func() {
-				defer func() { <-d.visitors }()
-				d.receive(conn)
-			})
-		default:
-			d.log("connection from %s dropped: %d handshakes are going on", conn.RemoteAddr(), maxVisitors)
+		v := &visitor{Conn: conn}
+		if !d.admit(v) {
 			conn.Close()
+			return
 		}
+		d.wg.Go(func() { d.receive(v) })
 	}
 }
 
 // receive makes a session of a connection, or drops it.
-func (d *door) receive(conn net.Conn) {
-	from := conn.RemoteAddr()
+func (d *door) receive(v *visitor) {
+	conn := v.Conn
 	if d.secure != nil {
 		conn = tls.Server(conn, d.secure)
 	}
-	if !d.note(conn) {
-		conn.Close()
-		return
-	}
 	s, err := d.handshake.Accept(conn)
-	d.forget(conn)
-	if err != nil {
-		d.log("connection from %s dropped: %v", from, err)
-		return
+	switch closed := d.dismiss(v); {
+	case closed:
+		v.Close()
+	case v.pushed:
+		d.log("connection from %s dropped: more than %d handshakes are going on, and it was the oldest", v.RemoteAddr(), maxVisitors)
+	case err != nil:
+		d.log("connection from %s dropped: %v", v.RemoteAddr(), err)
+	default:
+		d.enter(s)
 	}
-	d.enter(s)
 }
 
-func (d *door) note(conn net.Conn) bool {
+// admit notes that a handshake begins, unless the door is closed. If there are too many, the oldest
+// ends.
+func (d *door) admit(v *visitor) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.inside == nil {
+	if d.closed {
 		return false
 	}
-	d.inside[conn] = true
+	if len(d.visitors) == maxVisitors {
+		oldest := d.visitors[0]
+		oldest.pushed = true
+		oldest.Close()
+		d.visitors = slices.Delete(d.visitors, 0, 1)
+	}
+	d.visitors = append(d.visitors, v)
 	return true
 }
 
-func (d *door) forget(conn net.Conn) {
+// dismiss notes that a handshake has ended, and says whether the door is closed.
+func (d *door) dismiss(v *visitor) (closed bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	delete(d.inside, conn)
+	if i := slices.Index(d.visitors, v); i >= 0 {
+		d.visitors = slices.Delete(d.visitors, i, i+1)
+	}
+	return d.closed
 }
 
 // close ends listening and all handshakes.
 func (d *door) close() {
 	d.listener.Close()
 	d.mu.Lock()
-	for conn := range d.inside {
-		conn.Close()
+	d.closed = true
+	for _, v := range d.visitors {
+		v.Close()
 	}
-	d.inside = nil
 	d.mu.Unlock()
 	d.wg.Wait()
 }

@@ -35,7 +35,12 @@ const (
 // Join presents this process to the coordinator, which may still have to be started, and returns
 // when it is known when to begin.
 func (n *Node) Join(ctx context.Context, coordinator string) error {
-	session, err := n.seek(ctx, coordinator)
+	return n.joinAt(ctx, coordinator, coordinatorProcess)
+}
+
+// joinAt joins a coordinator that goes by some number.
+func (n *Node) joinAt(ctx context.Context, coordinator string, process int) error {
+	session, err := n.seek(ctx, coordinator, process)
 	if err != nil {
 		return err
 	}
@@ -59,9 +64,9 @@ func (n *Node) Join(ctx context.Context, coordinator string) error {
 }
 
 // seek connects to the coordinator, and tries again until it is there.
-func (n *Node) seek(ctx context.Context, coordinator string) (*wire.Session, error) {
+func (n *Node) seek(ctx context.Context, coordinator string, process int) (*wire.Session, error) {
 	for {
-		s, err := n.dial(coordinator, wire.Member, coordinatorProcess, 0)
+		s, err := n.dial(coordinator, wire.Member, process, 0)
 		if err == nil {
 			return s, nil
 		}
@@ -82,7 +87,11 @@ func (b *boss) join() error {
 	if err != nil {
 		return err
 	}
-	b.tell(control{Join: &joining{Address: n.Addr().String(), Pid: os.Getpid()}})
+	address := n.address
+	if address == "" {
+		address = n.Addr().String()
+	}
+	b.tell(control{Join: &joining{Address: address, Pid: os.Getpid()}})
 	for {
 		c, err := readControl(b.session)
 		switch {
@@ -90,22 +99,21 @@ func (b *boss) join() error {
 			return err
 		case c.Over:
 			return errors.New("the run is over")
+		case c.Meet != nil:
+			if err := n.meet(c.Meet); err != nil {
+				return err
+			}
+			b.tell(control{Met: true})
+			continue
 		case c.Start == nil:
 			continue
 		}
 		b.start = *c.Start
 		break
 	}
-	if len(b.start.Peers) != n.cfg.Processes {
-		return fmt.Errorf("a job of %d processes, want %d", len(b.start.Peers), n.cfg.Processes)
-	}
 	n.begin = origin.Add(b.start.At)
-	for process, p := range b.start.Peers {
-		l := n.links[process]
-		l.back(p.Life, p.Address)
-		if p.Gone {
-			l.lose(p.Life)
-		}
+	if err := n.introduce(b.start.Peers); err != nil {
+		return err
 	}
 	if n.cfg.Life > 0 {
 		for i := range n.ranks {
@@ -154,7 +162,10 @@ func (b *boss) obey() {
 		case c.Change != nil:
 			b.changes <- *c.Change
 		case c.Probe != 0:
-			b.probes <- c.Probe
+			select {
+			case b.probes <- c.Probe:
+			case <-b.node.over: // nobody reads them any more
+			}
 			b.node.stir()
 		case c.Over:
 			b.node.finish(nil)

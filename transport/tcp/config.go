@@ -51,7 +51,10 @@ type Job struct {
 	Faults  faults.Schedule // explicit: generators are expanded before
 	// Encrypt hides what goes over the wire from those who can listen.
 	Encrypt bool
-	// MaxFrame limits the length of frames, in bytes. 0: wire.DefaultLimit.
+	// Eager has all connections opened before the run, and not when they are needed.
+	Eager bool
+	// MaxFrame limits the length of frames between two processes, in bytes. 0: wire.DefaultLimit,
+	// which also holds for what a process and the coordinator tell each other, if it is more.
 	MaxFrame int
 }
 
@@ -102,6 +105,17 @@ func (j *Job) problems() (found []string) {
 }
 
 const maxMaxFrame = 1 << 30
+
+// maxFrame is the limit on connections of that role.
+func (j *Job) maxFrame(role wire.Role) int {
+	switch {
+	case j.MaxFrame == 0:
+		return wire.DefaultLimit
+	case role == wire.Member:
+		return max(j.MaxFrame, wire.DefaultLimit)
+	}
+	return j.MaxFrame
+}
 
 // Validate returns an error that lists everything wrong with the configuration, or nil.
 func (c *Config) Validate() error {

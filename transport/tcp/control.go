@@ -14,6 +14,7 @@ import (
 type control struct {
 	// From a process.
 	Join   *joining    `json:",omitempty"`
+	Met    bool        `json:",omitempty"` // it is connected to all others
 	Asked  *clockAsked `json:",omitempty"`
 	Status *status     `json:",omitempty"`
 	Beat   bool        `json:",omitempty"` // a sign of life
@@ -24,6 +25,7 @@ type control struct {
 
 	// From the coordinator.
 	Clock  *clockRead `json:",omitempty"`
+	Meet   []peer     `json:",omitempty"` // the others, to connect to
 	Start  *start     `json:",omitempty"`
 	Change *change    `json:",omitempty"`
 	Probe  int        `json:",omitempty"`
@@ -79,10 +81,18 @@ type change struct {
 	After *sentBy `json:",omitempty"`
 }
 
-// sentBy is how many messages a process has sent to each other one.
+// sentBy is what a process has sent to each other one.
 type sentBy struct {
 	Process int
-	Sent    map[int]int64
+	Tallies map[int]tally
+}
+
+// tally is how many messages were handed over and received on a connection. Those of one that broke
+// count no more: what was under way is lost.
+type tally struct {
+	Connection uint64 `json:",omitempty"` // its number, the same on both sides; 0: there is none, or not yet
+	Sent       int64  `json:",omitempty"`
+	Received   int64  `json:",omitempty"`
 }
 
 type process struct {
@@ -93,11 +103,11 @@ type process struct {
 
 // status is what a process says when it has nothing to do, and when it is asked.
 type status struct {
-	Probe    int  // the last one it was asked by
-	Version  int  // the last change it has heard of
-	Idle     bool // nothing but a message from another process can make it do something
-	Sent     map[int]int64
-	Received map[int]int64
+	Probe    int           // the last one it was asked by
+	Version  int           // the last change it has heard of
+	Idle     bool          // nothing but a message from another process can make it do something
+	Tallies  map[int]tally // by process
+	Received int64         // messages, over all connections that there ever were
 }
 
 // lastWords are those of a rank that is about to fail.
@@ -109,7 +119,7 @@ type lastWords struct {
 	Traffic
 	Counts  Counts
 	Process bool          // the whole process fails with it
-	Sent    map[int]int64 // how much its process has sent to others
+	Tallies map[int]tally // what its process has sent to others
 }
 
 // Traffic is what a rank has sent and received.

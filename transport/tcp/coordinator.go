@@ -39,13 +39,16 @@ type Detection struct {
 // beats is how many signs of life a process gives within the timeout.
 const beats = 5
 
+// minTimeout is the least that a timeout can be.
+const minTimeout = time.Millisecond
+
 // Coordinator brings the processes of a job together: it knows where they are, says when to
 // begin, in which order failures become known and when the run is over, and gathers the reports.
 // It takes no part in what ranks send each other.
 type Coordinator struct {
 	cfg     CoordinatorConfig
 	layout  Layout
-	door    *door
+	door    *door     // nil: processes come in at that of a node
 	origin  time.Time // when its clock shows 0
 	startAt time.Duration
 
@@ -79,7 +82,9 @@ type member struct {
 	pid     int
 	session *wire.Session
 	out     *outbox
+	asked   int       // how often it has asked what time it is
 	heard   time.Time // when it last gave a sign of life
+	met     bool      // it is connected to all others
 	status  *status
 	words   *lastWords
 	report  *Report
@@ -129,10 +134,27 @@ type Result struct {
 
 // NewCoordinator opens the door for the processes of a job.
 func NewCoordinator(cfg CoordinatorConfig) (*Coordinator, error) {
-	found := cfg.problems()
 	if err := checkAddress(cfg.Listen, cfg.Anywhere); err != nil {
-		found = append(found, err.Error())
+		return nil, err
 	}
+	c, err := newCoordinator(cfg)
+	if err != nil {
+		return nil, err
+	}
+	secure, err := cfg.encryption()
+	if err != nil {
+		return nil, err
+	}
+	h := wire.Handshake{Job: cfg.Job.Job, Self: wire.Identity{Role: wire.Member, Process: coordinatorProcess}, Limit: cfg.MaxFrame}
+	if c.door, err = openDoor(cfg.Listen, h, secure, c.logf, c.enter); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// newCoordinator makes a coordinator that somebody else lets processes in for.
+func newCoordinator(cfg CoordinatorConfig) (*Coordinator, error) {
+	found := cfg.problems()
 	if cfg.Timeout < 0 || cfg.Timeout > 0 && !cfg.Offered {
 		found = append(found, fmt.Sprintf("tcp: timeout of %s for signs of life, want 0, or more and a failure detector", cfg.Timeout))
 	}
@@ -148,14 +170,6 @@ func NewCoordinator(cfg CoordinatorConfig) (*Coordinator, error) {
 		c.members = append(c.members, &member{process: process})
 	}
 	c.knowFromStart()
-	secure, err := cfg.encryption()
-	if err != nil {
-		return nil, err
-	}
-	h := wire.Handshake{Job: cfg.Job.Job, Self: wire.Identity{Role: wire.Member, Process: coordinatorProcess}, Limit: cfg.MaxFrame}
-	if c.door, err = openDoor(cfg.Listen, h, secure, c.logf, c.enter); err != nil {
-		return nil, err
-	}
 	return c, nil
 }
 
@@ -215,7 +229,10 @@ func (c *Coordinator) enter(s *wire.Session) {
 		c.logf("connection from %s dropped: %v", s.RemoteAddr(), err)
 		return
 	}
-	m.session, m.out, m.heard = s, newOutbox(s, func() {}), time.Now()
+	if m.out != nil {
+		m.out.close() // it has given up that connection before it joined
+	}
+	m.session, m.out, m.asked, m.heard = s, newOutbox(s, func() {}), 0, time.Now()
 	c.wg.Go(func() { c.listen(m, s) })
 }
 
@@ -236,14 +253,14 @@ func (c *Coordinator) Start(ctx context.Context, delay time.Duration) (time.Time
 	defer context.AfterFunc(ctx, c.wakeAll)()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for c.missing() >= 0 && ctx.Err() == nil && c.failed == nil {
-		c.cond.Wait()
+	if err := c.gather(ctx, "joined", func(m *member) bool { return m.state != expected }); err != nil {
+		return time.Time{}, err
 	}
-	switch process := c.missing(); {
-	case c.failed != nil:
-		return time.Time{}, c.failed
-	case process >= 0:
-		return time.Time{}, fmt.Errorf("tcp: process %d has not joined: %w", process, context.Cause(ctx))
+	if c.cfg.Eager {
+		c.broadcast(control{Meet: c.peers()})
+		if err := c.gather(ctx, "connected to all others", func(m *member) bool { return m.met || !m.live() }); err != nil {
+			return time.Time{}, err
+		}
 	}
 	c.started = true
 	c.startAt = c.now() + delay
@@ -258,9 +275,38 @@ func (c *Coordinator) Start(ctx context.Context, delay time.Duration) (time.Time
 	return c.origin.Add(c.startAt), nil
 }
 
-// missing is a process that has not joined, or -1.
-func (c *Coordinator) missing() int {
-	return slices.IndexFunc(c.members, func(m *member) bool { return m.state == expected })
+// gather waits until all processes have done something.
+func (c *Coordinator) gather(ctx context.Context, what string, done func(*member) bool) error {
+	for {
+		missing := slices.IndexFunc(c.members, func(m *member) bool { return !done(m) })
+		switch {
+		case c.failed != nil:
+			return c.failed
+		case missing < 0:
+			return nil
+		case ctx.Err() != nil:
+			return fmt.Errorf("tcp: process %d has not %s: %w", missing, what, context.Cause(ctx))
+		}
+		c.cond.Wait()
+	}
+}
+
+// broadcast tells all processes something.
+func (c *Coordinator) broadcast(msg control) {
+	f := msg.frame()
+	for _, m := range c.members {
+		if m.live() {
+			m.out.send(f)
+		}
+	}
+}
+
+// peers are all processes, as others see them.
+func (c *Coordinator) peers() (all []peer) {
+	for _, m := range c.members {
+		all = append(all, peer{Address: m.address, Life: m.life, Gone: m.state != joined && m.state != expected})
+	}
+	return all
 }
 
 func (c *Coordinator) wakeAll() {
@@ -271,14 +317,10 @@ func (c *Coordinator) wakeAll() {
 
 // startMember tells a process what it must know to begin.
 func (c *Coordinator) startMember(m *member) {
-	s := &start{
-		At: c.startAt, Failed: c.failures, Present: c.present, Version: c.version,
+	m.out.send(control{Start: &start{
+		At: c.startAt, Peers: c.peers(), Failed: c.failures, Present: c.present, Version: c.version,
 		Detector: c.cfg.Offered, Beat: c.cfg.Timeout / beats, Counts: m.counts,
-	}
-	for _, other := range c.members {
-		s.Peers = append(s.Peers, peer{Address: other.address, Life: other.life, Gone: other.state != joined && other.state != expected})
-	}
-	m.out.send(control{Start: s}.frame())
+	}}.frame())
 }
 
 // Until is how long it takes until the clocks of the run show an instant.
@@ -358,7 +400,9 @@ func (c *Coordinator) Close() error {
 		}
 	}
 	c.mu.Unlock()
-	c.door.close()
+	if c.door != nil {
+		c.door.close()
+	}
 	c.wg.Wait()
 	return nil
 }

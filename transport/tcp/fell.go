@@ -25,7 +25,7 @@ func (n *Node) fell(r *rank) {
 			l.flush(lastFlush)
 		}
 	}
-	words.Sent = n.sentCounts()
+	words.Tallies = n.tallies()
 	n.boss.tell(control{Words: words})
 	if !n.cfg.Signals {
 		return

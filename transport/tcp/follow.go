@@ -36,7 +36,7 @@ func (b *boss) apply(c change) {
 		n.links[p.Process].back(p.Life, p.Address)
 	}
 	if a := c.After; a != nil && a.Process != n.cfg.Process {
-		l, sent := n.links[a.Process], a.Sent[n.cfg.Process]
+		l, sent := n.links[a.Process], a.Tallies[n.cfg.Process]
 		n.patiently(func() bool { return l.hasReceived(sent) })
 	}
 	for _, rank := range c.Failed {
@@ -59,9 +59,10 @@ func (n *Node) patiently(is func() bool) bool {
 	return true
 }
 
-// hasReceived reports whether so many messages have come in.
-func (l *link) hasReceived(count int64) bool {
+// hasReceived reports whether what the other side has sent has come in, or will never do so because
+// the connection is another one by now.
+func (l *link) hasReceived(theirs tally) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.received >= count
+	return theirs.Connection != 0 && theirs.Connection != l.tally.Connection || l.tally.Received >= theirs.Sent
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/mangrove-emu/mangrove/transport/wire"
@@ -32,24 +33,25 @@ type link struct {
 	waiting []wire.Frame // handed over before there is a connection
 	retry   time.Time    // when refused: not to be tried again before
 
-	// Messages handed over and received, both since the process on the other side began.
-	sent, received int64
+	tally    tally // of the connection, or of the next one
+	received int64 // messages, over all connections
+	readers  int   // connections that something may still come from, those given up included
 }
 
 type linkState uint8
 
 const (
 	unused  linkState = iota // there is no connection
-	dialing                  // this side opens one
-	invited                  // the other side's should come
+	dialing                  // this side opens one, or waits for that of the other side
 	open
 	lost // the other side has failed: nothing more goes there
 )
 
 const (
-	invitation = 2 * time.Second        // how long to wait for the other side's connection
-	again      = 5 * time.Millisecond   // and how often to look whether there is none after all
+	invitation = 2 * time.Second        // how long to try again if the other side refuses
+	again      = 5 * time.Millisecond   // and how often
 	refusal    = 100 * time.Millisecond // how long not to try a process that cannot be reached
+	benefit    = 300 * time.Millisecond // how long a broken connection may mean that the process has failed
 )
 
 // send hands over a message. One to a process that cannot be reached is lost.
@@ -65,7 +67,7 @@ func (l *link) handOver(f wire.Frame) *outbox {
 	defer l.mu.Unlock()
 	switch l.state {
 	case open:
-		l.sent++
+		l.tally.Sent++
 		return l.out
 	case lost:
 		return nil
@@ -77,9 +79,16 @@ func (l *link) handOver(f wire.Frame) *outbox {
 		address, life := l.address, l.life
 		l.node.background(func() { l.dial(address, life) })
 	}
-	l.sent++
+	l.tally.Sent++
 	l.waiting = append(l.waiting, f)
 	return nil
+}
+
+// beginDialing opens a connection, which takes a while.
+func (l *link) beginDialing() {
+	l.state = dialing
+	address, life := l.address, l.life
+	l.node.background(func() { l.dial(address, life) })
 }
 
 // half sends the first half of a message.
@@ -108,39 +117,47 @@ func (l *link) conclude(session *wire.Session, err error, life int, patient bool
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
-	case l.life != life || l.state != dialing && l.state != invited: // the other side was faster, or has failed
+	case l.life != life || l.state != dialing: // the other side was faster, or has failed
 		if err == nil {
 			session.Close()
 		}
 	case err == nil:
 		l.use(session, true)
-	case errors.Is(err, wire.ErrRefused) && patient:
-		l.state = invited
+	case patient && mayPass(err):
 		return false
 	default:
 		l.drop(fmt.Errorf("%s cannot be reached: %w", l.address, err))
+		l.retry = time.Now().Add(refusal)
 	}
 	return true
+}
+
+// mayPass reports whether another attempt to open a connection may go better: the other side has
+// refused, or so many try to get in that it has dropped some of them.
+func mayPass(err error) bool {
+	return errors.Is(err, wire.ErrRefused) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
 // admit decides about a connection that the other side has opened.
 func (l *link) admit(s *wire.Session) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	life := s.Peer.Life
-	if life > l.life {
-		l.beginAnew(life)
-	}
-	switch {
-	case life < l.life || l.state == lost:
+	switch life := s.Peer.Life; {
+	case life < l.life || life == l.life && l.state == lost:
+		l.log(fmt.Errorf("its life %d is over", life))
 		s.Refuse("this life of yours is over")
+		return
+	case life > l.life:
+		l.log(fmt.Errorf("its life %d is not known of here", life)) // yet: it will try again
+		s.Refuse("this life of yours is not known of yet")
 		return
 	case (l.state == dialing || l.state == open && l.dialled) && l.node.cfg.Process < l.process:
 		s.Refuse("use the connection that is being opened from here")
 		return
 	}
 	if err := s.Welcome(); err != nil {
-		l.node.logf("process %d: connection dropped: %v", l.process, err)
+		l.log(err)
 		return
 	}
 	if l.state == open {
@@ -154,18 +171,20 @@ func (l *link) use(s *wire.Session, dialled bool) {
 	l.state, l.out, l.dialled = open, newOutbox(s, l.node.stir), dialled
 	waiting := l.waiting
 	l.waiting = nil
+	l.tally = tally{Connection: s.Number, Sent: int64(len(waiting))}
 	if len(waiting) > 0 {
 		l.out.send(waiting...)
 	}
 	l.node.stirIfIdle()
-	life := l.life
-	if !l.node.background(func() { l.read(s, life) }) {
+	if !l.node.background(func() { l.read(s) }) {
 		s.Close()
+		return
 	}
+	l.readers++
 }
 
 // read receives messages until the connection ends.
-func (l *link) read(s *wire.Session, life int) {
+func (l *link) read(s *wire.Session) {
 	defer s.Close()
 	select {
 	case <-l.node.ready:
@@ -181,8 +200,9 @@ func (l *link) read(s *wire.Session, life int) {
 			return
 		}
 		l.mu.Lock()
-		if l.life == life {
-			l.received++
+		l.received++
+		if l.tally.Connection == s.Number {
+			l.tally.Received++
 		}
 		l.mu.Unlock()
 		l.node.stirIfIdle()
@@ -193,8 +213,10 @@ func (l *link) read(s *wire.Session, life int) {
 func (l *link) end(s *wire.Session, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.readers--
 	if l.out == nil || l.out.session != s {
-		return // there is another one
+		l.node.stir() // there is another one
+		return
 	}
 	if l.state == open {
 		if errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed) {
@@ -206,13 +228,34 @@ func (l *link) end(s *wire.Session, err error) {
 	}
 }
 
-// drop gives up the connection and what has not been sent. An error is worth a line.
+// drop gives up the connection and what has not been sent. An error is worth a line, unless it is
+// what happens to connections when a process fails: that is to be heard of soon.
 func (l *link) drop(err error) {
-	if err != nil {
-		l.node.logf("process %d: connection dropped: %v", l.process, err)
+	life := l.life
+	switch {
+	case err == nil:
+	case errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
+		time.AfterFunc(benefit, func() {
+			if !l.hasFailed(life) && !l.node.isOver() {
+				l.log(err)
+			}
+		})
+	default:
+		l.log(err)
 	}
-	l.state, l.retry = unused, time.Now().Add(refusal)
+	l.state, l.tally = unused, tally{}
 	l.disconnect()
+}
+
+func (l *link) log(err error) {
+	l.node.logf("process %d: connection dropped: %v", l.process, err)
+}
+
+// hasFailed reports whether a life of the process on the other side is known to be over.
+func (l *link) hasFailed(life int) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.life != life || l.state == lost
 }
 
 func (l *link) disconnect() {
@@ -271,22 +314,32 @@ func (l *link) beginAnew(life int) {
 		l.out = nil
 	}
 	l.state, l.life, l.waiting, l.retry = unused, life, nil, time.Time{}
-	l.sent, l.received = 0, 0
+	l.tally = tally{}
 }
 
-// settled reports whether nothing waits to be sent, and how much was sent and received.
-func (l *link) settled() (sent, received int64, ok bool) {
+// settled reports whether nothing waits to be sent and nothing comes from former connections, and
+// how much was sent and received.
+func (l *link) settled() (t tally, received int64, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch l.state {
-	case dialing, invited:
-		return 0, 0, false
+	case unused:
+		ok = l.readers == 0
 	case open:
-		ok = l.out.empty()
-	default:
+		ok = l.readers == 1 && l.out.empty()
+	case lost:
 		ok = true
 	}
-	return l.sent, l.received, ok
+	return l.tally, l.received, ok
+}
+
+// release lets nobody wait any more until something has been sent: the run is over.
+func (l *link) release() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.out != nil {
+		l.out.fail()
+	}
 }
 
 // flush gives the kernel what was sent, before this process ends.
@@ -300,7 +353,7 @@ func (l *link) flush(patience time.Duration) {
 		case state == open:
 			out.flush(time.Until(until))
 			return
-		case state != dialing && state != invited, time.Now().After(until):
+		case state != dialing, time.Now().After(until):
 			return
 		}
 		time.Sleep(time.Millisecond)

@@ -19,6 +19,10 @@ func (c *Coordinator) listen(m *member, s *wire.Session) {
 	for {
 		msg, err := readControl(s)
 		c.mu.Lock()
+		if m.session != s {
+			c.mu.Unlock()
+			return // it has another one
+		}
 		if err == nil {
 			err = c.hear(m, msg)
 		}
@@ -31,23 +35,26 @@ func (c *Coordinator) listen(m *member, s *wire.Session) {
 	}
 }
 
-// errDone ends the connection of a process that has said all.
-var errDone = errors.New("done")
-
-// hear is about one thing that a process says.
+// hear is about one thing that a process says. An error is something that it must not say.
 func (c *Coordinator) hear(m *member, msg control) error {
 	m.heard = time.Now()
 	switch {
 	case msg.Asked != nil:
-		m.out.send(control{Clock: &clockRead{msg.Asked.Number, c.now()}}.frame())
+		return c.tellTime(m, msg.Asked)
 	case msg.Join != nil:
-		c.join(m, msg.Join)
+		return c.join(m, msg.Join)
+	case msg.Met:
+		m.met = true
+		c.cond.Broadcast()
 	case msg.Status != nil:
 		m.status = msg.Status
 		c.consider()
 	case msg.Words != nil:
 		return c.record(m, msg.Words)
 	case msg.Awake != nil:
+		if !c.isAt(m, msg.Awake.Rank) {
+			return fmt.Errorf("rank %d is back, which does not live there", msg.Awake.Rank)
+		}
 		c.comesBack(msg.Awake.Rank, msg.Awake.Time)
 	case msg.Panic != nil:
 		c.fail(msg.Panic)
@@ -62,8 +69,26 @@ func (c *Coordinator) hear(m *member, msg control) error {
 	return nil
 }
 
+// isAt reports whether a rank lives in a process.
+func (c *Coordinator) isAt(m *member, rank int) bool {
+	return c.layout.First(m.process) <= rank && rank < c.layout.First(m.process+1)
+}
+
+// tellTime answers a process that has yet to join. It asks so often and no more: answers that
+// nobody reads must not pile up.
+func (c *Coordinator) tellTime(m *member, a *clockAsked) error {
+	if m.asked++; m.state != expected || m.asked > clockReadings {
+		return errors.New("it asks what time it is again")
+	}
+	m.out.send(control{Clock: &clockRead{a.Number, c.now()}}.frame())
+	return nil
+}
+
 // join notes where a process is. One that has been started again begins at once.
-func (c *Coordinator) join(m *member, j *joining) {
+func (c *Coordinator) join(m *member, j *joining) error {
+	if m.state != expected {
+		return errors.New("it joins again")
+	}
 	m.address, m.pid, m.state = j.Address, j.Pid, joined
 	if c.started {
 		c.publish(change{Back: &process{m.process, m.life, m.address}})
@@ -73,16 +98,23 @@ func (c *Coordinator) join(m *member, j *joining) {
 		c.startMember(m)
 	}
 	c.cond.Broadcast()
+	return nil
 }
 
-// checkReport makes sure that a process speaks of its own ranks.
+// checkReport makes sure that a process speaks of its own ranks, and when it should.
 func (c *Coordinator) checkReport(m *member, r *Report) error {
+	if !c.over || m.state != joined {
+		return errors.New("report before the run is over")
+	}
 	if len(r.Ranks) != c.layout.Count(m.process) {
 		return fmt.Errorf("report about %d ranks, want %d", len(r.Ranks), c.layout.Count(m.process))
 	}
 	for i := range r.Ranks {
 		if want := c.layout.First(m.process) + i; r.Ranks[i].Rank != want {
 			return fmt.Errorf("report about rank %d, want %d", r.Ranks[i].Rank, want)
+		}
+		if o := r.Ranks[i].Outcome; o > Hung {
+			return fmt.Errorf("report about rank %d with outcome %d, want %d to %d", r.Ranks[i].Rank, o, Running, Hung)
 		}
 	}
 	return nil
@@ -91,8 +123,7 @@ func (c *Coordinator) checkReport(m *member, r *Report) error {
 // record notes what a rank says before it fails. That it says so is for the report; the failure
 // detector notices by itself.
 func (c *Coordinator) record(m *member, w *lastWords) error {
-	if w.Rank < 0 || w.Rank >= c.cfg.Ranks || c.layout.Process(w.Rank) != m.process ||
-		w.Fault < 0 || w.Fault >= len(c.cfg.Faults) || !w.Outcome.failed() {
+	if !c.isAt(m, w.Rank) || !c.inSchedule(append([]int{w.Fault}, w.Counts.Slowed...)) || !w.Outcome.failed() {
 		return fmt.Errorf("last words of rank %d about fault %d", w.Rank, w.Fault)
 	}
 	c.bury(Death{w.Rank, w.Outcome, w.Time, w.Fault, w.Counts.Slowed, w.Traffic})
@@ -104,7 +135,7 @@ func (c *Coordinator) record(m *member, w *lastWords) error {
 			c.publish(change{Stuck: &process{Process: m.process, Life: m.life}})
 		}
 	case w.Outcome == Crashed:
-		c.announce(&sentBy{m.process, w.Sent}, w.Rank)
+		c.announce(&sentBy{m.process, w.Tallies}, w.Rank)
 	case c.cfg.Timeout > 0:
 		release := c.hold()
 		time.AfterFunc(c.cfg.Timeout, func() {
@@ -112,13 +143,18 @@ func (c *Coordinator) record(m *member, w *lastWords) error {
 			defer c.mu.Unlock()
 			release()
 			if c.fallen[w.Rank] {
-				c.announce(&sentBy{m.process, w.Sent}, w.Rank)
+				c.announce(&sentBy{m.process, w.Tallies}, w.Rank)
 			}
 			c.consider()
 		})
 	}
 	c.consider()
 	return nil
+}
+
+// inSchedule reports whether all of these are places in the schedule.
+func (c *Coordinator) inSchedule(places []int) bool {
+	return !slices.ContainsFunc(places, func(i int) bool { return i < 0 || i >= len(c.cfg.Faults) })
 }
 
 // hold is Hold for those who have the lock.
@@ -198,11 +234,8 @@ func (c *Coordinator) announce(after *sentBy, ranks ...int) {
 func (c *Coordinator) publish(ch change) {
 	c.version++
 	ch.Version = c.version
-	f := control{Change: &ch}.frame()
-	for _, m := range c.members {
-		if m.live() && c.started {
-			m.out.send(f)
-		}
+	if c.started {
+		c.broadcast(control{Change: &ch})
 	}
 }
 
@@ -220,9 +253,7 @@ func (c *Coordinator) consider() {
 	answered := true
 	for _, m := range c.members {
 		if m.live() {
-			for _, n := range m.status.Received {
-				received[m.process] += n
-			}
+			received[m.process] = m.status.Received
 			answered = answered && m.status.Probe == c.probe
 		}
 	}
@@ -235,11 +266,7 @@ func (c *Coordinator) consider() {
 	}
 	c.first = received
 	c.probe++
-	for _, m := range c.members {
-		if m.live() {
-			m.out.send(control{Probe: c.probe}.frame())
-		}
-	}
+	c.broadcast(control{Probe: c.probe})
 	if len(received) == 0 && !slices.ContainsFunc(c.members, (*member).live) {
 		c.end()
 	}
@@ -248,6 +275,9 @@ func (c *Coordinator) consider() {
 // quiet reports whether every process is idle and nothing is under way between two of them.
 func (c *Coordinator) quiet() bool {
 	for _, m := range c.members {
+		if m.state == hanging && c.cfg.Timeout > 0 {
+			return false // somebody is yet to notice
+		}
 		if !m.live() {
 			continue
 		}
@@ -267,12 +297,17 @@ func (c *Coordinator) quiet() bool {
 // has ended all has been received when its connections are closed, for which processes wait before
 // they say that they know of its end.
 func (c *Coordinator) received(from, by *member) bool {
-	got := by.status.Received[from.process]
+	got := by.status.Tallies[from.process]
 	switch {
 	case from.live():
-		return from.status != nil && from.status.Sent[by.process] == got
+		if from.status == nil {
+			return false
+		}
+		sent := from.status.Tallies[by.process]
+		return sent.Connection == got.Connection && sent.Sent == got.Received
 	case from.state == hanging:
-		return from.words.Sent[by.process] <= got
+		sent := from.words.Tallies[by.process]
+		return sent.Connection == 0 || sent.Connection != got.Connection || sent.Sent <= got.Received
 	}
 	return true
 }
@@ -281,11 +316,7 @@ func (c *Coordinator) received(from, by *member) bool {
 func (c *Coordinator) end() {
 	c.over = true
 	c.wall = max(0, c.now()-c.startAt)
-	for _, m := range c.members {
-		if m.live() {
-			m.out.send(control{Over: true}.frame())
-		}
-	}
+	c.broadcast(control{Over: true})
 	c.cond.Broadcast()
 }
 
@@ -297,6 +328,9 @@ func (c *Coordinator) Expect(process int) (life int, err error) {
 	m := c.members[process]
 	if m.state != ended && m.state != absent && m.state != hanging {
 		return 0, fmt.Errorf("tcp: process %d has not failed", process)
+	}
+	if m.state == hanging {
+		c.lost(m, net.ErrClosed) // not when its connection says so, which may be after it has come back
 	}
 	c.members[process] = &member{process: process, life: m.life + 1, counts: m.counts}
 	return m.life + 1, nil

@@ -20,16 +20,18 @@ import (
 
 // Node is one process of a job: some of its ranks, and the ways to all others.
 type Node struct {
-	cfg    Config
-	layout Layout
-	costs  clock.Costs
-	secure *tls.Config // nil: connections are not encrypted
-	door   *door
-	links  []*link // by process; that to this one is never used
-	cuts   []cut
+	cfg     Config
+	layout  Layout
+	costs   clock.Costs
+	secure  *tls.Config // nil: connections are not encrypted
+	door    *door
+	address string  // that others know; "": that of the door
+	links   []*link // by process; that to this one is never used
+	cuts    []cut
 
-	boss     *boss         // the coordinator, as this side sees it
-	ready    chan struct{} // closed when the node has joined; others may be faster
+	boss     *boss                       // the coordinator, as this side sees it
+	host     atomic.Pointer[Coordinator] // if this node is the host of it
+	ready    chan struct{}               // closed when the node has joined; others may be faster
 	detector detection
 	begin    time.Time              // when the clock shows 0
 	ranks    []atomic.Pointer[rank] // the last lives of those here
@@ -86,7 +88,7 @@ func (j *Job) encryption() (*tls.Config, error) {
 func (n *Node) Addr() net.Addr { return n.door.listener.Addr() }
 
 func (n *Node) handshake(role wire.Role) wire.Handshake {
-	return wire.Handshake{Job: n.cfg.Job.Job, Self: wire.Identity{Role: role, Process: n.cfg.Process, Life: n.cfg.Life}, Limit: n.cfg.MaxFrame}
+	return wire.Handshake{Job: n.cfg.Job.Job, Self: wire.Identity{Role: role, Process: n.cfg.Process, Life: n.cfg.Life}, Limit: n.cfg.maxFrame(role)}
 }
 
 // logf writes a line about something unusual.
@@ -133,6 +135,10 @@ func (n *Node) dial(address string, role wire.Role, process, life int) (*wire.Se
 // enter lets another process in.
 func (n *Node) enter(s *wire.Session) {
 	who := s.Peer
+	if host := n.host.Load(); host != nil && who.Role == wire.Member {
+		host.enter(s)
+		return
+	}
 	if who.Role != wire.Peer || who.Process < 0 || who.Process >= len(n.links) || who.Process == n.cfg.Process || who.Life < 0 {
 		n.logf("connection from %s dropped: it is process %d in life %d with role %d", s.RemoteAddr(), who.Process, who.Life, who.Role)
 		s.Refuse("no such process here")
@@ -152,8 +158,8 @@ func (n *Node) newRank(id, life int, born clock.Time) *rank {
 // local is one of the ranks here.
 func (n *Node) local(id int) *rank { return n.ranks[id-n.layout.First(n.cfg.Process)].Load() }
 
-// now is what the clock of the process shows.
-func (n *Node) now() clock.Time { return clock.Time(time.Since(n.begin) / n.cfg.Tick) }
+// now is what the clock of the process shows: 0 until the run begins.
+func (n *Node) now() clock.Time { return max(0, clock.Time(time.Since(n.begin)/n.cfg.Tick)) }
 
 // until is how long it takes until an instant; false if it is too far away to wait for.
 func (n *Node) until(t clock.Time) (d time.Duration, finite bool) {
@@ -194,10 +200,15 @@ func (n *Node) deliver(process int, f *wire.Frame) error {
 		return fmt.Errorf("a message for rank %d, which does not live here", f.To)
 	case f.Kind == protocols.Failed:
 		return fmt.Errorf("a message of kind %d, want 0 to %d", f.Kind, protocols.Failed-1)
+	case f.Left < 0 || f.Left > maxLeft:
+		return fmt.Errorf("a message that left at t=%d, want 0 to %d", f.Left, maxLeft)
 	}
 	n.receive(f)
 	return nil
 }
+
+// maxLeft is far from where adding the latency would go wrong.
+const maxLeft = clock.Never / 2
 
 // receive gives a message to one of the ranks here.
 func (n *Node) receive(f *wire.Frame) {
@@ -280,6 +291,9 @@ func (n *Node) Run(ctx context.Context, program protocols.Program) (*Report, err
 	n.background(n.boss.inform)
 	<-n.over
 	n.timers.stop()
+	for _, l := range n.links {
+		l.release()
+	}
 	n.programs.Wait()
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -311,7 +325,7 @@ func (n *Node) run(r *rank, program protocols.Program) {
 	if r.stillborn != nil {
 		r.strike(r.stillborn)
 	}
-	r.WaitUntil(0)
+	r.sleepUntilStart()
 	program.Main(r)
 	returned = true
 }

@@ -62,7 +62,12 @@ const (
 var outcomeNames = [...]string{"running", "finished", "crashed", "hung"}
 
 // String names the outcome in one word.
-func (o Outcome) String() string { return outcomeNames[o] }
+func (o Outcome) String() string {
+	if int(o) >= len(outcomeNames) {
+		return fmt.Sprintf("outcome(%d)", uint8(o))
+	}
+	return outcomeNames[o]
+}
 
 var _ interface {
 	protocols.Detecting
@@ -172,6 +177,9 @@ func (r *rank) Send(to int, m mailbox.Message) {
 	}
 	if m.Kind == protocols.Failed {
 		panic(fmt.Sprintf("protocols: Send of kind %d, which failure detectors keep to themselves; want 0 to %d", protocols.Failed, protocols.Failed-1))
+	}
+	if most := r.node.cfg.maxFrame(wire.Peer) - wire.Overhead; len(m.Payload) > most {
+		panic(fmt.Sprintf("tcp: Send of %d bytes, want %d or fewer, as the limit on frames says", len(m.Payload), most))
 	}
 	r.alive()
 	f := wire.Frame{Type: wire.Message, From: r.id, To: to, Message: m}

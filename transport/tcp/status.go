@@ -39,36 +39,34 @@ func (b *boss) inform() {
 }
 
 func (s *status) same(t *status) bool {
-	return s.Probe == t.Probe && s.Version == t.Version && s.Idle == t.Idle && maps.Equal(s.Sent, t.Sent) && maps.Equal(s.Received, t.Received)
+	return s.Probe == t.Probe && s.Version == t.Version && s.Idle == t.Idle && s.Received == t.Received && maps.Equal(s.Tallies, t.Tallies)
 }
 
 // status says whether the process is idle, and what it has sent and received.
 func (n *Node) status(probe int) *status {
-	s := &status{Probe: probe, Version: int(n.version.Load()), Sent: make(map[int]int64), Received: make(map[int]int64)}
+	s := &status{Probe: probe, Version: int(n.version.Load()), Tallies: make(map[int]tally)}
 	s.Idle = n.active.Load() == 0
 	for process, l := range n.links {
-		sent, received, settled := l.settled()
-		if sent > 0 {
-			s.Sent[process] = sent
+		t, received, settled := l.settled()
+		if t != (tally{}) {
+			s.Tallies[process] = t
 		}
-		if received > 0 {
-			s.Received[process] = received
-		}
+		s.Received += received
 		s.Idle = s.Idle && settled
 	}
 	s.Idle = s.Idle && n.active.Load() == 0 && len(n.boss.changes) == 0
 	return s
 }
 
-// sentCounts is how many messages have been handed over to each other process.
-func (n *Node) sentCounts() map[int]int64 {
-	counts := make(map[int]int64)
+// tallies is what has been handed over to each other process.
+func (n *Node) tallies() map[int]tally {
+	all := make(map[int]tally)
 	for process, l := range n.links {
 		l.mu.Lock()
-		if l.sent > 0 {
-			counts[process] = l.sent
+		if l.tally.Sent > 0 {
+			all[process] = l.tally
 		}
 		l.mu.Unlock()
 	}
-	return counts
+	return all
 }

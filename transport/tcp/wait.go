@@ -80,6 +80,13 @@ func (r *rank) sleep(until clock.Time) {
 	}
 }
 
+// sleepUntilStart waits for the instant 0.
+func (r *rank) sleepUntilStart() {
+	for time.Now().Before(r.node.begin) {
+		r.sleep(0)
+	}
+}
+
 // handed is what happens to a message before the program gets it.
 func (r *rank) handed(l letter) letter {
 	if r.faults == nil {

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mangrove-emu/mangrove/scenarios/launch"
+	"github.com/mangrove-emu/mangrove/transport/tcp"
+	"github.com/mangrove-emu/mangrove/transport/wire"
+)
+
+const joinHelp = `Take part in a run as one of its processes, where something else than 'mangrove
+launch' starts them: each with the same line, the same list of --peers and its
+own number. Process 0 prints how the run went. In a SLURM job the number is that
+of the task.
+
+All need the same key, which is secret: --make-key writes a new one, which only
+its owner can read. A key is good for one run.`
+
+func (a *app) joinCommand() *cobra.Command {
+	f := joinFlags{pace: tcp.Sends, timeout: time.Minute, patience: time.Second, process: -1}
+	cmd := &cobra.Command{
+		Use:   "join --peers LIST --process I --key FILE WORD...",
+		Short: "Take part in a run as one process of a list",
+		Long:  joinHelp,
+		Example: `  mangrove join --make-key job.key
+  mangrove join --peers a:7000,b:7000 --process 0 --key job.key broadcast
+  mangrove join --peers a:7000,b:7000 --process 1 --key job.key broadcast`,
+		RunE: func(cmd *cobra.Command, words []string) error { return a.join(cmd.Context(), words, f) },
+	}
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.peers, "peers", nil, "the `addresses` of all processes, host:port, in order")
+	flags.Var(&number[int]{&f.process, "process", 0, maxProcesses - 1}, "process", "this one's `number`, from 0 on; else SLURM_PROCID")
+	flags.StringVar(&f.key, "key", "", "read the key of the job from `file`")
+	flags.StringVar(&f.makeKey, "make-key", "", "write a new key to `file`, and do nothing else")
+	flags.Var(&paceFlag{&f.pace}, "pace", "what keeps to the model: `free`, sends or model")
+	flags.Var(&duration{&f.timeout, "timeout"}, "timeout", "end a run that takes longer than this `time`, start included")
+	flags.Var(&duration{&f.patience, "patience"}, "patience", "take a process for hung after this `time`, at least")
+	flags.BoolVar(&f.encrypt, "encrypt", false, "hide what goes over the network")
+	flags.BoolVar(&f.json, "json", false, "print the outcome as JSON")
+	return cmd
+}
+
+type joinFlags struct {
+	peers             []string
+	process           int
+	key, makeKey      string
+	pace              tcp.Pace
+	timeout, patience time.Duration
+	encrypt, json     bool
+}
+
+func (a *app) join(ctx context.Context, words []string, f joinFlags) error {
+	if f.makeKey != "" {
+		return makeKey(f.makeKey)
+	}
+	if len(f.peers) == 0 {
+		return errors.New("--peers: want the addresses of all processes, such as a:7000,b:7000")
+	}
+	job, err := readKey(f.key)
+	if err != nil {
+		return err
+	}
+	process, err := f.number(os.Getenv)
+	if err != nil {
+		return err
+	}
+	run, err := a.launchLine(words, &launchFlags{processes: len(f.peers)})
+	if err != nil {
+		return err
+	}
+	outcome, err := launch.Join(ctx, run, launch.JoinOptions{
+		Job: job, Process: process, Addresses: f.peers, Pace: f.pace, Encrypt: f.encrypt,
+		Timeout: f.timeout, Patience: f.patience, Log: func(line string) { fmt.Fprintln(a.stderr, line) },
+	})
+	switch {
+	case err != nil:
+		return launchError(ctx, err, "")
+	case outcome == nil:
+		return nil
+	}
+	return a.show(outcome, "", runFlags{json: f.json})
+}
+
+// number is that of this process.
+func (f *joinFlags) number(env func(string) string) (int, error) {
+	if f.process >= 0 {
+		return f.process, nil
+	}
+	text := env("SLURM_PROCID")
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return 0, fmt.Errorf("--process: want the number of this process, 0 to %d", len(f.peers)-1)
+	}
+	return n, nil
+}
+
+// makeKey writes a key that nobody else can read.
+func makeKey(path string) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("--make-key %s: the file exists, want a new one: a key is good for one run", path)
+	}
+	if err != nil {
+		return failure{err}
+	}
+	_, err = fmt.Fprintln(file, wire.NewJob().Key())
+	if err := errors.Join(err, file.Close()); err != nil {
+		return failure{err}
+	}
+	return nil
+}
+
+// readKey reads a key that nobody else should be able to read.
+func readKey(path string) (wire.Job, error) {
+	if path == "" {
+		return wire.Job{}, errors.New("--key: want the file of a key, which --make-key writes")
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return wire.Job{}, fmt.Errorf("--key %s: %w", path, err)
+	}
+	if info.Mode().Perm()&0o077 != 0 {
+		return wire.Job{}, fmt.Errorf("--key %s: others can read it (mode %o), want 600", path, info.Mode().Perm())
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return wire.Job{}, fmt.Errorf("--key %s: %w", path, err)
+	}
+	job, err := wire.ParseKey(strings.TrimSpace(string(text)))
+	if err != nil {
+		return job, fmt.Errorf("--key %s: %w", path, err)
+	}
+	return job, nil
+}

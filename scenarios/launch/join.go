@@ -1,0 +1,101 @@
+package launch
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/transport/tcp"
+	"github.com/mangrove-emu/mangrove/transport/wire"
+)
+
+// JoinOptions describe one process of a job that has no launcher: somebody else starts its
+// processes, each with the same line and the same list of addresses.
+type JoinOptions struct {
+	Job       wire.Job
+	Process   int
+	Addresses []string // of all processes
+	Pace      tcp.Pace
+	Encrypt   bool
+	Patience  time.Duration // as in Options
+	Timeout   time.Duration // as in Options, and for all processes to come
+	Log       func(line string)
+}
+
+// Join takes part in a job. In process 0 it returns how the run went, in others nil. Ranks do not
+// come back, since nobody starts their processes again.
+func Join(ctx context.Context, run *scenarios.Run, o JoinOptions) (*scenarios.Outcome, error) {
+	schedule, err := run.Schedule()
+	if err != nil {
+		return nil, &scenarios.InputError{Problems: []string{err.Error()}}
+	}
+	if err := o.check(run, schedule); err != nil {
+		return nil, err
+	}
+	x := run.Experiment()
+	cfg := tcp.Config{
+		Job: tcp.Job{
+			Job: o.Job, LogP: x.Machine, Network: x.Network, Processes: len(o.Addresses), Tick: time.Duration(run.Settings().Unit()),
+			Pace: o.Pace, Seed: run.Settings().Seed(), Faults: schedule, Encrypt: o.Encrypt,
+		},
+		Process: o.Process, Listen: o.Addresses[o.Process], Anywhere: true, Signals: len(o.Addresses) == x.Machine.Ranks, Log: o.Log,
+	}
+	timeout := o.Timeout
+	if timeout == 0 {
+		timeout = usualTimeout
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w after %s", ErrTimeout, timeout))
+	defer cancel()
+	node, err := tcp.Listen(cfg)
+	if err != nil {
+		return nil, &scenarios.InputError{Problems: []string{err.Error()}}
+	}
+	defer node.Close()
+	work := func() error {
+		if err := node.JoinList(ctx, o.Addresses); err != nil {
+			return err
+		}
+		return workOn(ctx, node, run)
+	}
+	if o.Process != 0 {
+		return nil, work()
+	}
+	return host(ctx, node, judge{run, cfg.Job}, detectionOf(x.Detector, run.Settings().Unit(), o.Patience), work)
+}
+
+// check says what is wrong with a process that is to join.
+func (o *JoinOptions) check(run *scenarios.Run, schedule faults.Schedule) error {
+	if o.Process < 0 || o.Process >= len(o.Addresses) {
+		return &scenarios.InputError{Problems: []string{fmt.Sprintf("process %d, want 0 to %d: one for each address", o.Process, len(o.Addresses)-1)}}
+	}
+	for _, f := range schedule {
+		if f.Kind == faults.Rejoin && len(o.Addresses) == run.Experiment().Machine.Ranks {
+			return &scenarios.InputError{Problems: []string{fmt.Sprintf("%s: nobody would start the process again; want a launcher", f)}}
+		}
+	}
+	return check(run, Options{Processes: len(o.Addresses)})
+}
+
+// host is what process 0 does in addition: it is the host of the coordinator.
+func host(ctx context.Context, node *tcp.Node, j judge, d tcp.Detection, work func() error) (*scenarios.Outcome, error) {
+	c, err := node.Host(d)
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	worked := make(chan error, 1)
+	go func() { worked <- work() }()
+	if _, err = c.Start(ctx, startDelay+time.Duration(j.job.Processes)*perProcess); err != nil {
+		return nil, err
+	}
+	res, err := c.Wait(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := <-worked; err != nil {
+		return nil, err
+	}
+	return j.decide(res)
+}
