@@ -26,7 +26,7 @@ type boss struct {
 const coordinatorProcess = -1
 
 const (
-	dialTimeout = 2 * time.Second
+	dialTimeout = 10 * time.Second
 	// clockReadings is how often the coordinator is asked what time it is. The answer that came
 	// fastest is the most precise one.
 	clockReadings = 8

@@ -51,7 +51,7 @@ const (
 	invitation = 2 * time.Second        // how long to try again if the other side refuses
 	again      = 5 * time.Millisecond   // and how often
 	refusal    = 100 * time.Millisecond // how long not to try a process that cannot be reached
-	benefit    = 300 * time.Millisecond // how long a broken connection may mean that the process has failed
+	benefit    = time.Second            // how long a broken connection may mean that the process has failed
 )
 
 // send hands over a message. One to a process that cannot be reached is lost.
@@ -137,6 +137,13 @@ func (l *link) conclude(session *wire.Session, err error, life int, patient bool
 func mayPass(err error) bool {
 	return errors.Is(err, wire.ErrRefused) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+}
+
+// isBusy reports whether a process may only have been too busy to complete a handshake. One that has
+// ended refuses connections.
+func isBusy(err error) bool {
+	var failed net.Error
+	return errors.As(err, &failed) && failed.Timeout() || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET)
 }
 
 // admit decides about a connection that the other side has opened.

@@ -42,10 +42,10 @@ type Handshake struct {
 	Job     Job
 	Self    Identity
 	Limit   int           // on the length of frames; 0: DefaultLimit
-	Timeout time.Duration // for the whole of it; 0: two seconds
+	Timeout time.Duration // for the whole of it; 0: ten seconds, for hosts are busy where many processes begin
 }
 
-const defaultTimeout = 2 * time.Second
+const defaultTimeout = 10 * time.Second
 
 // Errors of handshakes.
 var (

@@ -1,0 +1,137 @@
+package launch_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/launch"
+	"github.com/mangrove-emu/mangrove/transport/wire"
+)
+
+var (
+	processes = flag.Int("processes", 8, "how many processes each protocol is run on")
+	soak      = flag.Int("soak", 12, "how many runs with random kills are made")
+	soakSeed  = flag.Uint64("soakseed", 0, "which ones: `seed` of the first, 0 for one by the clock")
+)
+
+// TestMain makes this program a worker, an agent or a launcher if a test has started it as such. The last
+// of their arguments is a name by which the test finds them.
+func TestMain(m *testing.M) {
+	var err error
+	switch role(); role() {
+	case "worker":
+		err = launch.Work(context.Background(), registry(), os.Stdin, say)
+	case "agent":
+		err = launch.Serve(context.Background(), workers(os.Args[2]), os.Stdin, os.Stdout, os.Stderr)
+	case "launcher":
+		err = launchAlone(os.Args[3:])
+	case "stranger": // a worker with the key of another job
+		err = workAsStranger()
+	case "quitter":
+		os.Exit(0)
+	default:
+		goleak.VerifyTestMain(m)
+	}
+	if err != nil {
+		say(err.Error())
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+func role() string {
+	if len(os.Args) < 2 {
+		return ""
+	}
+	return os.Args[1]
+}
+
+func say(line string) { fmt.Fprintln(os.Stderr, line) }
+
+// self is this program in some role.
+func self(role, name string) []string {
+	path, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	return []string{path, role, name}
+}
+
+func workers(name string) []string { return self("worker", name) }
+
+// registry has what the package scenarios knows, and protocols that misbehave.
+func registry() scenarios.Registry {
+	return append(scenarios.Protocols(),
+		badProtocol("panics", func(p protocols.Proc) {
+			if p.Rank() == 2 {
+				p.WaitUntil(3)
+				panic("boom")
+			}
+		}),
+		badProtocol("endless", func(p protocols.Proc) {
+			for {
+				p.WaitUntil(p.Now() + 1)
+			}
+		}),
+		badProtocol("waits", func(p protocols.Proc) { p.WaitUntil(100) }),
+	)
+}
+
+func badProtocol(name string, main func(protocols.Proc)) scenarios.Protocol {
+	return scenarios.Protocol{Name: name, Build: func(s scenarios.Settings) (scenarios.Experiment, error) {
+		return scenarios.Experiment{Machine: s.LogP(), Program: protocols.Program{Main: main}}, nil
+	}}
+}
+
+// launchAlone runs a line as a launcher of its own, which a test may kill: its arguments are those of
+// the shell for two hosts, if any, and the line.
+func launchAlone(args []string) error {
+	name := os.Args[2]
+	run, err := registry().ParseLine(args[1])
+	if err != nil {
+		return err
+	}
+	o := launch.Options{Command: workers(name), Timeout: time.Minute, Stderr: os.Stderr}
+	if shell := args[0]; shell != "" {
+		o = withHosts(o, shell, name)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	_, err = launch.Launch(ctx, run, o)
+	return err
+}
+
+// withHosts adds two hosts that are this one, reached over a shell.
+func withHosts(o launch.Options, shell, name string) launch.Options {
+	o.Command = nil
+	o.Hosts = []launch.Host{{Name: "a", Address: "127.0.0.1"}, {Name: "b", Address: "127.0.0.1"}}
+	o.Shell, o.Agent, o.Listen = []string{shell}, self("agent", name), "127.0.0.1:0"
+	return o
+}
+
+func workAsStranger() error {
+	decoder := json.NewDecoder(os.Stdin)
+	var spec launch.Spec
+	if err := decoder.Decode(&spec); err != nil {
+		return err
+	}
+	spec.Key = wire.NewJob().Key()
+	text, err := json.Marshal(spec)
+	if err != nil {
+		return err
+	}
+	return launch.Work(context.Background(), registry(), io.MultiReader(bytes.NewReader(text), os.Stdin), say)
+}

@@ -1,0 +1,84 @@
+package launch_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What there is of processes is looked up in /proc. Where there is none, as on systems other than Linux, no
+// process is found, and tests are content with what a launcher says.
+
+// seen is a process in /proc.
+type seen struct {
+	pid, parent int
+	state       string // a letter, Z for a zombie
+	args        []string
+}
+
+func (s seen) String() string { return fmt.Sprintf("%d %s %q", s.pid, s.state, s.args) }
+
+// allProcesses lists what runs on this host.
+func allProcesses() (all []seen) {
+	files, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			continue // it has ended meanwhile
+		}
+		// pid (command) state parent ...
+		rest := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+		s := seen{state: rest[0]}
+		s.pid, _ = strconv.Atoi(filepath.Base(filepath.Dir(file)))
+		s.parent, _ = strconv.Atoi(rest[1])
+		line, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
+		s.args = strings.Split(strings.TrimRight(string(line), "\x00"), "\x00")
+		all = append(all, s)
+	}
+	return all
+}
+
+// children are those of this process, zombies included.
+func children() (all []seen) {
+	for _, s := range allProcesses() {
+		if s.parent == os.Getpid() {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// named are the processes in some role that a test has named.
+func named(role, name string) (all []seen) {
+	for _, s := range allProcesses() {
+		if len(s.args) > 2 && s.args[1] == role && s.args[2] == name {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// requireNoneLeft fails if a run has left a process behind, be it as a zombie.
+func requireNoneLeft(t *testing.T, name string, args ...any) {
+	t.Helper()
+	require.Empty(t, children(), args...)
+	requireNoneNamed(t, name)
+}
+
+// requireNoneNamed fails unless all processes with a name end soon.
+func requireNoneNamed(t *testing.T, name string) {
+	t.Helper()
+	left := func() []seen {
+		return append(append(named("worker", name), named("agent", name)...), named("launcher", name)...)
+	}
+	for until := time.Now().Add(10 * time.Second); len(left()) > 0; time.Sleep(5 * time.Millisecond) {
+		require.True(t, time.Now().Before(until), "processes are left: %v", left())
+	}
+}
