@@ -97,6 +97,23 @@ func TestProtocolsTouchTheWorldThroughProcOnly(t *testing.T) {
 	require.NotZero(t, checked)
 }
 
+// The same protocol code runs on the emulator and on networks because it knows neither.
+func TestProtocolsKnowNoMachine(t *testing.T) {
+	checked := 0
+	for file, imports := range sources(t) {
+		if !strings.HasPrefix(file, "protocols/") {
+			continue
+		}
+		checked++
+		for _, imported := range imports {
+			inside, _ := strings.CutPrefix(imported, module+"/")
+			machine := inside == "emu" || strings.HasPrefix(inside, "transport/") || strings.HasPrefix(inside, "scenarios")
+			require.False(t, machine, "%s imports %s", file, imported)
+		}
+	}
+	require.NotZero(t, checked)
+}
+
 func TestEveryPackageHasADocFile(t *testing.T) {
 	docs := make(map[string]bool)
 	for file := range sources(t) {

@@ -25,6 +25,7 @@ func calibrationKeys(usual calibration.Options) []Key {
 		NumberKey("bursts", uint64(usual.Bursts), 1, calibration.MaxCount, "how often"),
 		NumberKey("largest", uint64(largest), 2, calibration.MaxBytes, "bytes of the largest payload"),
 		NumberKey("trips", uint64(usual.Trips), 1, calibration.MaxCount, "round trips of each of nine sizes up to it"),
+		NumberKey("crowd", uint64(usual.Crowd), 0, calibration.MaxCount, "round trips of all pairs of ranks at once, at the end"),
 	}
 }
 
@@ -36,19 +37,19 @@ func buildCalibration(s Settings) (Experiment, error) {
 	c, err := calibration.New(calibration.Options{
 		Warmup: s.Int("warmup"), Rounds: s.Int("rounds"),
 		Burst: s.Int("burst"), Bursts: s.Int("bursts"),
-		Sizes: calibration.SizesUpTo(s.Int("largest")), Trips: s.Int("trips"),
+		Sizes: calibration.SizesUpTo(s.Int("largest")), Trips: s.Int("trips"), Crowd: s.Int("crowd"),
 	})
 	if err != nil {
 		return Experiment{}, err
 	}
-	m := &measured{calibration: c, unit: s.Unit()}
+	m := &measured{calibration: c, unit: s.Unit(), crowd: s.Int("crowd") > 0 && machine.Ranks > 3}
 	m.State = ofRoot(machine.Ranks, 0, &m.samples, c.Check)
 	return Experiment{
 		Machine:   machine,
 		Program:   c.Program(&m.samples),
 		Roots:     []int{0},
 		Timing:    Timing{Assumes: NoLatency},
-		Checks:    []guarantee.Guarantee{m.promise(), guarantee.When(measurersLive, guarantee.NoDeadlock{}), guarantee.Integrity{}},
+		Checks:    []guarantee.Guarantee{m.promise(), guarantee.When(m.measurersLive, guarantee.NoDeadlock{}), guarantee.Integrity{}},
 		Reduction: true,
 		Prepare:   func() { m.samples = calibration.Samples{} },
 		Figures:   m.figures,
@@ -73,11 +74,12 @@ type measured struct {
 	calibration *calibration.Calibration
 	samples     calibration.Samples
 	unit        Unit
+	crowd       bool // ranks other than 0 and 1 have something to do
 }
 
 // promise holds if everything was measured. That needs two ranks.
 func (m *measured) promise() guarantee.Guarantee {
-	return guarantee.When(measurersLive, guarantee.Func("measurements are complete", false, func(guarantee.Run) (held bool, evidence string) {
+	return guarantee.When(m.measurersLive, guarantee.Func("measurements are complete", false, func(guarantee.Run) (held bool, evidence string) {
 		if missing := m.calibration.Missing(&m.samples); missing != "" {
 			return false, "no more than " + missing
 		}
@@ -85,11 +87,11 @@ func (m *measured) promise() guarantee.Guarantee {
 	}))
 }
 
-// measurersLive is met if neither of the ranks that measure has failed. The other one may wait for
-// ever if one does.
-func measurersLive(run guarantee.Run) (met bool, whyNot string) {
+// measurersLive is met if no rank has failed that others may wait for: the two that measure, and
+// those that make a crowd.
+func (m *measured) measurersLive(run guarantee.Run) (met bool, whyNot string) {
 	for _, failure := range run.Report.Failed {
-		if failure.Rank < 2 {
+		if failure.Rank < 2 || m.crowd {
 			return false, failure.String()
 		}
 	}
@@ -102,7 +104,7 @@ func (m *measured) figures(*emu.Report) []Figure {
 	if !ok {
 		return []Figure{{"estimate", "none, too little was measured"}}
 	}
-	return []Figure{
+	figures := []Figure{
 		{"latency L", m.span(e.Latency)},
 		{"overhead o", m.span(e.Overhead)},
 		{"gap g", m.span(e.Gap)},
@@ -111,6 +113,10 @@ func (m *measured) figures(*emu.Report) []Figure {
 		{"send", m.span(e.Send)},
 		{"receive", m.span(e.Receive) + " once the message is there"},
 	}
+	if e.Service > 0 {
+		figures = append(figures, Figure{"service", m.span(e.Service) + " of what all ranks share, for each message"})
+	}
+	return figures
 }
 
 // span names a length of time that may lie between two ticks.

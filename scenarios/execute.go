@@ -37,6 +37,7 @@ type Outcome struct {
 	Reduction  bool          // nothing is spread, so nobody is coloured
 	Checked    bool          // the line was run twice, and the same happened
 	Processes  int           // that it was run on; 0: on the emulator
+	Late       clock.Time    // how far these were behind the model, at most
 }
 
 // Held reports whether all guarantees did. Nothing else counts: ranks that wait for ever are

@@ -26,9 +26,11 @@ func (o *Outcome) MarshalJSON() ([]byte, error) {
 		Completion *instant    `json:"completion,omitempty"`
 		Attempts   int         `json:"attempts,omitempty"`
 		Costs      []TeamCost  `json:"costs,omitempty"`
+		Processes  int         `json:"processes,omitempty"`
+		Late       clock.Time  `json:"late,omitempty"`
 		Report     jsonReport  `json:"report"`
 	}{o.Line, o.Held(), o.Checked, o.Unit, list(o.Guarantees), list(o.Figures), list(o.Notes),
-		o.Correction, o.Completion.instant(), o.Completion.Attempts, o.Costs, newJSONReport(o.Report, o.Network)})
+		o.Correction, o.Completion.instant(), o.Completion.Attempts, o.Costs, o.Processes, o.Late, newJSONReport(o.Report, o.Network)})
 }
 
 // jsonReport has its own form of some fields of a report. The other ones are those of the

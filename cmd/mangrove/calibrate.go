@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/protocols/calibration"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/launch"
@@ -22,10 +24,15 @@ const calibrateHelp = `Measure L, o, g and G between two processes of this host,
 write a machine file. Lines with machine=FILE take these values then, in ticks of
 a nanosecond, and 'mangrove launch --compare' shows how well they fit.
 
+With -n 4 or more, all processes exchange messages in pairs at the end. If they
+are in each other's way, because they share a few processors, the file has a
+network with contention, network=switch:S.
+
 Words are those of the protocol calibration, such as rounds=5000.`
 
 func (a *app) calibrateCommand() *cobra.Command {
 	f := calibrateFlags{out: "machine.toml"}
+	f.launch.processes = 2
 	f.launch.timeout = time.Minute
 	cmd := &cobra.Command{
 		Use:   "calibrate [WORD...]",
@@ -36,6 +43,7 @@ func (a *app) calibrateCommand() *cobra.Command {
   mangrove calibrate rounds=5000 --hosts a,b --listen 10.0.0.1:0 --out rack.toml`,
 		RunE: func(cmd *cobra.Command, words []string) error { return a.calibrate(cmd.Context(), words, f) },
 	}
+	cmd.Flags().VarP(&number[int]{&f.launch.processes, "processes", 2, maxProcesses}, "processes", "n", "measure with `n` processes")
 	cmd.Flags().Var(&named{&f.out, "out", "the name of a file"}, "out", "write the machine to `file`")
 	cmd.Flags().BoolVar(&f.force, "force", false, "write the file even if it exists")
 	f.launch.registerHosts(cmd)
@@ -49,14 +57,14 @@ type calibrateFlags struct {
 }
 
 func (a *app) calibrate(ctx context.Context, words []string, f calibrateFlags) error {
-	run, err := a.registry.Parse(slices.Concat([]string{"calibration", "P=2", "tick=1ns"}, words))
+	run, err := a.registry.Parse(slices.Concat([]string{"calibration", fmt.Sprintf("P=%d", f.launch.processes), "tick=1ns"}, words))
 	if err != nil {
 		return err
 	}
 	if err := f.checkOut(); err != nil {
 		return err
 	}
-	f.launch.processes, f.launch.pace = 2, tcp.Free
+	f.launch.pace = tcp.Free
 	options, err := f.launch.options(a)
 	if err != nil {
 		return err
@@ -70,7 +78,7 @@ func (a *app) calibrate(ctx context.Context, words []string, f calibrateFlags) e
 	if !ok || !outcome.Held() {
 		return failure{errors.New("too little was measured for an estimate")}
 	}
-	file := machineFileOf(estimate, words)
+	file := machineFileOf(estimate, f.launch.processes, words)
 	text, err := file.Marshal()
 	if err == nil {
 		err = replaceFile(f.out, text)
@@ -81,7 +89,11 @@ func (a *app) calibrate(ctx context.Context, words []string, f calibrateFlags) e
 	for _, figure := range outcome.Figures {
 		printRow(a.stdout, figure.Name, "%s", figure.Text)
 	}
-	fmt.Fprintf(a.stdout, "\n%s: tick=1ns L=%d o=%d g=%d G=%d\n", f.out, file.Latency, file.Overhead, file.Gap, file.PerByte)
+	fmt.Fprintf(a.stdout, "\n%s: tick=1ns L=%d o=%d g=%d G=%d", f.out, file.Latency, file.Overhead, file.Gap, file.PerByte)
+	if file.Network != "" {
+		fmt.Fprintf(a.stdout, " network=%s", file.Network)
+	}
+	fmt.Fprintln(a.stdout)
 	return nil
 }
 
@@ -101,14 +113,19 @@ func (f *calibrateFlags) checkOut() error {
 	return nil
 }
 
-// machineFileOf is the machine of an estimate, with what it is based on.
-func machineFileOf(e calibration.Estimate, words []string) scenarios.MachineFile {
-	file := scenarios.NewMachineFile(1, e.LogP(2))
-	file.Comment = "measured by: " + strings.Join(slices.Concat([]string{"mangrove calibrate"}, words), " ")
+// machineFileOf is the machine of an estimate, with what it is based on. What ranks share is a switch
+// on the way of all messages, and the rest of L the way there and back.
+func machineFileOf(e calibration.Estimate, processes int, words []string) scenarios.MachineFile {
+	file := scenarios.NewMachineFile(1, e.LogP(processes))
+	if service := clock.Time(math.Round(e.Service)); service > 0 {
+		file.Network = fmt.Sprintf("switch:%d", service)
+		file.Latency = max(1, file.Latency-service)
+	}
+	file.Comment = "measured by: " + strings.Join(slices.Concat([]string{fmt.Sprintf("mangrove calibrate -n %d", processes)}, words), " ")
 	file.Measured = map[string]any{
 		"L": e.Latency, "o": e.Overhead, "g": e.Gap, "G": e.PerByte,
 		"round_trip": map[string]any{"median": e.RoundTrip.Median, "lower_quartile": e.RoundTrip.Lower, "upper_quartile": e.RoundTrip.Upper},
-		"send":       e.Send, "receive": e.Receive,
+		"send":       e.Send, "receive": e.Receive, "service": e.Service,
 		"when": time.Now().UTC().Format(time.RFC3339),
 	}
 	return file

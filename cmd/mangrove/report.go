@@ -53,6 +53,9 @@ func printResults(w io.Writer, outcome *scenarios.Outcome, checked string) {
 	printWaiting(w, outcome)
 	if outcome.Processes > 0 {
 		row("processes", "%d", outcome.Processes)
+		if outcome.Late > 0 {
+			row("late", "up to %s behind the model", outcome.Unit.Span(outcome.Late))
+		}
 	} else {
 		row("windows", "%d", rep.Windows)
 		row("wakes", "%d", rep.Wakes)

@@ -33,6 +33,8 @@ func (c *Calibration) Program(samples *Samples) protocols.Program {
 				c.measure(p, samples)
 			case answerer:
 				answer(p)
+			default:
+				c.crowd(p)
 			}
 		},
 		KindName: KindName,

@@ -1,7 +1,7 @@
 // Package calibration measures the LogP parameters of the machine that it runs on, whatever that
 // is: a network of processes, or the emulator, whose parameters it must find again exactly.
 //
-// Ranks 0 and 1 measure, and all others finish at once. Rank 0 asks, notes times and decides what
+// Ranks 0 and 1 measure, and all others only make a crowd at the end. Rank 0 asks, notes times and decides what
 // comes next; rank 1 answers what it gets. Only differences of one rank's own clock are used, so
 // clocks need not agree. All times are in ticks.
 //
@@ -14,6 +14,8 @@
 //  4. Receives: how long it takes to receive a message that is there. Rank 0 waits for longer than
 //     a round trip first; a message that has not come by then is late, and not counted.
 //  5. Sizes: round trips with a payload on the way there and a small message on the way back.
+//  6. A crowd, if there are four ranks or more: all of them make round trips in pairs, 2i with 2i+1,
+//     at the same time.
 //
 // Between them rank 0 waits until the ports are free again, for which bursts have shown how long
 // that takes.
@@ -28,6 +30,11 @@
 //	L  half a round trip, less 2o
 //	g  the spacing of a burst, on the side where it is longer
 //	G  the slope of round trips over bytes (Theil-Sen)
+//	S  a round trip in the crowd, divided by the number of ranks in it
+//
+// S is the service time of a switch through which all messages go, or of whatever else all ranks
+// share: on one host, processors. It shows only if it makes round trips in the crowd longer by a
+// quarter or more.
 //
 // Real machines need not have one o for both sides. On the loopback interface, for example, a send
 // does part of the receiver's work, and takes more than a quarter of a round trip. Then the round

@@ -13,6 +13,10 @@ type Estimate struct {
 	Gap      float64 // g; what is to be seen of it is max(o,g)
 	PerByte  float64 // G; noise may make it negative
 
+	// Service is how long a message keeps busy what all ranks share, such as the processors of a host;
+	// 0 if that is not to be seen. It is part of L, too.
+	Service float64
+
 	// RoundTrip is the spread of round trips of small messages, whose median is 4o+2L.
 	RoundTrip Quartiles
 	// Send is what a send takes. That is o, unless it is too long for that.
@@ -38,6 +42,7 @@ func (s *Samples) Estimate() (e Estimate, ok bool) {
 	e.Overhead = min(e.Send, e.RoundTrip.Median/4)
 	e.Latency = e.RoundTrip.Median/2 - 2*e.Overhead
 	e.Gap = s.gap()
+	e.Service = s.service(e.RoundTrip.Median)
 	if len(s.Receives) > 0 {
 		e.Receive = median(ticks(s.Receives))
 	}
@@ -52,6 +57,23 @@ func (s *Samples) gap() float64 {
 		received = append(received, float64(b.Received)/float64(b.Messages-1))
 	}
 	return max(median(sent), median(received))
+}
+
+// crowded is by how much round trips must be longer in a crowd than alone to say that ranks share
+// something.
+const crowded = 1.25
+
+// service is how long a message takes of what all ranks share. If pairs wait for nothing else, one
+// message after the other is served, two for each pair's round trip.
+func (s *Samples) service(alone float64) float64 {
+	if len(s.Crowd) == 0 {
+		return 0
+	}
+	trip := median(ticks(s.Crowd))
+	if trip <= crowded*alone {
+		return 0
+	}
+	return trip / float64(2*len(s.Crowd))
 }
 
 // perByte is by how much a byte more makes a trip longer; false if there are not two sizes.

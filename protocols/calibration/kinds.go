@@ -7,8 +7,9 @@ const (
 	Ping  mailbox.Kind = 120 + iota // wants a Pong at once
 	Pong                            // the answer
 	Burst                           // one of a burst, whose length is in A
-	Span                            // how long the burst was under way to its receiver, in A
+	Span                            // how long something took for another rank, in A
 	Done                            // that nothing more will come
+	Crowd                           // that all pairs begin
 )
 
 // KindName names the kinds of messages a calibration sends.
@@ -24,6 +25,8 @@ func KindName(k mailbox.Kind) string {
 		return "span"
 	case Done:
 		return "done"
+	case Crowd:
+		return "crowd"
 	}
 	return ""
 }
@@ -35,5 +38,6 @@ const (
 	StepRounds   = "rounds"
 	StepReceives = "receives"
 	StepSizes    = "sizes"
+	StepCrowd    = "crowd"
 	StepDone     = "done" // everything is measured
 )

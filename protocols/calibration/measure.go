@@ -43,6 +43,10 @@ func (c *Calibration) measure(p protocols.Proc, samples *Samples) {
 	m.receives()
 	p.Step(StepSizes)
 	m.sizes()
+	if pairs := p.Size() / 2; c.options.Crowd > 0 && pairs > 1 {
+		p.Step(StepCrowd)
+		m.crowd(pairs)
+	}
 	p.Step(StepDone)
 	p.Send(answerer, mailbox.Message{Kind: Done})
 }

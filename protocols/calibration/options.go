@@ -20,11 +20,12 @@ type Options struct {
 	Bursts int   // how many bursts
 	Sizes  []int // of payloads, in bytes; at least 2, in rising order
 	Trips  int   // round trips of each size
+	Crowd  int   // round trips of each pair while all of them make some; 0: none, or fewer than four ranks
 }
 
 // Usual measures a local network in about a second.
 func Usual() Options {
-	return Options{Warmup: 50, Rounds: 500, Burst: 32, Bursts: 50, Sizes: SizesUpTo(1 << 20), Trips: 20}
+	return Options{Warmup: 50, Rounds: 500, Burst: 32, Bursts: 50, Sizes: SizesUpTo(1 << 20), Trips: 20, Crowd: 100}
 }
 
 // SizesUpTo returns up to nine sizes, evenly spaced from 1 byte to the largest one, which is 2 or
@@ -55,6 +56,7 @@ func (o *Options) validate() error {
 	check("messages in a burst", o.Burst, 2, MaxCount)
 	check("bursts", o.Bursts, 1, MaxCount)
 	check("trips of each size", o.Trips, 1, MaxCount)
+	check("round trips in a crowd", o.Crowd, 0, MaxCount)
 	check("number of sizes", len(o.Sizes), 2, MaxCount)
 	for i, size := range o.Sizes {
 		check("size of a payload in bytes", size, 1, MaxBytes)

@@ -15,6 +15,8 @@ type Samples struct {
 	Receives   []clock.Time
 	Late       int // messages that were not there to be received yet
 	Sizes      []SizeSample
+	Pairs      int          // that made round trips at the same time
+	Crowd      []clock.Time // the median round trip of each of them
 }
 
 // BurstSample is one burst of messages sent back to back.
@@ -44,6 +46,7 @@ func (c *Calibration) Missing(s *Samples) string {
 		{"round trips", min(len(s.RoundTrips), len(s.Sends)), c.options.Rounds},
 		{"receives", len(s.Receives) + s.Late, c.options.Rounds},
 		{"trips with payloads", trips, c.options.Trips * len(c.options.Sizes)},
+		{"pairs in a crowd", len(s.Crowd), s.Pairs},
 	} {
 		if part.done < part.all {
 			return fmt.Sprintf("%d of %d %s", part.done, part.all, part.name)
@@ -63,6 +66,7 @@ func (c *Calibration) Check(s *Samples) error {
 		checkTimes("sends", s.Sends, c.options.Rounds),
 		checkTimes("receives", s.Receives, c.options.Rounds),
 		c.checkSizes(s.Sizes),
+		checkTimes("pairs in a crowd", s.Crowd, s.Pairs),
 	)
 }
 

@@ -33,12 +33,32 @@ func (j judge) decide(res *tcp.Result) (*scenarios.Outcome, error) {
 	rep := j.report(res)
 	outcome := j.line.Judge(rep)
 	outcome.Processes = j.job.Processes
+	outcome.Late = j.late(res)
+	if !outcome.Held() && outcome.Late > 0 {
+		outcome.Notes = append(outcome.Notes, fmt.Sprintf("processes were up to %s behind the model, so deadlines may have been missed; a longer tick may help", outcome.Unit.Span(outcome.Late)))
+	}
 	for _, d := range res.Deaths {
 		if d.Fault < 0 {
 			outcome.Notes = append(outcome.Notes, fmt.Sprintf("rank %d: its process was killed or stopped by somebody else, or has ended", d.Rank))
 		}
 	}
 	return outcome, nil
+}
+
+// late is how far processes were behind the model at most. Without a pace they do not try to keep up.
+func (j judge) late(res *tcp.Result) (most clock.Time) {
+	if j.job.Pace == tcp.Free {
+		return 0
+	}
+	for _, d := range res.Deaths {
+		most = max(most, d.Late)
+	}
+	for _, r := range res.Ranks {
+		if r != nil {
+			most = max(most, r.Late)
+		}
+	}
+	return most
 }
 
 // report puts the reports of all ranks together.

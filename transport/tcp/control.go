@@ -127,6 +127,7 @@ type Traffic struct {
 	Sends    int64
 	Coloured clock.Time // when it received its first message, or clock.Never
 	Quiet    clock.Time // when it last sent or received
+	Late     clock.Time // how far the machine was behind the model, at most
 }
 
 // awake says that a rank has begun again inside its process.

@@ -18,7 +18,7 @@ func (n *Node) fell(r *rank) {
 	words := &lastWords{
 		Rank: r.id, Outcome: r.status.outcome, Fault: f.index, Time: r.status.exit, Process: n.cfg.Signals,
 		Counts:  r.faults.soFar(),
-		Traffic: Traffic{r.status.sends, first, max(last, r.status.quiet)},
+		Traffic: Traffic{r.status.sends, first, max(last, r.status.quiet), r.late.most()},
 	}
 	if n.cfg.Signals {
 		for _, l := range n.links {

@@ -188,6 +188,11 @@ func (c *Coordinator) comesBack(rank int, t clock.Time) {
 // lost is about a process whose connection has ended.
 func (c *Coordinator) lost(m *member, err error) {
 	m.out.close()
+	if c.members[m.process] != m {
+		// It hung, and has been started again meanwhile. Others may still have connections with it.
+		c.publish(change{Gone: &process{Process: m.process, Life: m.life}})
+		return
+	}
 	switch {
 	case m.state == done || m.state == ended || c.closed:
 		return

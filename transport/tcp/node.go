@@ -214,6 +214,7 @@ const maxLeft = clock.Never / 2
 func (n *Node) receive(f *wire.Frame) {
 	r := n.local(f.To)
 	l := letter{from: f.From, msg: f.Message}
+	r.late.note(n.now() - f.Left - n.latency(f.From, f.To))
 	if n.cfg.Pace == Model {
 		l.at = f.Left + n.latency(f.From, f.To)
 		r.box.expect(l)
@@ -362,7 +363,7 @@ func (r *rank) report(name func(mailbox.Kind) string) RankReport {
 	s := &r.status
 	rep := RankReport{
 		Rank: r.id, Life: r.life, Outcome: s.outcome, Exit: s.exit, From: -1,
-		Traffic: Traffic{s.sends, first, max(s.quiet, last)}, Counts: r.faults.soFar(),
+		Traffic: Traffic{s.sends, first, max(s.quiet, last), r.late.most()}, Counts: r.faults.soFar(),
 	}
 	if s.outcome != Running {
 		return rep

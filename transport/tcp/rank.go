@@ -28,6 +28,7 @@ type rank struct {
 	faults *faultPoints
 
 	stillborn *fate // it fails before anything runs
+	late      lateness
 
 	// doomed says that it will fail at a time that has not come yet.
 	doomed  atomic.Bool
@@ -236,6 +237,7 @@ func (r *rank) post(f wire.Frame) {
 	}
 	r.status.sends++
 	r.status.quiet = max(f.Left, r.look())
+	r.late.note(r.now - f.Left)
 	r.node.post(f)
 	r.mu.Unlock()
 }

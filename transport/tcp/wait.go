@@ -16,6 +16,9 @@ func (r *rank) wait(call string, want mailbox.Want, t clock.Time) (l letter, ok 
 		l, next, ok := r.find(call, want, t, &since)
 		switch {
 		case ok:
+			if l.at > since { // it was waited for
+				r.late.note(r.now - l.at)
+			}
 			return r.handed(l), true
 		case next == passed:
 			return letter{}, false
@@ -73,6 +76,7 @@ func (r *rank) sleep(until clock.Time) {
 	case <-r.box.signal:
 	case <-alarm:
 		r.now = max(r.now, until)
+		r.late.note(r.look() - until)
 	case <-r.stop:
 		r.end()
 	case <-r.node.over:

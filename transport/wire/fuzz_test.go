@@ -94,7 +94,9 @@ func mutated(parts, other [][]byte, script []byte) []byte {
 		case 6: // a frame of the other direction
 			part = bytes.Clone(other[j%len(other)])
 		case 7: // another tag
-			part = withTag(part, append(make([]byte, tagSize), parts[j%len(parts)]...))
+			if len(part) >= tagSize {
+				part = withTag(part, append(make([]byte, tagSize), parts[j%len(parts)]...))
+			}
 		}
 		if len(part) == 0 {
 			part = []byte{value}
