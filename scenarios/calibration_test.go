@@ -66,7 +66,8 @@ func TestCalibrationPromisesNothingIfAMeasurerFails(t *testing.T) {
 	const line = "calibration P=4 rounds=5 warmup=1 bursts=2 trips=1 faults="
 	for faults, evidence := range map[string][2]string{
 		"none":                       {"5 round trips, 2 bursts, payloads of 9 sizes", "no rank waits for ever"},
-		"crash:2,hang:3":             {"5 round trips, 2 bursts, payloads of 9 sizes", "no rank waits for ever"},
+		"crash:2,hang:3 crowd=0":     {"5 round trips, 2 bursts, payloads of 9 sizes", "no rank waits for ever"},
+		"crash:2,hang:3":             {"rank 2 crashed at t=0: nothing promised", "rank 2 crashed at t=0: nothing promised"},
 		"slow:1x9@step:rounds":       {"5 round trips, 2 bursts, payloads of 9 sizes", "no rank waits for ever"},
 		"slow:1x9@send3,slow:0x2@t9": {"5 round trips, 2 bursts, payloads of 9 sizes", "no rank waits for ever"},
 		"crash:1@t0":                 {"rank 1 crashed at t=0: nothing promised", "rank 1 crashed at t=0: nothing promised"},

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -18,7 +19,7 @@ import (
 
 // more is what the line of a protocol says so that it does not take long, where it would.
 var more = map[string]string{
-	"bfb":         "tick=2ms",
+	"bfb":         "tick=500us",
 	"membership":  "tick=2ms until=500",
 	"samplesort":  "n=5000 generate=0",
 	"tpch-q3":     "sf=0.001 generate=0",
@@ -43,7 +44,7 @@ func runsOnProcesses(t *testing.T, protocol string) {
 	require.NoError(t, err, line)
 	emulated, err := run.Execute(t.Context(), scenarios.Options{})
 	require.NoError(t, err)
-	outcome := launched(t, line, launch.Options{Pace: tcp.Model, Eager: true}, func(o *scenarios.Outcome) error {
+	outcome := launched(t, line, launch.Options{Pace: tcp.Model, Eager: true, Timeout: 5 * time.Minute}, func(o *scenarios.Outcome) error {
 		return errors.Join(held(o), same("results", computed(emulated), computed(o)), same("messages", messages(emulated), messages(o)))
 	})
 	assert.Equal(t, *processes, outcome.Processes)
