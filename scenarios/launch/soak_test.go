@@ -14,6 +14,7 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/launch"
+	"github.com/mangrove-emu/mangrove/transport/tcp"
 )
 
 // mortal is a line that is run with processes that are killed or stopped.
@@ -78,7 +79,7 @@ func (m mortal) draw(draw *rand.Rand) (line string, o launch.Options) {
 		}
 		line += fmt.Sprintf(" until=%d", 500+700*len(schedule)) // by then all have the same view
 	}
-	return fmt.Sprintf("%s faults=%s", line, schedule), launch.Options{Eager: draw.IntN(2) == 0, Encrypt: draw.IntN(4) == 0}
+	return fmt.Sprintf("%s faults=%s", line, schedule), launch.Options{Pace: tcp.Sends, Eager: draw.IntN(2) == 0, Encrypt: draw.IntN(4) == 0}
 }
 
 // drawPoint draws when a process fails.
