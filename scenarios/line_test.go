@@ -183,3 +183,28 @@ func TestRandomFaultsSpareTheRootAndDependOnTheSeed(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "crash:0@t0", schedule.String())
 }
+
+// What a machine's file says can be said on the line, for those who do not have the file.
+func TestASpelledLineNeedsNoFile(t *testing.T) {
+	file := writeFile(t, "tick = \"1us\"\nL = 12\no = 3\ng = 5\nG = 1\nnetwork = \"switch:7\"\n")
+	for _, c := range []struct{ line, want string }{
+		{"big P=8 seed=3 faults=crash:~2@t5", "big P=8 seed=3 faults=crash:~2@t5"},
+		{"big P=8 machine=FILE", "big P=8 L=12 o=3 g=5 G=1 network=switch:7 tick=1us"},
+		{"big machine=FILE L=99 ranks=8 network=uniform", "big L=99 ranks=8 network=uniform o=3 g=5 G=1 tick=1us"},
+		{"membership overhead=9us machine=FILE P=8 until=5000us", "membership overhead=9us P=8 until=5000us L=12 g=5 G=1 network=switch:7 tick=1us"},
+	} {
+		run, err := ParseLine(strings.ReplaceAll(c.line, "FILE", file))
+		require.NoError(t, err, c.line)
+		assert.Equal(t, c.want, run.Spelled())
+		spelled, err := ParseLine(run.Spelled())
+		require.NoError(t, err, c.want)
+		for _, key := range run.Protocol().AllKeys() {
+			if key.Name != machineKey.Name {
+				assert.Equal(t, run.Settings().Text(key.Name), spelled.Settings().Text(key.Name), "%s: %s", c.line, key.Name)
+			}
+		}
+		assert.Equal(t, run.Settings().Unit(), spelled.Settings().Unit())
+		assert.Equal(t, run.Experiment().Machine, spelled.Experiment().Machine)
+		assert.Equal(t, run.Experiment().Network, spelled.Experiment().Network)
+	}
+}

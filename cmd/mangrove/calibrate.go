@@ -21,8 +21,8 @@ import (
 )
 
 const calibrateHelp = `Measure L, o, g and G between two processes of this host, or on two --hosts, and
-write a machine file. Lines with machine=FILE take these values then, in ticks of
-a nanosecond, and 'mangrove launch --compare' shows how well they fit.
+write a machine file. Lines with machine=FILE take these values then, in ticks
+of a nanosecond, and 'mangrove launch --compare' shows how well they fit.
 
 With -n 4 or more, all processes exchange messages in pairs at the end. If they
 are in each other's way, because they share a few processors, the file has a

@@ -38,12 +38,12 @@ func (a *app) joinCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.peers, "peers", nil, "the `addresses` of all processes, host:port, in order")
-	flags.Var(&number[int]{&f.process, "process", 0, maxProcesses - 1}, "process", "this one's `number`, from 0 on; else SLURM_PROCID")
+	flags.Var(&number[int]{&f.process, "process", 0, maxProcesses - 1}, "process", "this one's `number`; else SLURM_PROCID")
 	flags.StringVar(&f.key, "key", "", "read the key of the job from `file`")
 	flags.StringVar(&f.makeKey, "make-key", "", "write a new key to `file`, and do nothing else")
-	flags.Var(&paceFlag{&f.pace}, "pace", "what keeps to the model: `free`, sends or model")
-	flags.Var(&duration{&f.timeout, "timeout"}, "timeout", "end a run that takes longer than this `time`, start included")
-	flags.Var(&duration{&f.patience, "patience"}, "patience", "take a process for hung after this `time`, at least")
+	flags.Var(&paceFlag{&f.pace}, "pace", "keep to the model: `free`, sends, model")
+	flags.Var(&duration{&f.timeout, "timeout"}, "timeout", "end after this `time`, start included")
+	flags.Var(&duration{&f.patience, "patience"}, "patience", "take others for hung after this `time`")
 	flags.BoolVar(&f.encrypt, "encrypt", false, "hide what goes over the network")
 	flags.BoolVar(&f.json, "json", false, "print the outcome as JSON")
 	return cmd

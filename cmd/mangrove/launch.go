@@ -23,7 +23,8 @@ the middle of a send, a hang is a SIGSTOP, and a rank that rejoins is a process
 that is started again. With fewer processes each has several ranks, and only the
 goroutine of a rank fails.
 
-A tick has a length here: tick=5ms unless the line or its machine says otherwise.
+A tick has a length here: tick=5ms unless the line or its machine says
+otherwise.
 --pace says how much of the model is kept to: with sends a send takes o ticks,
 and L is the most that a message may take; with model a message takes as long as
 the model says, at least; with free everything is as fast as it can be.
@@ -40,32 +41,22 @@ func (a *app) launchCommand() *cobra.Command {
 		Example: `  mangrove launch -n 64 broadcast faults=crash:3@send2,hang:9@t12
   mangrove launch -n 16 broadcast P=4096 start=overlapped
   mangrove launch -n 16 membership faults=crash:5@t20,rejoin:5@t90
-  mangrove launch -n 8 broadcast machine=here.toml --pace free --runs 50 --compare
+  mangrove launch -n 8 broadcast machine=here.toml --runs 50 --compare
   mangrove launch -n 8 broadcast --hosts a,b --listen 10.0.0.1:0`,
 		RunE: func(cmd *cobra.Command, words []string) error { return a.launch(cmd.Context(), words, f) },
 	}
 	flags := cmd.Flags()
 	flags.VarP(&number[int]{&f.processes, "processes", 1, maxProcesses}, "processes", "n", "start `n` processes; else one for each of P ranks")
 	numberFlag(cmd, &f.runs, "runs", 1, 1_000_000, "run `n` times, with one seed after the other")
-	flags.Var(&paceFlag{&f.pace}, "pace", "what keeps to the model: `free`, sends or model")
+	flags.Var(&paceFlag{&f.pace}, "pace", "keep to the model: `free`, sends, model")
 	flags.BoolVar(&f.compare, "compare", false, "compare with what the emulator says")
 	flags.BoolVar(&f.json, "json", false, "print the outcome as JSON, one line for each run")
-	flags.Var(&duration{&f.timeout, "timeout"}, "timeout", "end a run that takes longer than this `time`")
-	flags.Var(&duration{&f.patience, "patience"}, "patience", "take a process for hung after this `time`, at least")
+	flags.Var(&duration{&f.timeout, "timeout"}, "timeout", "end runs that take longer than this `time`")
+	flags.Var(&duration{&f.patience, "patience"}, "patience", "take processes for hung after this `time`")
 	f.registerHosts(cmd)
 	flags.BoolVar(&f.connect, "connect", false, "open all connections before the run; --compare does")
 	flags.BoolVar(&f.quiet, "quiet", false, "do not print what processes say")
 	return cmd
-}
-
-// registerHosts adds the flags about where processes are.
-func (f *launchFlags) registerHosts(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringSliceVar(&f.hosts, "hosts", nil, "start processes on these `hosts`, in turns: a,b or user@a=10.0.0.2")
-	flags.StringVar(&f.shell, "ssh", "", "start agents with this `command`, followed by the host")
-	flags.StringVar(&f.agent, "agent", "", "what to call on other hosts, else 'mangrove agent'")
-	flags.StringVar(&f.listen, "listen", "", "let processes reach this host at `address`, host:port")
-	flags.BoolVar(&f.encrypt, "encrypt", false, "hide what goes over the network")
 }
 
 // maxProcesses is how many processes one command starts at most.
@@ -78,7 +69,7 @@ type launchFlags struct {
 	encrypt, quiet       bool
 	connect              bool
 	timeout, patience    time.Duration
-	hosts                []string
+	hosts                []launch.Host
 	shell, agent, listen string
 }
 
@@ -91,14 +82,14 @@ func (a *app) launchLine(words []string, f *launchFlags) (*scenarios.Run, error)
 	if err := refuseBound(words, exploreAdvice); err != nil {
 		return nil, err
 	}
-	if !hasKey(words, "P", "ranks") {
+	if len(strings.Fields(strings.Join(words, " "))) > 0 && !hasKey(words, "P", "ranks") {
 		if f.processes == 0 {
 			return nil, errors.New("-n: want a number of processes, or P=... on the line")
 		}
 		words = append(slices.Clone(words), fmt.Sprintf("P=%d", f.processes))
 	}
 	run, err := a.registry.Parse(words)
-	if err == nil && run.Settings().Unit() == 0 {
+	if err == nil && run.Settings().Unit() == 0 && !hasKey(words, "tick") {
 		run, err = a.registry.Parse(append(slices.Clone(words), usualTick))
 	}
 	if err != nil {
@@ -126,21 +117,14 @@ func hasKey(words []string, names ...string) bool {
 // options are those of the launcher.
 func (f *launchFlags) options(a *app) (launch.Options, error) {
 	o := launch.Options{
-		Processes: f.processes, Pace: f.pace, Listen: f.listen, Encrypt: f.encrypt, Timeout: f.timeout, Patience: f.patience,
+		Processes: f.processes, Pace: f.pace, Hosts: f.hosts, Listen: f.listen, Encrypt: f.encrypt, Timeout: f.timeout, Patience: f.patience,
 		Eager: f.connect || f.compare,
 		Shell: fieldsOrNil(f.shell), Agent: fieldsOrNil(f.agent),
 	}
 	if !f.quiet {
 		o.Stderr = a.stderr
 	}
-	for _, text := range f.hosts {
-		host, err := parseHost(text)
-		if err != nil {
-			return o, err
-		}
-		o.Hosts = append(o.Hosts, host)
-	}
-	return o, nil
+	return o, f.checkListen()
 }
 
 func fieldsOrNil(text string) []string {
@@ -148,18 +132,6 @@ func fieldsOrNil(text string) []string {
 		return nil
 	}
 	return strings.Fields(text)
-}
-
-// parseHost reads name or name=address. The address of user@host is host.
-func parseHost(text string) (launch.Host, error) {
-	name, address, given := strings.Cut(text, "=")
-	if !given {
-		address = name[strings.LastIndex(name, "@")+1:]
-	}
-	if name == "" || address == "" || strings.HasPrefix(name, "-") || strings.ContainsAny(text, " \t") {
-		return launch.Host{}, &flagError{"hosts", text, "names such as a, user@a or a=10.0.0.2"}
-	}
-	return launch.Host{Name: name, Address: address}, nil
 }
 
 // paceFlag is a flag for a pace.

@@ -9,9 +9,12 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
-func main() {
+func main() { os.Exit(execute(scenarios.Protocols())) }
+
+// execute runs the command line of this process until it is done or told to end.
+func execute(registry scenarios.Registry) (status int) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second one kills
-	a := app{registry: scenarios.Protocols(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}
-	os.Exit(a.run(ctx, os.Args[1:]))
+	a := app{registry: registry, stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}
+	return a.run(ctx, os.Args[1:])
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -22,7 +23,14 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain makes this program mangrove itself if it is started as such: by a test, or by launch, which
+// starts the program that it is part of.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && slices.Contains([]string{"launch", "worker", "agent"}, os.Args[1]) {
+		os.Exit(execute(testProtocols()))
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // result is what a command line leaves behind.
 type result struct {

@@ -158,11 +158,10 @@ func (r *remote) listen() {
 	}
 	err := r.said.explain(r.cmd.Wait())
 	r.mu.Lock()
-	closed := r.closed
+	defer r.mu.Unlock()
 	r.running = nil
-	r.mu.Unlock()
 	switch {
-	case closed:
+	case r.closed:
 	case err == nil:
 		r.lost(fmt.Errorf("launch: the agent on host %s has ended", r.host))
 	default:
@@ -177,9 +176,7 @@ func (r *remote) start(spec Spec) error {
 		return fmt.Errorf("launch: process %d cannot be started: there is no agent on host %s", spec.Process, r.host)
 	}
 	r.running[spec.Process] = true
-	if err := r.orders.Encode(order{Start: &spec}); err != nil {
-		return fmt.Errorf("launch: process %d cannot be started on host %s: %w", spec.Process, r.host, err)
-	}
+	r.orders.Encode(order{Start: &spec}) // if it does not listen it has ended, which says more
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,7 +21,8 @@ import (
 type Options struct {
 	// Processes is their number. 0: one for each rank.
 	Processes int
-	Pace      tcp.Pace
+	// Pace says how much of the model is kept to. The default, tcp.Free, keeps to nothing.
+	Pace tcp.Pace
 	// Command starts a process that runs Work. Nil: this very program, with the argument "worker".
 	Command []string
 	// Hosts are where to start processes, in turns. None: here.
@@ -121,6 +123,8 @@ func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
 		},
 		detection: detectionOf(x.Detector, run.Settings().Unit(), o.Patience),
 	}
+	l.whole, l.fail = context.WithCancelCause(context.Background())
+	l.starting, l.miss = context.WithCancelCause(l.whole)
 	l.coordinator, err = tcp.NewCoordinator(tcp.CoordinatorConfig{
 		Job: l.job, Detection: l.detection, Listen: o.Listen, Anywhere: o.Listen != "",
 		Log: l.log, Fence: func(process int) { l.starter(process).kill(process) },
@@ -132,8 +136,6 @@ func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
 		Key: l.job.Key(), Coordinator: l.coordinator.Addr().String(), Line: run.Spelled(), Faults: schedule.String(),
 		Processes: o.Processes, Tick: l.job.Tick, Pace: o.Pace, Encrypt: o.Encrypt, Eager: o.Eager, Signals: l.signals(), Anywhere: len(o.Hosts) > 0,
 	}
-	l.whole, l.fail = context.WithCancelCause(context.Background())
-	l.starting, l.miss = context.WithCancelCause(l.whole)
 	if err := l.openStarters(); err != nil {
 		l.close()
 		return nil, err
@@ -181,7 +183,13 @@ func detectionOf(d emu.Detector, tick scenarios.Unit, patience time.Duration) tc
 // signals says whether faults are real.
 func (l *launcher) signals() bool { return l.job.Processes == l.job.Ranks }
 
-func (l *launcher) log(line string) { fmt.Fprintln(l.options.Stderr, line) }
+// log passes on what the coordinator says, as long as the run goes on: that processes are gone when they
+// have been killed is nothing unusual.
+func (l *launcher) log(line string) {
+	if l.whole.Err() == nil {
+		fmt.Fprintln(l.options.Stderr, line)
+	}
+}
 
 // openStarters makes what starts processes.
 func (l *launcher) openStarters() error {
@@ -237,7 +245,7 @@ func (l *launcher) run(ctx context.Context) (*tcp.Result, error) {
 		if l.stillborn(process) {
 			l.coordinator.Absent(process)
 		} else if err := l.start(process, 0); err != nil {
-			return nil, err
+			return nil, cmp.Or(context.Cause(l.whole), err)
 		}
 	}
 	if err := l.begin(); err != nil {
@@ -255,7 +263,7 @@ func (l *launcher) run(ctx context.Context) (*tcp.Result, error) {
 
 // begin waits until all processes have joined.
 func (l *launcher) begin() error {
-	ctx, end := context.WithTimeout(l.starting, joinTimeout)
+	ctx, end := context.WithTimeoutCause(l.starting, joinTimeout, fmt.Errorf("%w after %s", ErrTimeout, joinTimeout))
 	defer end()
 	_, err := l.coordinator.Start(ctx, startDelay+time.Duration(l.job.Processes)*perProcess)
 	if err != nil && l.starting.Err() != nil {

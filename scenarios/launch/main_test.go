@@ -31,14 +31,14 @@ var (
 // of their arguments is a name by which the test finds them.
 func TestMain(m *testing.M) {
 	var err error
-	switch role(); role() {
+	switch role() {
 	case "worker":
 		err = launch.Work(context.Background(), registry(), os.Stdin, say)
 	case "agent":
 		err = launch.Serve(context.Background(), workers(os.Args[2]), os.Stdin, os.Stdout, os.Stderr)
 	case "launcher":
 		err = launchAlone(os.Args[3:])
-	case "stranger": // a worker with the key of another job
+	case "stranger": // a worker that does not know the secret
 		err = workAsStranger()
 	case "quitter":
 		os.Exit(0)
@@ -128,7 +128,12 @@ func workAsStranger() error {
 	if err := decoder.Decode(&spec); err != nil {
 		return err
 	}
-	spec.Key = wire.NewJob().Key()
+	job, err := wire.ParseKey(spec.Key)
+	if err != nil {
+		return err
+	}
+	job.Secret = wire.NewJob().Secret
+	spec.Key = job.Key()
 	text, err := json.Marshal(spec)
 	if err != nil {
 		return err

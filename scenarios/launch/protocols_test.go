@@ -54,11 +54,11 @@ func runsOnProcesses(t *testing.T, protocol string) {
 	assert.Equal(t, emulated.Report.Unfired.String(), outcome.Report.Unfired.String(), line)
 }
 
-func same[T any](what string, emulated, launched T) error {
-	if reflect.DeepEqual(emulated, launched) {
+func same[T any](what string, want, got T) error {
+	if reflect.DeepEqual(want, got) {
 		return nil
 	}
-	return fmt.Errorf("%s: %v, and %v on the emulator", what, launched, emulated)
+	return fmt.Errorf("%s: %v, want %v", what, got, want)
 }
 
 // steady are the figures that say what a protocol has computed, and not when.

@@ -45,6 +45,9 @@ func (l *launcher) await(ctx context.Context, f faults.Fault) bool {
 	}
 }
 
+// dying is how long it takes at most until a process that has said that it fails is gone.
+const dying = 5 * time.Second
+
 // revive starts the process of a rank again, if that has failed before.
 func (l *launcher) revive(f faults.Fault) {
 	if !l.coordinator.HasFailed(f.Rank, f.At.Time) {
@@ -53,6 +56,10 @@ func (l *launcher) revive(f faults.Fault) {
 	process := f.Rank // there is one for each
 	l.starter(process).kill(process)
 	life, err := l.coordinator.Expect(process)
+	for until := time.Now().Add(dying); err != nil && time.Now().Before(until); {
+		time.Sleep(time.Millisecond)
+		life, err = l.coordinator.Expect(process)
+	}
 	if err == nil {
 		err = l.start(process, life)
 	}

@@ -31,7 +31,7 @@ var mortals = []mortal{
 	{line: "broadcast correction=checked tick=5ms L=4", faults: 2, spare: true},
 	{line: "broadcast correction=failure-proof f=2 tick=5ms L=4", faults: 2, spare: true},
 	{line: "gossip variant=fcg f=1 tick=5ms L=4", faults: 1, spare: true},
-	{line: "membership tick=2ms every=30", faults: 3, rejoins: true},
+	{line: "membership tick=1ms every=30", faults: 3, rejoins: true},
 	{line: "reduce f=2 tick=5ms L=4", faults: 2, spare: true},
 	{line: "allreduce f=2 tick=5ms L=4", faults: 2, spare: true},
 	{line: "collective op=reduce detector=heartbeat tick=2ms", faults: 2},
@@ -77,7 +77,7 @@ func (m mortal) draw(draw *rand.Rand) (line string, o launch.Options) {
 		if draw.IntN(2) == 0 {
 			schedule = append(schedule, faults.Fault{Kind: faults.Rejoin, Rank: schedule[0].Rank, At: faults.OnTime(clock.Time(60 + draw.IntN(100)))})
 		}
-		line += fmt.Sprintf(" until=%d", 500+700*len(schedule)) // by then all have the same view
+		line += fmt.Sprintf(" until=%d", 400+600*len(schedule)) // all have the same view some time before
 	}
 	return fmt.Sprintf("%s faults=%s", line, schedule), launch.Options{Pace: tcp.Sends, Eager: draw.IntN(2) == 0, Encrypt: draw.IntN(4) == 0}
 }
@@ -115,6 +115,9 @@ func settled(o *scenarios.Outcome) (err error) {
 		fired := f.Kind == faults.Rejoin && back || f.Kind.Stops() && fell[f.Rank]
 		if fired == slices.Contains(rep.Unfired, f) {
 			wrong("fault %s: happened %t, listed as not having happened %t", f, fired, !fired)
+		}
+		if f.Kind == faults.Rejoin && back && rep.Ranks[f.Rank].Outcome.Failed() {
+			wrong("rank %d has come back and failed again", f.Rank)
 		}
 		if want := map[faults.Kind]emu.Outcome{faults.Crash: emu.Crashed, faults.Hang: emu.Hung}[f.Kind]; f.Kind.Stops() && fired && !back && rep.Ranks[f.Rank].Outcome != want {
 			wrong("fault %s: rank %d has %s", f, f.Rank, rep.Ranks[f.Rank].Outcome)

@@ -151,10 +151,11 @@ func (r *running) requireRefused(t *testing.T, address string, who wire.Identity
 	t.Helper()
 	_, err := r.knock(t, address, who)
 	require.ErrorIs(t, err, wire.ErrRefused)
-	return []string{"dropped", fmt.Sprintf("life %d", who.Life)}
+	return []string{"dropped: ", fmt.Sprintf("life %d", who.Life)}
 }
 
 func TestStrangersDoNotDisturbAJob(t *testing.T) {
+	t.Parallel()
 	for name, attack := range strangers {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -175,18 +176,16 @@ func TestStrangersDoNotDisturbAJob(t *testing.T) {
 // runWhile runs a ring, and something else at the same time, for which the ring waits.
 func (r *running) runWhile(t *testing.T, ring *ring, something func()) *tcp.Result {
 	t.Helper()
-	var wg sync.WaitGroup
-	wg.Go(func() {
+	wait := r.start(ring.program())
+	func() {
 		defer close(ring.until)
 		select {
 		case <-ring.begun:
 			something()
 		case <-time.After(patience):
 		}
-	})
-	res := r.run(t, ring.program())
-	wg.Wait()
-	return res
+	}()
+	return wait(t)
 }
 
 // insider is an authenticated peer that sends something to process 0 which it should not.
@@ -215,6 +214,7 @@ func with(change func(f *wire.Frame)) wire.Frame {
 }
 
 func TestInsidersThatMisbehaveAreDropped(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		insider
 		says string
@@ -248,10 +248,7 @@ func TestInsidersThatMisbehaveAreDropped(t *testing.T) {
 			r, ring := prepare(t, job, tcp.Detection{}), newRing(ringRanks)
 			res := r.runWhile(t, ring, func() {
 				s, err := r.knock(t, r.nodes[0].Addr().String(), wire.Identity{Role: wire.Peer, Process: bystander})
-				if err != nil {
-					r.log.add(err.Error())
-					return
-				}
+				require.NoError(t, err)
 				s.Write(c.insider(s))
 				s.Conn.(*net.TCPConn).CloseWrite()
 				r.log.await(t, "process 0: process 3: connection dropped: ", c.says)
@@ -268,6 +265,7 @@ func TestInsidersThatMisbehaveAreDropped(t *testing.T) {
 // A process that the coordinator knows says what it must not say. It counts as failed then, and
 // the others go on.
 func TestMembersThatMisbehaveCountAsFailed(t *testing.T) {
+	t.Parallel()
 	const join = `{"Join":{"Address":"127.0.0.1:1","Pid":1}}`
 	for name, c := range map[string]struct{ text, says string }{
 		"no text":                   {"", "control message of process 3"},
@@ -289,16 +287,10 @@ func TestMembersThatMisbehaveCountAsFailed(t *testing.T) {
 			job := ringJob()
 			job.Faults = schedule(t, "crash:6@before-send99")
 			r, ring := prepare(t, job, tcp.Detection{}, bystander), newRing(ringRanks)
-			var s *wire.Session
-			var joined sync.WaitGroup
-			joined.Go(func() {
-				var err error
-				if s, err = r.knock(t, r.coordinator.Addr().String(), wire.Identity{Role: wire.Member, Process: bystander}); err == nil {
-					s.WriteFrame(controlFrame(join))
-				}
-			})
+			s, err := r.knock(t, r.coordinator.Addr().String(), wire.Identity{Role: wire.Member, Process: bystander})
+			require.NoError(t, err)
+			require.NoError(t, s.WriteFrame(controlFrame(join)))
 			res := r.runWhile(t, ring, func() {
-				joined.Wait()
 				s.WriteFrame(controlFrame(c.text))
 				r.log.await(t, "coordinator: connection of process 3 dropped: ", c.says)
 				_, err := io.Copy(io.Discard, s)
@@ -333,6 +325,7 @@ func requireUnexpectedDeaths(t *testing.T, res *tcp.Result, ranks ...int) {
 // A process may lose its first connection to the coordinator before it has said who it is, and come
 // again. What happens to the first one afterwards is of no interest.
 func TestProcessMayConnectAgainBeforeItJoins(t *testing.T) {
+	t.Parallel()
 	for name, closes := range map[string]bool{"first connection closed later": true, "first connection left open": false} {
 		t.Run(name, func(t *testing.T) {
 			r, ring := prepare(t, ringJob(), tcp.Detection{}), newRing(ringRanks)
@@ -351,41 +344,38 @@ func TestProcessMayConnectAgainBeforeItJoins(t *testing.T) {
 // flood keeps more connections open than an address lets in, and opens new ones all the time.
 func flood(t *testing.T, address string) (end func()) {
 	const many = 600
+	var held []net.Conn
+	for range many {
+		held = append(held, dial(t, address)) // closed with the test
+	}
 	stop := make(chan struct{})
 	var wg sync.WaitGroup
-	var filled sync.WaitGroup
-	filled.Add(1)
 	wg.Go(func() {
-		held := make([]net.Conn, many)
-		for i := 0; ; i++ {
-			if i == many {
-				filled.Done()
+		for i := 0; ; i = (i + 1) % many {
+			select {
+			case <-stop:
+				return
+			case <-time.After(2 * time.Millisecond):
 			}
-			if i >= many {
-				select {
-				case <-stop:
-					for _, conn := range held {
-						conn.Close()
-					}
-					return
-				case <-time.After(2 * time.Millisecond):
-				}
-				held[i%many].Close()
+			if conn, err := net.Dial("tcp", address); err == nil {
+				held[i].Close()
+				held[i] = conn
 			}
-			conn, err := net.Dial("tcp", address)
-			for ; err != nil; conn, err = net.Dial("tcp", address) {
-				time.Sleep(time.Millisecond)
-			}
-			held[i%many] = conn
 		}
 	})
-	filled.Wait()
-	return func() { close(stop); wg.Wait() }
+	return func() {
+		close(stop)
+		wg.Wait()
+		for _, conn := range held {
+			conn.Close()
+		}
+	}
 }
 
 // Strangers who hold all places at all doors keep nobody out: neither from joining nor from opening
 // connections to others.
 func TestFloodOfIdleConnectionsKeepsNobodyOut(t *testing.T) {
+	t.Parallel()
 	r, ring := prepare(t, ringJob(), tcp.Detection{}), newRing(ringRanks)
 	for _, address := range []string{r.coordinator.Addr().String(), r.nodes[1].Addr().String()} {
 		defer flood(t, address)()
@@ -438,26 +428,21 @@ func (c *counting) main(p protocols.Proc) {
 // pushes it aside, and resets its own. What was under way is lost. What comes later is not, and the
 // run still comes to an end.
 func TestMessagesGetThroughAfterAReset(t *testing.T) {
+	t.Parallel()
 	r := prepare(t, someJob(2, 2), tcp.Detection{})
 	var c counting
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		defer func() { c.boundary.Store(max(1, c.sent.Load())) }()
-		for range 3 {
-			for before := c.sent.Load(); c.sent.Load() < before+5; time.Sleep(time.Millisecond) {
-			}
-			s, err := r.knock(t, r.nodes[1].Addr().String(), wire.Identity{Role: wire.Peer, Process: 0})
-			if err != nil {
-				r.log.add(err.Error())
-				return
-			}
-			s.Conn.(*net.TCPConn).SetLinger(0)
-			s.Close()
+	wait := r.start(protocols.Program{Main: c.main})
+	for range 3 {
+		for before := c.sent.Load(); c.sent.Load() < before+5; time.Sleep(time.Millisecond) {
 		}
-		r.log.await(t, "process 1: process 0: connection dropped: ", "connection reset by peer")
-	})
-	res := r.run(t, protocols.Program{Main: c.main})
-	wg.Wait()
+		s, err := r.knock(t, r.nodes[1].Addr().String(), wire.Identity{Role: wire.Peer, Process: 0})
+		require.NoError(t, err)
+		s.Conn.(*net.TCPConn).SetLinger(0)
+		s.Close()
+	}
+	r.log.await(t, "process 1: process 0: connection dropped: ", "connection reset by peer")
+	c.boundary.Store(c.sent.Load())
+	res := wait(t)
 	require.Empty(t, res.Deaths)
 	for rank, rep := range res.Ranks {
 		require.Equal(t, tcp.Finished, rep.Outcome, "rank %d", rank)
@@ -470,6 +455,7 @@ func TestMessagesGetThroughAfterAReset(t *testing.T) {
 // A peer that takes a connection and never reads from it keeps nobody from going on, and messages
 // that are sent when it is gone get through.
 func TestPeerThatNeverReadsKeepsNobodyWaiting(t *testing.T) {
+	t.Parallel()
 	const big = 1 << 20
 	r, ring := prepare(t, someJob(ringRanks+2, 4), tcp.Detection{}), newRing(ringRanks)
 	var stuck, gone, heard atomic.Bool
@@ -498,25 +484,15 @@ func TestPeerThatNeverReadsKeepsNobodyWaiting(t *testing.T) {
 			ring.main(p)
 		}
 	}}
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		defer close(ring.until)
-		s, err := r.knock(t, r.nodes[0].Addr().String(), wire.Identity{Role: wire.Peer, Process: bystander})
-		stuck.Store(true)
-		if err != nil {
-			gone.Store(true)
-			r.log.add(err.Error())
-			return
-		}
-		for until := time.Now().Add(patience); bulk.Load() < 30*big && time.Now().Before(until); {
-			time.Sleep(time.Millisecond)
-		}
-		s.Close()
-		gone.Store(true)
-	})
-	res := r.run(t, program)
-	wg.Wait()
-	require.Equal(t, int64(30*big), bulk.Load())
+	wait := r.start(program)
+	s, err := r.knock(t, r.nodes[0].Addr().String(), wire.Identity{Role: wire.Peer, Process: bystander})
+	require.NoError(t, err)
+	stuck.Store(true)
+	require.Eventually(t, func() bool { return bulk.Load() == 30*big }, patience, time.Millisecond)
+	s.Close()
+	gone.Store(true)
+	close(ring.until)
+	res := wait(t)
 	require.True(t, heard.Load())
 	ring.requireRight(t, res)
 }

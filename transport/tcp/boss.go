@@ -70,7 +70,7 @@ func (n *Node) seek(ctx context.Context, coordinator string, process int) (*wire
 		if err == nil {
 			return s, nil
 		}
-		if errors.Is(err, wire.ErrRefused) || errors.Is(err, wire.ErrSecret) || ctx.Err() != nil {
+		if errors.Is(err, wire.ErrRefused) || errors.Is(err, wire.ErrSecret) || errors.Is(err, errForeignKey) || ctx.Err() != nil {
 			return nil, fmt.Errorf("tcp: process %d cannot join: coordinator %s: %w", n.cfg.Process, coordinator, err)
 		}
 		select {
@@ -166,7 +166,6 @@ func (b *boss) obey() {
 			case b.probes <- c.Probe:
 			case <-b.node.over: // nobody reads them any more
 			}
-			b.node.stir()
 		case c.Over:
 			b.node.finish(nil)
 		case c.Bye:

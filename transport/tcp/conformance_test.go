@@ -39,7 +39,7 @@ func network(pace tcp.Pace, tick time.Duration, early, late time.Duration) proct
 // sends only, everything may also come as early as it likes; what a rank waits for on its own clock
 // may not.
 func TestConformance(t *testing.T) {
-	const late = 400 * time.Millisecond
+	const late = time.Second
 	for _, pace := range tcp.Paces() {
 		early := time.Hour
 		if pace == tcp.Model {

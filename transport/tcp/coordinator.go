@@ -145,7 +145,7 @@ func NewCoordinator(cfg CoordinatorConfig) (*Coordinator, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := wire.Handshake{Job: cfg.Job.Job, Self: wire.Identity{Role: wire.Member, Process: coordinatorProcess}, Limit: cfg.MaxFrame}
+	h := wire.Handshake{Job: cfg.Job.Job, Self: wire.Identity{Role: wire.Member, Process: coordinatorProcess}, Limit: cfg.maxFrame(wire.Member)}
 	if c.door, err = openDoor(cfg.Listen, h, secure, c.logf, c.enter); err != nil {
 		return nil, err
 	}
@@ -155,8 +155,8 @@ func NewCoordinator(cfg CoordinatorConfig) (*Coordinator, error) {
 // newCoordinator makes a coordinator that somebody else lets processes in for.
 func newCoordinator(cfg CoordinatorConfig) (*Coordinator, error) {
 	found := cfg.problems()
-	if cfg.Timeout < 0 || cfg.Timeout > 0 && !cfg.Offered {
-		found = append(found, fmt.Sprintf("tcp: timeout of %s for signs of life, want 0, or more and a failure detector", cfg.Timeout))
+	if cfg.Timeout < 0 || cfg.Timeout > 0 && (cfg.Timeout < minTimeout || !cfg.Offered) {
+		found = append(found, fmt.Sprintf("tcp: timeout of %s for signs of life, want 0, or %s or more and a failure detector", cfg.Timeout, minTimeout))
 	}
 	if err := join(found); err != nil {
 		return nil, err
@@ -213,7 +213,7 @@ func (c *Coordinator) Absent(process int) {
 func (c *Coordinator) enter(s *wire.Session) {
 	who := s.Peer
 	if who.Role != wire.Member || who.Process < 0 || who.Process >= len(c.members) {
-		c.logf("connection from %s dropped: it is process %d with role %d", s.RemoteAddr(), who.Process, who.Role)
+		c.logf("connection from %s dropped: it is process %d in life %d with role %d", s.RemoteAddr(), who.Process, who.Life, who.Role)
 		s.Refuse("no such process in this job")
 		return
 	}

@@ -53,9 +53,9 @@
 //
 // A run is over when nothing can happen any more: all programs have returned or wait for messages,
 // and none is under way. Processes report when they are idle, with how many messages they have sent
-// to and received from whom; if these agree, and agree once more when everybody is asked again, that
-// is the end (the two waves of Mattern's method). It is what lets ranks linger, and what finds
-// deadlocks.
+// to and received from whom over the connection that they have; if these agree, and agree once more
+// when everybody is asked again, that is the end (the two waves of Mattern's method). It is what lets
+// ranks linger, and what finds deadlocks. What was lost with a connection that broke counts no more.
 //
 // # Where to read next
 //

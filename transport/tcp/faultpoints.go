@@ -24,6 +24,7 @@ type Counts struct {
 	Receives int            `json:",omitempty"`
 	Steps    map[string]int `json:",omitempty"`
 	Slowed   []int          `json:",omitempty"` // the slow-downs that took effect on the way, by their places in the schedule
+	Struck   []int          `json:",omitempty"` // what has struck at a place in the program, in the same way: it does so once
 }
 
 // faultPoints are the faults of one rank. All but those at times belong to its goroutine alone.
@@ -43,7 +44,7 @@ func (p *faultPoints) soFar() Counts {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	c := p.counts
-	c.Steps, c.Slowed = maps.Clone(c.Steps), slices.Clone(c.Slowed)
+	c.Steps, c.Slowed, c.Struck = maps.Clone(c.Steps), slices.Clone(c.Slowed), slices.Clone(c.Struck)
 	return c
 }
 
@@ -63,6 +64,7 @@ func (n *Node) armFaults(r *rank, counts Counts) {
 	for _, f := range all {
 		switch {
 		case f.At.Anchor != faults.AtTime:
+			f.fired = slices.Contains(counts.Struck, f.index)
 			p.points = append(p.points, f)
 		case f.Kind == faults.Slow:
 			p.slow = append(p.slow, slowdown{f.At.Time, f.Factor})
@@ -133,6 +135,7 @@ func (p *faultPoints) at(anchor faults.Anchor, step string, n int) *fate {
 			continue
 		}
 		f.fired = true
+		p.counts.Struck = append(p.counts.Struck, f.index)
 		if f.Kind != faults.Slow {
 			return f
 		}

@@ -1,16 +1,295 @@
 package tcp_test
 
 import (
+	"context"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/transport/tcp"
 )
+
+// Faults without signals: the rank's goroutine ends or waits, its process lives on. Machines may be
+// busy, so nothing here relies on something not being late by less than far.
+const far clock.Time = 2000 // ticks of a millisecond
 
 func schedule(t *testing.T, text string) faults.Schedule {
 	t.Helper()
 	s, err := faults.Parse(text)
 	require.NoError(t, err)
 	return s
+}
+
+// run runs a program on a job that ends well.
+func run(t *testing.T, job tcp.Job, d tcp.Detection, main func(p protocols.Proc)) *tcp.Result {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	res, err := tcp.RunLocal(ctx, job, d, protocols.Program{Main: main})
+	require.NoError(t, err)
+	return res
+}
+
+// numbers is a program in which rank 0 sends five numbers to rank 1, and rank 2 does nothing. Those
+// that rank 1 has dealt with are in got.
+type numbers struct {
+	mu  sync.Mutex
+	got []int64
+}
+
+func (n *numbers) main(p protocols.Proc) {
+	switch p.Rank() {
+	case 0:
+		for i := range int64(5) {
+			p.Step("send")
+			p.Send(1, mailbox.Message{A: i + 1})
+		}
+	case 1:
+		for {
+			_, m := protocols.Linger(p, mailbox.From(0))
+			n.mu.Lock()
+			n.got = append(n.got, m.A)
+			n.mu.Unlock()
+		}
+	}
+}
+
+func TestFaultsAtPlacesInTheProgram(t *testing.T) {
+	t.Parallel()
+	all := []int64{1, 2, 3, 4, 5}
+	for text, c := range map[string]struct {
+		got     []int64
+		rank    int // that fails
+		outcome tcp.Outcome
+		sends   int64
+	}{
+		"crash:0@before-send1": {nil, 0, tcp.Crashed, 0},
+		"crash:0@before-send3": {all[:2], 0, tcp.Crashed, 2},
+		"crash:0@send1":        {nil, 0, tcp.Crashed, 0},
+		"crash:0@send3":        {all[:2], 0, tcp.Crashed, 2},
+		"crash:0@after-send3":  {all[:3], 0, tcp.Crashed, 3},
+		"crash:0@after-send5":  {all, 0, tcp.Crashed, 5},
+		"crash:0@step:send#4":  {all[:3], 0, tcp.Crashed, 3},
+		"hang:0@before-send2":  {all[:1], 0, tcp.Hung, 1},
+		"hang:0@send2":         {all[:1], 0, tcp.Hung, 1},
+		"hang:0@after-send2":   {all[:2], 0, tcp.Hung, 2},
+		"hang:0@step:send":     {nil, 0, tcp.Hung, 0},
+		"crash:1@recv1":        {nil, 1, tcp.Crashed, 0},
+		"crash:1@recv3":        {all[:2], 1, tcp.Crashed, 0},
+		"hang:1@recv5":         {all[:4], 1, tcp.Hung, 0},
+	} {
+		for _, processes := range []int{1, 3} {
+			for _, pace := range tcp.Paces() {
+				t.Run(text+"/"+pace.String()+"/"+[]string{"", "one process", "", "three processes"}[processes], func(t *testing.T) {
+					t.Parallel()
+					job := someJob(3, processes)
+					job.Pace = pace
+					job.Faults = schedule(t, text)
+					var n numbers
+					res := run(t, job, tcp.Detection{}, n.main)
+					require.Equal(t, c.got, n.got)
+					require.Len(t, res.Deaths, 1)
+					d := res.Deaths[0]
+					require.Equal(t, c.rank, d.Rank)
+					require.Equal(t, c.outcome, d.Outcome)
+					require.Zero(t, d.Fault)
+					require.Equal(t, c.sends, d.Sends)
+					require.Less(t, d.Time, far)
+					for rank, rep := range res.Ranks {
+						if rank == c.rank {
+							require.Nil(t, rep)
+						} else {
+							require.Equal(t, tcp.Finished, rep.Outcome, "rank %d", rank)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+func TestFaultThatIsNeverReachedDoesNotHappen(t *testing.T) {
+	t.Parallel()
+	job := someJob(3, 3)
+	job.Faults = schedule(t, "crash:0@send6,crash:1@recv6,hang:2@step:nowhere")
+	var n numbers
+	res := run(t, job, tcp.Detection{}, n.main)
+	require.Equal(t, []int64{1, 2, 3, 4, 5}, n.got)
+	require.Empty(t, res.Deaths)
+}
+
+func TestFaultsAtTimes(t *testing.T) {
+	t.Parallel()
+	for text, outcome := range map[string]tcp.Outcome{"crash:0@t100": tcp.Crashed, "hang:0@t100": tcp.Hung} {
+		t.Run(text, func(t *testing.T) {
+			t.Parallel()
+			job := someJob(3, 3)
+			job.Faults = schedule(t, text)
+			got := make([]int64, 2)
+			res := run(t, job, tcp.Detection{}, func(p protocols.Proc) {
+				switch p.Rank() {
+				case 0:
+					p.Send(1, mailbox.Message{A: 1})
+					p.WaitUntil(far)
+					p.Send(1, mailbox.Message{A: 1})
+				case 1:
+					for {
+						_, m := protocols.Linger(p, mailbox.Any)
+						got[1] += m.A
+					}
+				}
+			})
+			require.Equal(t, int64(1), got[1], "the message before, and not that after")
+			require.Len(t, res.Deaths, 1)
+			d := res.Deaths[0]
+			require.Equal(t, outcome, d.Outcome)
+			require.GreaterOrEqual(t, d.Time, clock.Time(100))
+			require.Less(t, d.Time, far)
+		})
+	}
+}
+
+func TestRanksThatFailBeforeTheStartDoNothing(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"crash:0", "hang:0"} {
+		job := someJob(3, 3)
+		job.Faults = schedule(t, text)
+		var n numbers
+		res := run(t, job, tcp.Detection{}, n.main)
+		require.Empty(t, n.got)
+		require.Len(t, res.Deaths, 1)
+		require.Less(t, res.Deaths[0].Time, clock.Time(100))
+		require.Zero(t, res.Deaths[0].Sends)
+	}
+}
+
+func TestSlowRanksTakeTheirTime(t *testing.T) {
+	t.Parallel()
+	for text, c := range map[string]struct {
+		rank   int
+		least  clock.Time
+		slowed []int
+	}{
+		"slow:0x10":             {0, 5 * 9, nil},
+		"slow:0x10@after-send2": {0, 3 * 9, []int{0}},
+		"slow:1x10":             {1, 5 * 9, nil},
+		"slow:1x10@recv3":       {1, 2 * 9, []int{0}}, // those that come after
+	} {
+		for _, pace := range tcp.Paces() {
+			t.Run(text+"/"+pace.String(), func(t *testing.T) {
+				t.Parallel()
+				job := someJob(2, 2)
+				job.Pace = pace
+				job.Faults = schedule(t, text)
+				res := run(t, job, tcp.Detection{}, func(p protocols.Proc) {
+					for range 5 {
+						if p.Rank() == 0 {
+							p.Send(1, mailbox.Message{})
+						} else {
+							p.Recv(mailbox.Any)
+						}
+					}
+				})
+				require.Empty(t, res.Deaths)
+				rep := res.Ranks[c.rank]
+				require.Equal(t, tcp.Finished, rep.Outcome)
+				require.GreaterOrEqual(t, rep.Exit, c.least)
+				require.Less(t, rep.Exit, far)
+				require.Equal(t, c.slowed, rep.Counts.Slowed)
+			})
+		}
+	}
+}
+
+func TestRejoinedRankKnowsOnlyItsLife(t *testing.T) {
+	t.Parallel()
+	for text, outcome := range map[string]tcp.Outcome{
+		"crash:1@t50,rejoin:1@t150": tcp.Crashed, "hang:1@t50,rejoin:1@t150": tcp.Hung, "crash:1,rejoin:1@t100": tcp.Crashed,
+	} {
+		for _, processes := range []int{1, 2} {
+			t.Run(text+[]string{"", "/one process", "/two processes"}[processes], func(t *testing.T) {
+				t.Parallel()
+				job := someJob(2, processes)
+				job.Faults = schedule(t, text)
+				var mu sync.Mutex
+				var got []int64
+				res := run(t, job, tcp.Detection{}, func(p protocols.Proc) {
+					switch {
+					case p.Rank() == 0:
+						p.Send(1, mailbox.Message{A: 1}) // to the first life
+						p.Recv(mailbox.From(1))
+						p.Send(1, mailbox.Message{A: 2})
+					case protocols.LifeOf(p) == 0:
+						p.WaitUntil(clock.Never) // until it fails
+					default:
+						p.Send(0, mailbox.Message{})
+						_, m := p.Recv(mailbox.From(0))
+						mu.Lock()
+						got = append(got, m.A)
+						mu.Unlock()
+					}
+				})
+				require.Equal(t, []int64{2}, got)
+				require.Len(t, res.Deaths, 1)
+				require.Equal(t, outcome, res.Deaths[0].Outcome)
+				require.Len(t, res.Rejoins, 1)
+				require.Equal(t, 1, res.Rejoins[0].Rank)
+				require.GreaterOrEqual(t, res.Rejoins[0].Time, clock.Time(100))
+				require.Greater(t, res.Rejoins[0].Time, res.Deaths[0].Time)
+				require.Equal(t, 1, res.Ranks[1].Life)
+				require.Equal(t, tcp.Finished, res.Ranks[1].Outcome)
+			})
+		}
+	}
+}
+
+func TestRankThatHasNotFailedDoesNotRejoin(t *testing.T) {
+	t.Parallel()
+	job := someJob(2, 2)
+	job.Faults = schedule(t, "rejoin:1@t50")
+	lives := make([]int, 2)
+	res := run(t, job, tcp.Detection{}, func(p protocols.Proc) {
+		lives[p.Rank()]++
+		p.WaitUntil(100)
+	})
+	require.Equal(t, []int{1, 1}, lives)
+	require.Empty(t, res.Rejoins)
+	require.Zero(t, res.Ranks[1].Life)
+}
+
+func TestNothingGetsOverACut(t *testing.T) {
+	t.Parallel()
+	for _, processes := range []int{1, 3} {
+		t.Run([]string{"", "one process", "", "three processes"}[processes], func(t *testing.T) {
+			t.Parallel()
+			job := someJob(3, processes)
+			job.Faults = schedule(t, "cut:0|1@t400")
+			got := make([]int, 3) // by receiver, in bits: 1 << sender for the first message, 8 << sender for the second
+			res := run(t, job, tcp.Detection{}, func(p protocols.Proc) {
+				for i := range 2 {
+					p.WaitUntil(clock.Time(500 * i))
+					for to := range 3 {
+						if to != p.Rank() {
+							p.Send(to, mailbox.Message{A: int64(i)})
+						}
+					}
+				}
+				for {
+					from, m := protocols.Linger(p, mailbox.Any)
+					got[p.Rank()] |= 1 << (from + 3*int(m.A))
+				}
+			})
+			require.Empty(t, res.Deaths)
+			require.Equal(t, []int{0b100_110, 0b100_101, 0b011_011}, got)
+			for _, rep := range res.Ranks {
+				require.Equal(t, tcp.Finished, rep.Outcome)
+				require.Equal(t, int64(4), rep.Sends, "senders do not learn of it")
+			}
+		})
+	}
 }

@@ -1,13 +1,14 @@
 package tcp_test
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
@@ -76,6 +77,7 @@ type running struct {
 	job         tcp.Job
 	coordinator *tcp.Coordinator
 	nodes       []*tcp.Node // nil: the test plays it
+	by          string      // the address through which processes reach the coordinator; "": its own
 	log         lines
 }
 
@@ -103,31 +105,61 @@ func prepare(t *testing.T, job tcp.Job, d tcp.Detection, played ...int) *running
 // run runs a program to its end.
 func (r *running) run(t *testing.T, program protocols.Program) *tcp.Result {
 	t.Helper()
+	return r.start(program)(t)
+}
+
+// start runs a program, and returns a function that waits for its end.
+func (r *running) start(program protocols.Program) (wait func(t *testing.T) *tcp.Result) {
+	type end struct {
+		*tcp.Result
+		error
+	}
+	ends := make(chan end, 1)
+	go func() {
+		res, err := r.try(program)
+		ends <- end{res, err}
+	}()
+	return func(t *testing.T) *tcp.Result {
+		t.Helper()
+		e := <-ends
+		require.NoError(t, e.error, "log:\n%s", &r.log)
+		for _, n := range r.nodes {
+			if n != nil {
+				require.NoError(t, n.Close())
+			}
+		}
+		require.NoError(t, r.coordinator.Close())
+		return e.Result
+	}
+}
+
+func (r *running) try(program protocols.Program) (*tcp.Result, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*patience)
 	defer cancel()
-	var wg sync.WaitGroup
-	for process, n := range r.nodes {
-		if n != nil {
-			wg.Go(func() { assert.NoError(t, r.serve(ctx, n, program), "process %d", process) })
-		}
+	ends := make(chan error, len(r.nodes))
+	for _, n := range r.nodes {
+		go func() {
+			if n == nil {
+				ends <- nil
+			} else {
+				ends <- r.serve(ctx, n, program)
+			}
+		}()
 	}
 	_, err := r.coordinator.Start(ctx, 5*time.Millisecond)
-	require.NoError(t, err, "log:\n%s", &r.log)
-	res, err := r.coordinator.Wait(ctx)
-	require.NoError(t, err, "log:\n%s", &r.log)
-	wg.Wait()
-	for _, n := range r.nodes {
-		if n != nil {
-			require.NoError(t, n.Close())
-		}
+	if err != nil {
+		return nil, err
 	}
-	require.NoError(t, r.coordinator.Close())
-	return res
+	res, err := r.coordinator.Wait(ctx)
+	for range r.nodes {
+		err = errors.Join(err, <-ends)
+	}
+	return res, err
 }
 
 // serve is what a process does.
 func (r *running) serve(ctx context.Context, n *tcp.Node, program protocols.Program) error {
-	if err := n.Join(ctx, r.coordinator.Addr().String()); err != nil {
+	if err := n.Join(ctx, cmp.Or(r.by, r.coordinator.Addr().String())); err != nil {
 		return err
 	}
 	rep, err := n.Run(ctx, program)
@@ -141,7 +173,7 @@ func (r *running) serve(ctx context.Context, n *tcp.Node, program protocols.Prog
 type ring struct {
 	ranks  int // that take part
 	rounds []int
-	begun  chan struct{} // closed in the first round
+	begun  chan struct{} // closed after the first round
 	until  chan struct{} // when it may end
 }
 
@@ -156,7 +188,7 @@ func newRing(ranks int) *ring {
 
 func (r *ring) program() protocols.Program { return protocols.Program{Main: r.main} }
 
-const leastRounds = 10
+const leastRounds = 5
 
 func (r *ring) main(p protocols.Proc) {
 	me := p.Rank()

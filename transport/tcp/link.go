@@ -133,17 +133,11 @@ func (l *link) conclude(session *wire.Session, err error, life int, patient bool
 }
 
 // mayPass reports whether another attempt to open a connection may go better: the other side has
-// refused, or so many try to get in that it has dropped some of them.
+// refused, or so many try to get in that it has dropped some of them, or it is too busy.
 func mayPass(err error) bool {
-	return errors.Is(err, wire.ErrRefused) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
-		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
-}
-
-// isBusy reports whether a process may only have been too busy to complete a handshake. One that has
-// ended refuses connections.
-func isBusy(err error) bool {
 	var failed net.Error
-	return errors.As(err, &failed) && failed.Timeout() || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET)
+	return errors.As(err, &failed) && failed.Timeout() || errors.Is(err, wire.ErrRefused) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
 // admit decides about a connection that the other side has opened.
@@ -182,7 +176,7 @@ func (l *link) use(s *wire.Session, dialled bool) {
 	if len(waiting) > 0 {
 		l.out.send(waiting...)
 	}
-	l.node.stirIfIdle()
+	l.node.stir()
 	if !l.node.background(func() { l.read(s) }) {
 		s.Close()
 		return
@@ -212,7 +206,7 @@ func (l *link) read(s *wire.Session) {
 			l.tally.Received++
 		}
 		l.mu.Unlock()
-		l.node.stirIfIdle()
+		l.node.stir()
 	}
 }
 

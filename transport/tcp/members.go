@@ -123,7 +123,7 @@ func (c *Coordinator) checkReport(m *member, r *Report) error {
 // record notes what a rank says before it fails. That it says so is for the report; the failure
 // detector notices by itself.
 func (c *Coordinator) record(m *member, w *lastWords) error {
-	if !c.isAt(m, w.Rank) || !c.inSchedule(append([]int{w.Fault}, w.Counts.Slowed...)) || !w.Outcome.failed() {
+	if !c.isAt(m, w.Rank) || !c.inSchedule(slices.Concat([]int{w.Fault}, w.Counts.Slowed, w.Counts.Struck)) || !w.Outcome.failed() {
 		return fmt.Errorf("last words of rank %d about fault %d", w.Rank, w.Fault)
 	}
 	c.bury(Death{w.Rank, w.Outcome, w.Time, w.Fault, w.Counts.Slowed, w.Traffic})
@@ -333,9 +333,6 @@ func (c *Coordinator) Expect(process int) (life int, err error) {
 	m := c.members[process]
 	if m.state != ended && m.state != absent && m.state != hanging {
 		return 0, fmt.Errorf("tcp: process %d has not failed", process)
-	}
-	if m.state == hanging {
-		c.lost(m, net.ErrClosed) // not when its connection says so, which may be after it has come back
 	}
 	c.members[process] = &member{process: process, life: m.life + 1, counts: m.counts}
 	return m.life + 1, nil

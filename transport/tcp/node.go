@@ -39,7 +39,7 @@ type Node struct {
 
 	version atomic.Int64  // of what is known of others' failures
 	active  atomic.Int64  // how many ranks may do something of their own accord
-	stirred chan struct{} // something has changed that may make the process idle
+	calm    *calm         // says when the process has been idle for a while
 	over    chan struct{} // closed when the run is
 
 	mu       sync.Mutex
@@ -57,7 +57,7 @@ func Listen(cfg Config) (*Node, error) {
 	}
 	n := &Node{
 		cfg: cfg, layout: cfg.layout(), costs: cfg.Costs(), cuts: cutsOf(cfg.Faults, cfg.Ranks),
-		stirred: make(chan struct{}, 1), over: make(chan struct{}), ready: make(chan struct{}),
+		calm: newCalm(), over: make(chan struct{}), ready: make(chan struct{}),
 	}
 	for process := range cfg.Processes {
 		n.links = append(n.links, &link{node: n, process: process})
@@ -240,20 +240,8 @@ func (n *Node) rest() {
 
 func (n *Node) wake() { n.active.Add(1) }
 
-// stir makes the process look whether it is idle.
-func (n *Node) stir() {
-	select {
-	case n.stirred <- struct{}{}:
-	default:
-	}
-}
-
-// stirIfIdle is stir for what can happen to an idle process without waking it.
-func (n *Node) stirIfIdle() {
-	if n.active.Load() == 0 {
-		n.stir()
-	}
-}
+// stir says that something has changed that may make the process idle.
+func (n *Node) stir() { n.calm.stir() }
 
 func (n *Node) isOver() bool {
 	select {

@@ -9,7 +9,8 @@ import (
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
 
-// outbox writes the frames of one session, without ever making those wait who hand them over.
+// outbox writes the frames of one session, without making those wait who hand them over, unless very
+// much is waiting already.
 //
 // A frame is written at once as far as the kernel takes it, so that it is on its way even if this
 // process is killed the next moment. Only what the kernel does not take, because the other side
@@ -20,6 +21,7 @@ type outbox struct {
 	emptied func()          // called when the goroutine has written everything
 
 	mu      sync.Mutex
+	limit   int // on the backlog
 	backlog []byte
 	scratch []byte
 	writing bool // the goroutine is at work
@@ -28,7 +30,7 @@ type outbox struct {
 }
 
 func newOutbox(s *wire.Session, emptied func()) *outbox {
-	o := &outbox{session: s, emptied: emptied}
+	o := &outbox{session: s, emptied: emptied, limit: maxBacklog}
 	o.idle.L = &o.mu
 	if plain, ok := s.Conn.(*net.TCPConn); ok {
 		if raw, err := plain.SyscallConn(); err == nil {
@@ -45,7 +47,7 @@ const maxBacklog = 256 << 20
 func (o *outbox) send(frames ...wire.Frame) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for len(o.backlog) > maxBacklog && !o.failed {
+	for len(o.backlog) > o.limit && !o.failed {
 		o.idle.Wait()
 	}
 	if o.failed {

@@ -14,21 +14,25 @@ func (b *boss) inform() {
 		defer ticker.Stop()
 		beat = ticker.C
 	}
-	probe := 0
+	defer b.node.calm.timer.Stop()
+	probe, seen := 0, int64(0)
 	var last *status
+	tell := func(s *status) {
+		b.tell(control{Status: s})
+		last = s
+	}
 	for {
 		select {
 		case <-beat:
 			b.tell(control{Beat: true})
-		case p := <-b.probes:
-			probe = p
-			last = nil // whatever it was, it is asked for
-			b.node.stir()
-		case <-b.node.stirred:
-			s := b.node.status(probe)
-			if asked := last == nil && probe > 0; asked || s.Idle && (last == nil || !s.same(last)) {
-				b.tell(control{Status: s})
-				last = s
+		case probe = <-b.probes:
+			tell(b.node.status(probe))
+		case <-b.node.calm.timer.C:
+			if !b.node.calm.settled(&seen) {
+				continue
+			}
+			if s := b.node.status(probe); s.Idle && (last == nil || !s.same(last)) {
+				tell(s)
 			}
 		case <-b.gone:
 			return

@@ -1,0 +1,94 @@
+package launch_test
+
+// Who has stopped, and who is left when a launcher has been killed, is looked up in /proc.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/scenarios/launch"
+	"github.com/mangrove-emu/mangrove/transport/tcp"
+)
+
+// awaitNamed waits until so many processes with a name run in some role.
+func awaitNamed(t *testing.T, role string, count int) (all []seen) {
+	t.Helper()
+	require.Eventually(t, func() bool { all = named(role, t.Name()); return len(all) == count }, 20*time.Second, 5*time.Millisecond,
+		"want %d processes as %s", count, role)
+	return all
+}
+
+// awaitStopped waits until one of the workers has stopped itself.
+func awaitStopped(t *testing.T) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		return slices.ContainsFunc(named("worker", t.Name()), func(s seen) bool { return s.state == "T" })
+	}, 20*time.Second, 5*time.Millisecond, "no worker stops")
+}
+
+func TestACancelledRunLeavesNoProcess(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	l := begin(t, ctx, "endless P=4 tick=5ms faults=hang:2@t2", launch.Options{Pace: tcp.Sends})
+	awaitStopped(t)
+	why := errors.New("enough")
+	cancel(why)
+	_, err := l.wait(t)
+	require.ErrorIs(t, err, why)
+	requireNoneLeft(t, t.Name())
+}
+
+// A process that somebody kills is a rank that has failed, which the run goes on without.
+func TestAProcessKilledFromOutsideIsAFailedRank(t *testing.T) {
+	l := begin(t, t.Context(), "waits P=4 tick=10ms faults=hang:3@t1", launch.Options{Pace: tcp.Sends})
+	awaitStopped(t) // it has begun
+	all := named("worker", t.Name())
+	victim := all[slices.IndexFunc(all, func(s seen) bool { return s.state != "T" })]
+	require.NoError(t, syscall.Kill(victim.pid, syscall.SIGKILL))
+	outcome, err := l.wait(t)
+	require.NoError(t, err)
+	requireNoneLeft(t, t.Name())
+	require.Len(t, outcome.Report.Failed, 2)
+	failed := outcome.Report.Failed[0]
+	assert.Equal(t, emu.Crashed, failed.Outcome)
+	assert.Equal(t, emu.Failure{Rank: 3, Outcome: emu.Hung, Time: 1}, outcome.Report.Failed[1])
+	require.Len(t, outcome.Notes, 1)
+	assert.Contains(t, outcome.Notes[0], fmt.Sprintf("rank %d: its process was killed or stopped by somebody else", failed.Rank))
+}
+
+// alone starts a launcher that the test may kill.
+func alone(t *testing.T, shell, line string) *exec.Cmd {
+	t.Helper()
+	args := append(self("launcher", t.Name()), shell, line)
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Stderr = t.Output()
+	require.NoError(t, cmd.Start())
+	return cmd
+}
+
+// Linux kills workers with their launcher, also those that have stopped themselves.
+func TestAKilledLauncherLeavesNoProcess(t *testing.T) {
+	cmd := alone(t, "", "endless P=4 tick=5ms faults=hang:2@t2")
+	awaitStopped(t)
+	require.Len(t, named("worker", t.Name()), 4)
+	require.NoError(t, cmd.Process.Kill())
+	require.Error(t, cmd.Wait())
+	requireNoneNamed(t, t.Name())
+}
+
+func TestALauncherThatIsToldToEndLeavesNoProcess(t *testing.T) {
+	cmd := alone(t, "", "endless P=4 tick=5ms faults=hang:2@t2")
+	awaitStopped(t)
+	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+	require.ErrorContains(t, cmd.Wait(), "exit status 1")
+	require.Empty(t, named("worker", t.Name()), "they are gone before it is")
+}

@@ -1,0 +1,32 @@
+package launch_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/launch"
+	"github.com/mangrove-emu/mangrove/transport/tcp"
+)
+
+// No machine sends messages between processes within a microsecond.
+func TestProcessesThatCannotKeepUpWithTheModelAreLate(t *testing.T) {
+	for _, pace := range tcp.Paces() {
+		outcome := launched(t, "multitree P=4 tick=250ns", launch.Options{Pace: pace}, func(*scenarios.Outcome) error { return nil })
+		if pace == tcp.Free {
+			assert.Zero(t, outcome.Late, "nothing is expected of them")
+		} else {
+			assert.Positive(t, outcome.Late, pace)
+		}
+	}
+}
+
+// Broken promises come with the reason, if it is that ticks are too short: here they end before messages come.
+func TestMissedDeadlinesAreSaidToBeThat(t *testing.T) {
+	outcome := launched(t, "reduce P=8 tick=250ns", launch.Options{Pace: tcp.Sends}, func(*scenarios.Outcome) error { return nil })
+	require.False(t, outcome.Held())
+	require.Len(t, outcome.Notes, 1)
+	assert.Regexp(t, `^processes were up to \d+ ticks \(.*\) behind the model, so deadlines may have been missed; a longer tick may help$`, outcome.Notes[0])
+}

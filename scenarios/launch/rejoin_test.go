@@ -1,0 +1,27 @@
+package launch_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/launch"
+	"github.com/mangrove-emu/mangrove/transport/tcp"
+)
+
+// A fault at a place in the program strikes once. The send before which a rank fails has not been made, so it
+// is the next one in its next life.
+func TestARankThatHasComeBackDoesNotFailOfTheSameFault(t *testing.T) {
+	for _, c := range []struct {
+		fault     string
+		processes int
+	}{{"crash:2@before-send2", 4}, {"crash:2@before-send2", 2}, {"hang:2@send2", 4}} {
+		line := "membership P=4 tick=1ms every=20 until=800 faults=" + c.fault + ",rejoin:2@t150"
+		outcome := launched(t, line, launch.Options{Pace: tcp.Sends, Processes: c.processes}, func(o *scenarios.Outcome) error {
+			return errors.Join(held(o), same("never fired", "none", o.Report.Unfired.String()), same("failed", 0, len(o.Report.Failed)))
+		})
+		assert.Len(t, outcome.Report.Rejoined, 1, line)
+	}
+}

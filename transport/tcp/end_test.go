@@ -1,0 +1,279 @@
+package tcp_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/transport/tcp"
+	"github.com/mangrove-emu/mangrove/transport/wire"
+)
+
+func TestDeadlockIsReportedWithWhatRanksWaitFor(t *testing.T) {
+	t.Parallel()
+	for _, processes := range []int{1, 4} {
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		res, err := tcp.RunLocal(ctx, someJob(4, processes), tcp.Detection{}, protocols.Program{
+			KindName: func(k mailbox.Kind) string { return []string{"zero", "ack"}[k] },
+			Main: func(p protocols.Proc) {
+				switch p.Rank() {
+				case 0:
+					p.WaitUntil(20)
+					p.Recv(mailbox.From(1).OfKind(1))
+				case 1:
+					p.Send(0, mailbox.Message{Kind: 0}) // not what it waits for
+					p.Recv(mailbox.Any)
+				case 2:
+					protocols.Linger(p, mailbox.Any)
+				}
+			},
+		})
+		require.NoError(t, err)
+		require.Empty(t, res.Deaths)
+		waits := res.Ranks[0]
+		require.Equal(t, tcp.Running, waits.Outcome)
+		require.Equal(t, "Recv", waits.Call)
+		require.Equal(t, "kind=ack from 1", waits.Want)
+		require.Equal(t, 1, waits.From)
+		require.GreaterOrEqual(t, waits.Since, clock.Time(20))
+		require.Less(t, waits.Since, far)
+		require.Equal(t, clock.Never, waits.Exit)
+
+		require.Equal(t, tcp.Running, res.Ranks[1].Outcome)
+		require.Equal(t, "any", res.Ranks[1].Want)
+		require.Equal(t, -1, res.Ranks[1].From)
+		require.Equal(t, tcp.Finished, res.Ranks[2].Outcome, "lingering is no deadlock")
+		require.Equal(t, tcp.Finished, res.Ranks[3].Outcome)
+	}
+}
+
+// panicsHere is there for its name in the stack.
+func panicsHere() { panic("boom") }
+
+func TestPanicOfAProgramEndsTheRun(t *testing.T) {
+	t.Parallel()
+	job := someJob(4, 2)
+	job.MaxFrame = 1000
+	for name, c := range map[string]struct {
+		main        func(p protocols.Proc)
+		says, stack string
+	}{
+		"panic":               {func(protocols.Proc) { panicsHere() }, "boom", "panicsHere"},
+		"Goexit":              {func(protocols.Proc) { runtime.Goexit() }, "the program ended its goroutine with runtime.Goexit", ""},
+		"no such rank":        {func(p protocols.Proc) { p.Send(4, mailbox.Message{}) }, "Send to rank 4, want 0 to 3", "Send"},
+		"notice":              {func(p protocols.Proc) { p.Send(0, mailbox.Message{Kind: protocols.Failed}) }, "Send of kind 255", "Send"},
+		"message is too long": {func(p protocols.Proc) { p.Send(0, mailbox.Message{Payload: strings.Repeat("x", 1000)}) }, "Send of 1000 bytes, want 941 or fewer", "Send"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(context.Background(), patience)
+			defer cancel()
+			res, err := tcp.RunLocal(ctx, job, tcp.Detection{}, protocols.Program{Main: func(p protocols.Proc) {
+				if p.Rank() == 2 {
+					p.WaitUntil(10)
+					c.main(p)
+				}
+				p.Recv(mailbox.None)
+			}})
+			var panicked *tcp.Panic
+			require.ErrorAs(t, err, &panicked)
+			require.Nil(t, res)
+			require.Equal(t, 2, panicked.Rank)
+			require.GreaterOrEqual(t, panicked.Time, clock.Time(10))
+			require.Contains(t, panicked.Value, c.says)
+			require.Contains(t, panicked.Stack, c.stack)
+			require.ErrorContains(t, err, "tcp: rank 2 panicked at t=")
+		})
+	}
+}
+
+func TestMessagesOfTheGreatestLengthGetThrough(t *testing.T) {
+	t.Parallel()
+	job := someJob(2, 2)
+	job.MaxFrame = 1000
+	length := 0
+	res := run(t, job, tcp.Detection{}, func(p protocols.Proc) {
+		if p.Rank() == 0 {
+			p.Send(1, mailbox.Message{Payload: strings.Repeat("x", 1000-wire.Overhead)})
+			return
+		}
+		_, m := p.Recv(mailbox.Any)
+		length = len(m.Payload)
+	})
+	require.Equal(t, 1000-wire.Overhead, length)
+	require.Empty(t, res.Deaths)
+}
+
+var errEnough = errors.New("enough")
+
+// farAway is an instant that no test waits for; that somebody does keeps a run from being over.
+const farAway clock.Time = 1e9
+
+func TestCancelEndsEverything(t *testing.T) {
+	t.Parallel()
+	for name, main := range map[string]func(p protocols.Proc){
+		"waiting": func(p protocols.Proc) { p.WaitUntil(farAway) },
+		"working": func(p protocols.Proc) {
+			for {
+				p.Now()
+			}
+		},
+		"sending": func(p protocols.Proc) {
+			for to := 0; ; to = (to + 1) % p.Size() {
+				p.Send(to, mailbox.Message{})
+				p.Poll(mailbox.Any)
+				p.WaitUntil(p.Now() + 1)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancelCause(context.Background())
+			defer cancel(nil)
+			var once sync.Once
+			_, err := tcp.RunLocal(ctx, someJob(4, 2), tcp.Detection{}, protocols.Program{Main: func(p protocols.Proc) {
+				once.Do(func() { time.AfterFunc(20*time.Millisecond, func() { cancel(errEnough) }) })
+				main(p)
+			}})
+			require.ErrorIs(t, err, errEnough)
+		})
+	}
+}
+
+func TestStartDoesNotWaitForEver(t *testing.T) {
+	t.Parallel()
+	r := prepare(t, someJob(4, 4), tcp.Detection{}, 2)
+	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+	defer cancel()
+	var wg sync.WaitGroup
+	for process, n := range r.nodes {
+		if n != nil {
+			wg.Go(func() {
+				err := n.Join(ctx, r.coordinator.Addr().String())
+				if !errors.Is(err, context.DeadlineExceeded) {
+					t.Errorf("process %d: %v", process, err)
+				}
+			})
+		}
+	}
+	_, err := r.coordinator.Start(ctx, 0)
+	require.ErrorContains(t, err, "process 2 has not joined")
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	wg.Wait()
+}
+
+func TestProcessesEndWithTheirCoordinator(t *testing.T) {
+	t.Parallel()
+	r := prepare(t, someJob(2, 2), tcp.Detection{})
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	ends := make(chan error, 2)
+	for _, n := range r.nodes {
+		go func() {
+			ends <- r.serve(ctx, n, protocols.Program{Main: func(p protocols.Proc) { p.WaitUntil(farAway) }})
+		}()
+	}
+	_, err := r.coordinator.Start(ctx, 0)
+	require.NoError(t, err)
+	require.NoError(t, r.coordinator.Close())
+	for range r.nodes {
+		require.ErrorContains(t, <-ends, "lost the coordinator")
+	}
+	_, err = r.coordinator.Wait(ctx)
+	require.ErrorContains(t, err, "the coordinator was closed")
+}
+
+// A process that goes away has crashed with all its ranks. The others go on.
+func TestProcessThatEndsHasCrashed(t *testing.T) {
+	t.Parallel()
+	r := prepare(t, someJob(4, 2), tcp.Detection{Offered: true})
+	noticed := make([]bool, 4)
+	res, err := func() (*tcp.Result, error) {
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		ends := make([]chan error, 2)
+		program := protocols.Program{Main: func(p protocols.Proc) {
+			if p.Rank() >= 2 {
+				time.AfterFunc(10*time.Millisecond, func() { r.nodes[1].Close() })
+				p.WaitUntil(farAway)
+			}
+			d, err := protocols.DetectorOf(p)
+			if err != nil {
+				panic(err)
+			}
+			d.Watch(2 + p.Rank())
+			from, _ := p.Recv(mailbox.OfKind(protocols.Failed))
+			noticed[from] = true
+		}}
+		for i, n := range r.nodes {
+			ends[i] = make(chan error, 1)
+			go func() { ends[i] <- r.serve(ctx, n, program) }()
+		}
+		if _, err := r.coordinator.Start(ctx, 0); err != nil {
+			return nil, err
+		}
+		res, err := r.coordinator.Wait(ctx)
+		require.ErrorContains(t, <-ends[1], "closed")
+		return res, errors.Join(err, <-ends[0])
+	}()
+	require.NoError(t, err, "%s", &r.log)
+	requireUnexpectedDeaths(t, res, 2, 3)
+	require.Equal(t, []bool{false, false, true, true}, noticed)
+	require.Equal(t, tcp.Finished, res.Ranks[0].Outcome)
+	require.Equal(t, tcp.Finished, res.Ranks[1].Outcome)
+}
+
+// A process that hangs is killed and started again. When its old connection says so must not matter:
+// here it does so after the new one has joined.
+func TestEndOfAFormerLifeDoesNotEndTheNextOne(t *testing.T) {
+	t.Parallel()
+	job := someJob(2, 2)
+	job.Faults = schedule(t, "hang:1@before-send99") // or so it says
+	r := prepare(t, job, tcp.Detection{Offered: true}, 1)
+	former, err := r.knock(t, r.coordinator.Addr().String(), wire.Identity{Role: wire.Member, Process: 1})
+	require.NoError(t, err)
+	require.NoError(t, former.WriteFrame(controlFrame(`{"Join":{"Address":"127.0.0.1:1"}}`)))
+	life := 0
+	begun := make(chan struct{})
+	program := protocols.Program{Main: func(p protocols.Proc) {
+		if p.Rank() == 0 {
+			close(begun)
+			p.RecvUntil(mailbox.From(1), farAway)
+			return
+		}
+		life = protocols.LifeOf(p)
+		former.Close()
+		p.WaitUntil(p.Now() + 50)
+		p.Send(0, mailbox.Message{})
+	}}
+	wait := r.start(program)
+	<-begun
+	require.NoError(t, former.WriteFrame(controlFrame(`{"Words":{"Rank":1,"Outcome":3,"Fault":0,"Time":1,"Process":true}}`)))
+	next := 0
+	require.Eventually(t, func() bool { next, err = r.coordinator.Expect(1); return err == nil }, patience, time.Millisecond)
+	require.Equal(t, 1, next)
+	n, err := tcp.Listen(tcp.Config{Job: job, Process: 1, Life: next, Log: r.log.add})
+	require.NoError(t, err)
+	defer n.Close()
+	ends := make(chan error, 1)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	go func() { ends <- r.serve(ctx, n, program) }()
+	res := wait(t)
+	require.NoError(t, <-ends)
+	require.Equal(t, 1, life)
+	require.Len(t, res.Deaths, 1)
+	require.Equal(t, tcp.Hung, res.Deaths[0].Outcome)
+	require.Len(t, res.Rejoins, 1)
+	require.Equal(t, 1, res.Rejoins[0].Rank)
+	require.NotNil(t, res.Ranks[1], "its report counts")
+	require.Equal(t, 1, res.Ranks[1].Life)
+}

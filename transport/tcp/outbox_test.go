@@ -1,0 +1,201 @@
+package tcp
+
+import (
+	"context"
+	"errors"
+	"net"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/transport/wire"
+)
+
+const patience = 30 * time.Second
+
+// sessions returns both sides of one.
+func sessions(t *testing.T) (a, b *wire.Session) {
+	t.Helper()
+	l, err := net.Listen("tcp", loopback)
+	require.NoError(t, err)
+	defer l.Close()
+	h := wire.Handshake{Job: wire.NewJob()}
+	var wg sync.WaitGroup
+	wg.Go(func() { b = welcome(h, l) })
+	conn, err := net.Dial("tcp", l.Addr().String())
+	require.NoError(t, err)
+	a, err = h.Connect(conn)
+	require.NoError(t, err)
+	wg.Wait()
+	require.NotNil(t, b)
+	t.Cleanup(func() { a.Close(); b.Close() })
+	return a, b
+}
+
+// welcome lets the next one in, or returns nil.
+func welcome(h wire.Handshake, l net.Listener) *wire.Session {
+	conn, err := l.Accept()
+	if err != nil {
+		return nil
+	}
+	s, err := h.Accept(conn)
+	if err != nil || s.Welcome() != nil {
+		return nil
+	}
+	return s
+}
+
+func bigFrame(number int64) wire.Frame {
+	return wire.Frame{Type: wire.Message, Message: mailbox.Message{A: number, Payload: strings.Repeat("x", 1<<20)}}
+}
+
+func TestOutboxDoesNotWaitForTheOtherSide(t *testing.T) {
+	t.Parallel()
+	a, b := sessions(t)
+	o := newOutbox(a, func() {})
+	defer o.close()
+	for i := range int64(30) {
+		o.send(bigFrame(i)) // much more than the kernel takes
+	}
+	require.False(t, o.empty())
+	for i := range int64(30) {
+		f, err := b.ReadFrame()
+		require.NoError(t, err)
+		require.Equal(t, bigFrame(i), f)
+	}
+	o.flush(patience)
+	require.True(t, o.empty())
+}
+
+func TestOutboxWaitsIfVeryMuchIsWaiting(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(o *outbox, b *wire.Session){
+		"until it is read":        func(_ *outbox, b *wire.Session) { go readAll(b) },
+		"until it is given up":    func(o *outbox, _ *wire.Session) { o.fail() },
+		"until it is closed":      func(o *outbox, _ *wire.Session) { o.close() },
+		"until others close it":   func(_ *outbox, b *wire.Session) { b.Close() },
+		"until patience runs out": func(o *outbox, _ *wire.Session) { o.flush(time.Millisecond) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			a, b := sessions(t)
+			o := newOutbox(a, func() {})
+			defer o.close()
+			o.limit = 2 << 20
+			const frames = 40
+			var sent atomic.Int64
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				for range frames {
+					o.send(bigFrame(0))
+					sent.Add(1)
+				}
+			}()
+			require.Never(t, func() bool { return sent.Load() == frames }, 100*time.Millisecond, 10*time.Millisecond)
+			end(o, b)
+			select {
+			case <-done:
+			case <-time.After(patience):
+				require.Fail(t, "somebody still waits")
+			}
+		})
+	}
+}
+
+func readAll(s *wire.Session) {
+	for {
+		if _, err := s.ReadFrame(); err != nil {
+			return
+		}
+	}
+}
+
+var errEnough = errors.New("enough")
+
+// A rank that waits because another process reads nothing ends when everything does. Here the test
+// plays that process.
+func TestCancelEndsRanksThatWaitToSend(t *testing.T) {
+	t.Parallel()
+	job := Job{Job: wire.NewJob(), LogP: clock.LogP{Ranks: 2, Latency: 1, Overhead: 1}, Processes: 2, Tick: time.Millisecond}
+	c, err := NewCoordinator(CoordinatorConfig{Job: job})
+	require.NoError(t, err)
+	defer c.Close()
+	l, err := net.Listen("tcp", loopback)
+	require.NoError(t, err)
+	defer l.Close()
+
+	conn, err := net.Dial("tcp", c.Addr().String())
+	require.NoError(t, err)
+	h := wire.Handshake{Job: job.Job, Self: wire.Identity{Role: wire.Member, Process: 1}}
+	member, err := h.Connect(conn)
+	require.NoError(t, err)
+	defer member.Close()
+	f := control{Join: &joining{Address: l.Addr().String()}}.frame()
+	require.NoError(t, member.WriteFrame(&f))
+
+	n, err := Listen(Config{Job: job})
+	require.NoError(t, err)
+	defer n.Close()
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	ends := make(chan error, 1)
+	var sent atomic.Int64
+	go func() {
+		if err := n.Join(ctx, c.Addr().String()); err != nil {
+			ends <- err
+			return
+		}
+		_, err := n.Run(ctx, protocols.Program{Main: func(p protocols.Proc) {
+			p.Send(1, mailbox.Message{})
+			for limited(n.links[1], 1<<20) == false {
+				p.WaitUntil(p.Now() + 1)
+			}
+			for {
+				p.Send(1, bigFrame(0).Message)
+				sent.Add(1)
+			}
+		}})
+		ends <- err
+	}()
+	_, err = c.Start(ctx, 0)
+	require.NoError(t, err)
+	h.Self.Role = wire.Peer
+	peer := welcome(h, l)
+	require.NotNil(t, peer)
+	defer peer.Close()
+	stuck := func() bool {
+		before := sent.Load()
+		time.Sleep(100 * time.Millisecond)
+		return before > 0 && before == sent.Load()
+	}
+	for until := time.Now().Add(patience); !stuck(); {
+		require.True(t, time.Now().Before(until))
+	}
+	cancel(errEnough)
+	select {
+	case err := <-ends:
+		require.ErrorIs(t, err, errEnough)
+	case <-time.After(patience):
+		require.Fail(t, "the rank still waits")
+	}
+}
+
+// limited sets the limit on what may wait for a connection, if there is one.
+func limited(l *link, limit int) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.state != open {
+		return false
+	}
+	l.out.mu.Lock()
+	defer l.out.mu.Unlock()
+	l.out.limit = limit
+	return true
+}
