@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/protocols/calibration"
@@ -21,11 +22,12 @@ func calibrationKeys(usual calibration.Options) []Key {
 	return []Key{
 		NumberKey("rounds", uint64(usual.Rounds), 1, calibration.MaxCount, "round trips of a small message"),
 		NumberKey("warmup", uint64(usual.Warmup), 0, calibration.MaxCount, "round trips before, which are not timed"),
+		TimeKey("pause", 0, 0, uint64(clock.MaxCost), "ticks to wait before each timed one"),
 		NumberKey("burst", uint64(usual.Burst), 2, calibration.MaxCount, "messages sent back to back"),
 		NumberKey("bursts", uint64(usual.Bursts), 1, calibration.MaxCount, "how often"),
 		NumberKey("largest", uint64(largest), 2, calibration.MaxBytes, "bytes of the largest payload"),
 		NumberKey("trips", uint64(usual.Trips), 1, calibration.MaxCount, "round trips of each of nine sizes up to it"),
-		NumberKey("crowd", uint64(usual.Crowd), 0, calibration.MaxCount, "round trips of all pairs of ranks at once, at the end"),
+		NumberKey("crowd", uint64(usual.Crowd), 0, calibration.MaxCount, "times that all others are asked at once, at the end"),
 	}
 }
 
@@ -35,7 +37,7 @@ func buildCalibration(s Settings) (Experiment, error) {
 		return Experiment{}, fmt.Errorf("calibration: P=%d, want 2 or more: one rank asks and one answers", machine.Ranks)
 	}
 	c, err := calibration.New(calibration.Options{
-		Warmup: s.Int("warmup"), Rounds: s.Int("rounds"),
+		Warmup: s.Int("warmup"), Rounds: s.Int("rounds"), Pause: clock.Time(s.Number("pause")),
 		Burst: s.Int("burst"), Bursts: s.Int("bursts"),
 		Sizes: calibration.SizesUpTo(s.Int("largest")), Trips: s.Int("trips"), Crowd: s.Int("crowd"),
 	})

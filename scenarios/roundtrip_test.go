@@ -111,7 +111,7 @@ func anyValue(t *rapid.T, k Key, ranks int) string {
 			least = 1
 		}
 		return fmt.Sprint(rapid.IntRange(least, ranks-1).Draw(t, k.Name))
-	case "warmup", "burst", "bursts", "largest", "trips", "crowd":
+	case "warmup", "burst", "bursts", "largest", "trips", "crowd", "pause":
 		return fmt.Sprint(rapid.IntRange(2, 1000).Draw(t, k.Name))
 	case "delta":
 		return fmt.Sprint(rapid.Float64Range(1e-9, 0.9).Draw(t, k.Name))

@@ -24,11 +24,16 @@ const calibrateHelp = `Measure L, o, g and G between two processes of this host,
 write a machine file. Lines with machine=FILE take these values then, in ticks
 of a nanosecond, and 'mangrove launch --compare' shows how well they fit.
 
-With -n 4 or more, all processes exchange messages in pairs at the end. If they
+With -n 4 or more, one process asks all others at once at the end. If they
 are in each other's way, because they share a few processors, the file has a
 network with contention, network=switch:S.
 
-Words are those of the protocol calibration, such as rounds=5000.`
+Words are those of the protocol calibration, such as rounds=5000. Between two
+round trips there are 5 ms unless one of them is pause=...: processes that have
+slept, as they do before most messages of a broadcast, take longer to receive.`
+
+// usualPause is long enough for processes to fall asleep.
+const usualPause = "pause=5ms"
 
 func (a *app) calibrateCommand() *cobra.Command {
 	f := calibrateFlags{out: "machine.toml"}
@@ -57,6 +62,9 @@ type calibrateFlags struct {
 }
 
 func (a *app) calibrate(ctx context.Context, words []string, f calibrateFlags) error {
+	if !hasKey(words, "pause") {
+		words = append(slices.Clone(words), usualPause)
+	}
 	run, err := a.registry.Parse(slices.Concat([]string{"calibration", fmt.Sprintf("P=%d", f.launch.processes), "tick=1ns"}, words))
 	if err != nil {
 		return err

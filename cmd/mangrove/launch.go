@@ -43,18 +43,24 @@ func (a *app) launchCommand() *cobra.Command {
   mangrove launch -n 16 membership faults=crash:5@t20,rejoin:5@t90
   mangrove launch -n 8 broadcast machine=here.toml --runs 50 --compare
   mangrove launch -n 8 broadcast --hosts a,b --listen 10.0.0.1:0`,
-		RunE: func(cmd *cobra.Command, words []string) error { return a.launch(cmd.Context(), words, f) },
+		RunE: func(cmd *cobra.Command, words []string) error {
+			if f.compare && !cmd.Flags().Changed("pace") {
+				f.pace = tcp.Free
+			}
+			f.connectKnown = cmd.Flags().Changed("connect")
+			return a.launch(cmd.Context(), words, f)
+		},
 	}
 	flags := cmd.Flags()
 	flags.VarP(&number[int]{&f.processes, "processes", 1, maxProcesses}, "processes", "n", "start `n` processes; else one for each of P ranks")
 	numberFlag(cmd, &f.runs, "runs", 1, 1_000_000, "run `n` times, with one seed after the other")
 	flags.Var(&paceFlag{&f.pace}, "pace", "keep to the model: `free`, sends, model")
-	flags.BoolVar(&f.compare, "compare", false, "compare with what the emulator says")
+	flags.BoolVar(&f.compare, "compare", false, "compare with the emulator, at pace free if not told")
 	flags.BoolVar(&f.json, "json", false, "print the outcome as JSON, one line for each run")
 	flags.Var(&duration{&f.timeout, "timeout"}, "timeout", "end runs that take longer than this `time`")
 	flags.Var(&duration{&f.patience, "patience"}, "patience", "take processes for hung after this `time`")
 	f.registerHosts(cmd)
-	flags.BoolVar(&f.connect, "connect", false, "open all connections before the run; --compare does")
+	flags.BoolVar(&f.connect, "connect", false, "open all connections before the run; usual up to 64\nprocesses, or with --compare")
 	flags.BoolVar(&f.quiet, "quiet", false, "do not print what processes say")
 	return cmd
 }
@@ -68,6 +74,7 @@ type launchFlags struct {
 	compare, json        bool
 	encrypt, quiet       bool
 	connect              bool
+	connectKnown         bool // whether the user has said so
 	timeout, patience    time.Duration
 	hosts                []launch.Host
 	shell, agent, listen string
@@ -118,13 +125,25 @@ func hasKey(words []string, names ...string) bool {
 func (f *launchFlags) options(a *app) (launch.Options, error) {
 	o := launch.Options{
 		Processes: f.processes, Pace: f.pace, Hosts: f.hosts, Listen: f.listen, Encrypt: f.encrypt, Timeout: f.timeout, Patience: f.patience,
-		Eager: f.connect || f.compare,
+		Eager: f.eager(),
 		Shell: fieldsOrNil(f.shell), Agent: fieldsOrNil(f.agent),
 	}
 	if !f.quiet {
 		o.Stderr = a.stderr
 	}
 	return o, f.checkListen()
+}
+
+// usualMesh is up to how many processes open all connections before a run. A handshake during the run
+// takes longer than a message, and protocols have deadlines; but the number of connections grows with
+// the square of that of processes.
+const usualMesh = 64
+
+func (f *launchFlags) eager() bool {
+	if f.connectKnown {
+		return f.connect
+	}
+	return f.compare || f.processes <= usualMesh
 }
 
 func fieldsOrNil(text string) []string {

@@ -34,14 +34,16 @@ func (c *Calibration) Program(samples *Samples) protocols.Program {
 			case answerer:
 				answer(p)
 			default:
-				c.crowd(p)
+				if c.options.Crowd > 0 && p.Size() > crowdOf {
+					answer(p)
+				}
 			}
 		},
 		KindName: KindName,
 	}
 }
 
-// answer is the part of rank 1: it answers until it hears that nothing more will come.
+// answer is the part of all ranks but 0: they answer until it hears that nothing more will come.
 func answer(p protocols.Proc) {
 	for {
 		_, m := p.Recv(mailbox.From(asker))

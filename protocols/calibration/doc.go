@@ -10,12 +10,13 @@
 //  1. Warm-up: small messages that go back and forth, and are not timed.
 //  2. Bursts: rank 0 sends messages back to back. It notes the time from the end of its first send
 //     to that of the last, and rank 1 the time from its first receive to the last.
-//  3. Round trips of a small message, and how long its send takes.
+//  3. Round trips of a small message, and how long its send takes, with a pause before each if that is
+//     asked for.
 //  4. Receives: how long it takes to receive a message that is there. Rank 0 waits for longer than
 //     a round trip first; a message that has not come by then is late, and not counted.
 //  5. Sizes: round trips with a payload on the way there and a small message on the way back.
-//  6. A crowd, if there are four ranks or more: all of them make round trips in pairs, 2i with 2i+1,
-//     at the same time.
+//  6. A crowd, if there are four ranks or more: rank 0 sends to all others, one after the other, and
+//     waits for all their answers.
 //
 // Between them rank 0 waits until the ports are free again, for which bursts have shown how long
 // that takes.
@@ -30,11 +31,11 @@
 //	L  half a round trip, less 2o
 //	g  the spacing of a burst, on the side where it is longer
 //	G  the slope of round trips over bytes (Theil-Sen)
-//	S  a round trip in the crowd, divided by the number of ranks in it
+//	S  what the crowd took, less half a round trip, for each of its messages but one
 //
 // S is the service time of a switch through which all messages go, or of whatever else all ranks
-// share: on one host, processors. It shows only if it makes round trips in the crowd longer by a
-// quarter or more.
+// share: on one host, processors. It shows only if the crowd takes a quarter longer than it would with
+// the ports of rank 0 alone in the way.
 //
 // Real machines need not have one o for both sides. On the loopback interface, for example, a send
 // does part of the receiver's work, and takes more than a quarter of a round trip. Then the round

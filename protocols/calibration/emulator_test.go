@@ -62,7 +62,7 @@ func TestEstimatesOnTheEmulatorAreExact(t *testing.T) {
 			ManyReceives: rapid.Bool().Draw(t, "many receives"),
 		}
 		options := Options{
-			Warmup: rapid.IntRange(0, 3).Draw(t, "warmup"), Rounds: rapid.IntRange(1, 6).Draw(t, "rounds"),
+			Warmup: rapid.IntRange(0, 3).Draw(t, "warmup"), Rounds: rapid.IntRange(1, 6).Draw(t, "rounds"), Pause: cost(t, "pause", 0, 40),
 			Burst: rapid.IntRange(2, 9).Draw(t, "burst"), Bursts: rapid.IntRange(1, 4).Draw(t, "bursts"),
 			Sizes: SizesUpTo(rapid.IntRange(2, 4096).Draw(t, "largest")), Trips: rapid.IntRange(1, 4).Draw(t, "trips"),
 		}

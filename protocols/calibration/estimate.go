@@ -42,7 +42,7 @@ func (s *Samples) Estimate() (e Estimate, ok bool) {
 	e.Overhead = min(e.Send, e.RoundTrip.Median/4)
 	e.Latency = e.RoundTrip.Median/2 - 2*e.Overhead
 	e.Gap = s.gap()
-	e.Service = s.service(e.RoundTrip.Median)
+	e.Service = s.service(e)
 	if len(s.Receives) > 0 {
 		e.Receive = median(ticks(s.Receives))
 	}
@@ -59,21 +59,22 @@ func (s *Samples) gap() float64 {
 	return max(median(sent), median(received))
 }
 
-// crowded is by how much round trips must be longer in a crowd than alone to say that ranks share
-// something.
+// crowded is by how much longer a crowd must take than it would if ranks shared nothing, to say that
+// they do.
 const crowded = 1.25
 
-// service is how long a message takes of what all ranks share. If pairs wait for nothing else, one
-// message after the other is served, two for each pair's round trip.
-func (s *Samples) service(alone float64) float64 {
+// service is how long a message takes of what all ranks share. If that is what takes longest, it serves
+// one message after the other: all questions, then all answers. The last one has a way to go before
+// and behind it, together half a round trip less its own service.
+func (s *Samples) service(e Estimate) float64 {
 	if len(s.Crowd) == 0 {
 		return 0
 	}
-	trip := median(ticks(s.Crowd))
-	if trip <= crowded*alone {
+	took, others := median(ticks(s.Crowd)), float64(s.Others)
+	if took <= crowded*((others-1)*max(e.Overhead, e.Gap)+e.RoundTrip.Median) {
 		return 0
 	}
-	return trip / float64(2*len(s.Crowd))
+	return (took - e.RoundTrip.Median/2) / (2*others - 1)
 }
 
 // perByte is by how much a byte more makes a trip longer; false if there are not two sizes.

@@ -9,7 +9,6 @@ const (
 	Burst                           // one of a burst, whose length is in A
 	Span                            // how long something took for another rank, in A
 	Done                            // that nothing more will come
-	Crowd                           // that all pairs begin
 )
 
 // KindName names the kinds of messages a calibration sends.
@@ -25,8 +24,6 @@ func KindName(k mailbox.Kind) string {
 		return "span"
 	case Done:
 		return "done"
-	case Crowd:
-		return "crowd"
 	}
 	return ""
 }

@@ -43,12 +43,16 @@ func (c *Calibration) measure(p protocols.Proc, samples *Samples) {
 	m.receives()
 	p.Step(StepSizes)
 	m.sizes()
-	if pairs := p.Size() / 2; c.options.Crowd > 0 && pairs > 1 {
+	last := answerer
+	if c.options.Crowd > 0 && p.Size() > crowdOf {
 		p.Step(StepCrowd)
-		m.crowd(pairs)
+		m.crowd()
+		last = p.Size() - 1
 	}
 	p.Step(StepDone)
-	p.Send(answerer, mailbox.Message{Kind: Done})
+	for rank := answerer; rank <= last; rank++ {
+		p.Send(rank, mailbox.Message{Kind: Done})
+	}
 }
 
 // ping sends a payload and waits for the answer. It returns how long its send took, and all of it.
@@ -79,6 +83,7 @@ func (m *measurer) burst() {
 // round is one round trip. The next one begins when a machine whose gap is longer than a round trip
 // is ready for it; others need not wait, and stay warm.
 func (m *measurer) round() {
+	m.p.WaitUntil(m.p.Now() + m.options.Pause)
 	begin := m.p.Now()
 	send, trip := m.ping("")
 	m.samples.Sends = append(m.samples.Sends, send)

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/mangrove-emu/mangrove/clock"
 )
 
 // The largest values that Options may have.
@@ -14,18 +16,21 @@ const (
 
 // Options say how much to measure.
 type Options struct {
-	Warmup int   // round trips that are not timed
-	Rounds int   // round trips, and receives
+	Warmup int // round trips that are not timed
+	Rounds int // round trips, and receives
+	// Pause is what ranks wait before each round trip, in ticks. Without one they stay warm; processes
+	// that have slept take longer to receive a message.
+	Pause  clock.Time
 	Burst  int   // messages in a burst, at least 2
 	Bursts int   // how many bursts
 	Sizes  []int // of payloads, in bytes; at least 2, in rising order
 	Trips  int   // round trips of each size
-	Crowd  int   // round trips of each pair while all of them make some; 0: none, or fewer than four ranks
+	Crowd  int   // times that all others are asked at once, if there are at least three
 }
 
 // Usual measures a local network in about a second.
 func Usual() Options {
-	return Options{Warmup: 50, Rounds: 500, Burst: 32, Bursts: 50, Sizes: SizesUpTo(1 << 20), Trips: 20, Crowd: 100}
+	return Options{Warmup: 50, Rounds: 500, Burst: 32, Bursts: 50, Sizes: SizesUpTo(1 << 20), Trips: 20, Crowd: 50}
 }
 
 // SizesUpTo returns up to nine sizes, evenly spaced from 1 byte to the largest one, which is 2 or
@@ -53,10 +58,13 @@ func (o *Options) validate() error {
 	}
 	check("warmup", o.Warmup, 0, MaxCount)
 	check("rounds", o.Rounds, 1, MaxCount)
+	if o.Pause < 0 || o.Pause > clock.MaxCost {
+		wrong = append(wrong, fmt.Sprintf("pause = %d ticks, want 0 to %d", o.Pause, clock.MaxCost))
+	}
 	check("messages in a burst", o.Burst, 2, MaxCount)
 	check("bursts", o.Bursts, 1, MaxCount)
 	check("trips of each size", o.Trips, 1, MaxCount)
-	check("round trips in a crowd", o.Crowd, 0, MaxCount)
+	check("questions to a crowd", o.Crowd, 0, MaxCount)
 	check("number of sizes", len(o.Sizes), 2, MaxCount)
 	for i, size := range o.Sizes {
 		check("size of a payload in bytes", size, 1, MaxBytes)

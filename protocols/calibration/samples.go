@@ -15,8 +15,8 @@ type Samples struct {
 	Receives   []clock.Time
 	Late       int // messages that were not there to be received yet
 	Sizes      []SizeSample
-	Pairs      int          // that made round trips at the same time
-	Crowd      []clock.Time // the median round trip of each of them
+	Others     int          // that were asked at once
+	Crowd      []clock.Time // how long it took until all had answered
 }
 
 // BurstSample is one burst of messages sent back to back.
@@ -46,13 +46,21 @@ func (c *Calibration) Missing(s *Samples) string {
 		{"round trips", min(len(s.RoundTrips), len(s.Sends)), c.options.Rounds},
 		{"receives", len(s.Receives) + s.Late, c.options.Rounds},
 		{"trips with payloads", trips, c.options.Trips * len(c.options.Sizes)},
-		{"pairs in a crowd", len(s.Crowd), s.Pairs},
+		{"answers of a crowd", len(s.Crowd), c.crowds(s)},
 	} {
 		if part.done < part.all {
 			return fmt.Sprintf("%d of %d %s", part.done, part.all, part.name)
 		}
 	}
 	return ""
+}
+
+// crowds is how often a crowd is asked, if there is one.
+func (c *Calibration) crowds(s *Samples) int {
+	if s.Others == 0 {
+		return 0
+	}
+	return c.options.Crowd
 }
 
 // Check says why samples cannot be those of this calibration, or of a part of it; nil if they can.
@@ -66,7 +74,7 @@ func (c *Calibration) Check(s *Samples) error {
 		checkTimes("sends", s.Sends, c.options.Rounds),
 		checkTimes("receives", s.Receives, c.options.Rounds),
 		c.checkSizes(s.Sizes),
-		checkTimes("pairs in a crowd", s.Crowd, s.Pairs),
+		checkTimes("answers of a crowd", s.Crowd, c.crowds(s)),
 	)
 }
 
