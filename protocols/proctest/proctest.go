@@ -92,17 +92,23 @@ func Test(t *testing.T, m Machine) {
 	}
 }
 
-// begin checks the claim on all machines, as soon as there is a place for each.
+// begin checks the claim on all machines, as soon as there is a place for each. With only one place it
+// returns when all is done, so that no two runs ever meet.
 func (c Case) begin(m Machine, places chan struct{}) []chan error {
 	var found []chan error
 	for _, params := range c.on {
 		result := make(chan error, 1)
 		found = append(found, result)
 		places <- struct{}{}
-		go func() {
+		check := func() {
 			defer func() { <-places }()
 			result <- c.checkOn(m, params)
-		}()
+		}
+		if cap(places) == 1 {
+			check()
+		} else {
+			go check()
+		}
 	}
 	return found
 }
