@@ -16,7 +16,7 @@ import (
 // network returns the machine of a pace, its ranks spread over several processes.
 func network(pace tcp.Pace, tick time.Duration, early, late time.Duration) proctest.Machine {
 	return proctest.Machine{
-		Early: clock.Time(early / tick), Late: clock.Time(late / tick), AtOnce: 12,
+		Early: clock.Time(early / tick), Late: clock.Time(late / tick), AtOnce: 16,
 		Run: func(params clock.LogP, seed uint64, program protocols.Program) error {
 			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 			defer cancel()
@@ -39,7 +39,7 @@ func network(pace tcp.Pace, tick time.Duration, early, late time.Duration) proct
 // sends only, everything may also come as early as it likes; what a rank waits for on its own clock
 // may not.
 func TestConformance(t *testing.T) {
-	const late = time.Second
+	const late = 700 * time.Millisecond
 	for _, pace := range tcp.Paces() {
 		early := time.Hour
 		if pace == tcp.Model {

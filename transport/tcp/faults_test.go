@@ -168,6 +168,8 @@ func TestRanksThatFailBeforeTheStartDoNothing(t *testing.T) {
 	}
 }
 
+// Each message waits for the answer to the one before, so that none has been received when a rank
+// becomes slow, however late it was woken.
 func TestSlowRanksTakeTheirTime(t *testing.T) {
 	t.Parallel()
 	for text, c := range map[string]struct {
@@ -190,8 +192,10 @@ func TestSlowRanksTakeTheirTime(t *testing.T) {
 					for range 5 {
 						if p.Rank() == 0 {
 							p.Send(1, mailbox.Message{})
+							p.Recv(mailbox.Any)
 						} else {
 							p.Recv(mailbox.Any)
+							p.Send(0, mailbox.Message{})
 						}
 					}
 				})
