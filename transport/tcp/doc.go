@@ -59,7 +59,8 @@
 //
 // # Where to read next
 //
-// config.go and coordinator.go have what users set; rank.go and wait.go are the Proc; link.go, outbox.go
-// and accept.go the connections; faultpoints.go and fell.go the faults; members.go, boss.go, follow.go and
-// status.go what processes and coordinator tell each other.
+// config.go and coordinator.go have what users set; rank.go, wait.go and inbox.go are the Proc; node.go and
+// run.go the process; link.go, connect.go, outbox.go and accept.go its connections; faultpoints.go and
+// fell.go the faults; detector.go what is known of others'. members.go, termination.go and signs.go are the
+// coordinator at work, boss.go, follow.go, status.go and calm.go what processes tell it and hear from it.
 package tcp

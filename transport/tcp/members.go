@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net"
 	"slices"
 	"time"
@@ -244,87 +243,6 @@ func (c *Coordinator) publish(ch change) {
 	}
 }
 
-// consider decides whether the run is over: all processes are idle, they have received what was
-// sent to them, and when they are asked again nothing has changed.
-func (c *Coordinator) consider() {
-	if !c.started || c.over {
-		return
-	}
-	if c.holds > 0 || !c.quiet() {
-		c.first = nil
-		return
-	}
-	received := make(map[int]int64)
-	answered := true
-	for _, m := range c.members {
-		if m.live() {
-			received[m.process] = m.status.Received
-			answered = answered && m.status.Probe == c.probe
-		}
-	}
-	switch {
-	case c.first != nil && !answered:
-		return // somebody has yet to answer
-	case c.first != nil && maps.Equal(received, c.first):
-		c.end()
-		return
-	}
-	c.first = received
-	c.probe++
-	c.broadcast(control{Probe: c.probe})
-	if len(received) == 0 && !slices.ContainsFunc(c.members, (*member).live) {
-		c.end()
-	}
-}
-
-// quiet reports whether every process is idle and nothing is under way between two of them.
-func (c *Coordinator) quiet() bool {
-	for _, m := range c.members {
-		if m.state == hanging && c.cfg.Timeout > 0 {
-			return false // somebody is yet to notice
-		}
-		if !m.live() {
-			continue
-		}
-		if m.status == nil || !m.status.Idle || m.status.Version != c.version {
-			return false
-		}
-		for _, other := range c.members {
-			if other != m && !c.received(other, m) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// received reports whether a process has received all that another one has sent to it. Of one that
-// has ended all has been received when its connections are closed, for which processes wait before
-// they say that they know of its end.
-func (c *Coordinator) received(from, by *member) bool {
-	got := by.status.Tallies[from.process]
-	switch {
-	case from.live():
-		if from.status == nil {
-			return false
-		}
-		sent := from.status.Tallies[by.process]
-		return sent.Connection == got.Connection && sent.Sent == got.Received
-	case from.state == hanging:
-		sent := from.words.Tallies[by.process]
-		return sent.Connection == 0 || sent.Connection != got.Connection || sent.Sent <= got.Received
-	}
-	return true
-}
-
-// end ends the run.
-func (c *Coordinator) end() {
-	c.over = true
-	c.wall = max(0, c.now()-c.startAt)
-	c.broadcast(control{Over: true})
-	c.cond.Broadcast()
-}
-
 // Expect lets a process join that is started again, and returns its new life. Its former life must
 // be over: if it hangs, the caller kills it first.
 func (c *Coordinator) Expect(process int) (life int, err error) {
@@ -351,44 +269,4 @@ func (c *Coordinator) HasFailed(rank int, before clock.Time) bool {
 		}
 	}
 	return false
-}
-
-// watchSigns fences processes that have given no sign of life for too long.
-func (c *Coordinator) watchSigns() {
-	ticker := time.NewTicker(c.cfg.Timeout / beats)
-	defer ticker.Stop()
-	for range ticker.C {
-		c.mu.Lock()
-		over := c.over || c.closed
-		var silent []*member
-		for _, m := range c.members {
-			if (m.state == joined || m.state == hanging) && time.Since(m.heard) > c.cfg.Timeout {
-				silent = append(silent, m)
-			}
-		}
-		c.mu.Unlock()
-		if over {
-			return
-		}
-		for _, m := range silent {
-			c.fence(m)
-		}
-	}
-}
-
-// fence makes sure that a process which is silent stays so, and goes on without it.
-func (c *Coordinator) fence(m *member) {
-	if c.cfg.Fence != nil {
-		c.cfg.Fence(m.process)
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if m.state != joined && m.state != hanging {
-		return
-	}
-	c.logf("process %d has given no sign of life for %s", m.process, c.cfg.Timeout)
-	for rank := c.layout.First(m.process); rank < c.layout.First(m.process+1); rank++ {
-		c.bury(Death{Rank: rank, Outcome: Hung, Time: c.ticks(), Fault: -1, Traffic: Traffic{Coloured: clock.Never}})
-	}
-	m.session.Close() // the rest follows from that
 }

@@ -1,0 +1,103 @@
+package tcp
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"syscall"
+	"time"
+
+	"github.com/mangrove-emu/mangrove/transport/wire"
+)
+
+// beginDialing opens a connection, which takes a while.
+func (l *link) beginDialing() {
+	l.state = dialing
+	address, life := l.address, l.life
+	l.node.background(func() { l.dial(address, life) })
+}
+
+// dial opens a connection.
+func (l *link) dial(address string, life int) {
+	for until := time.Now().Add(invitation); ; {
+		session, err := l.node.dial(address, wire.Peer, l.process, life)
+		if l.conclude(session, err, life, time.Now().Before(until)) {
+			return
+		}
+		time.Sleep(again)
+	}
+}
+
+// conclude is about how an attempt to open a connection went. It returns false if there should be
+// another one.
+func (l *link) conclude(session *wire.Session, err error, life int, patient bool) (done bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case l.life != life || l.state != dialing: // the other side was faster, or has failed
+		if err == nil {
+			session.Close()
+		}
+	case err == nil:
+		l.use(session, true)
+	case patient && mayPass(err):
+		return false
+	default:
+		l.drop(fmt.Errorf("%s cannot be reached: %w", l.address, err))
+		l.retry = time.Now().Add(refusal)
+	}
+	return true
+}
+
+// mayPass reports whether another attempt to open a connection may go better: the other side has
+// refused, or so many try to get in that it has dropped some of them, or it is too busy.
+func mayPass(err error) bool {
+	var failed net.Error
+	return errors.As(err, &failed) && failed.Timeout() || errors.Is(err, wire.ErrRefused) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+}
+
+// admit decides about a connection that the other side has opened.
+func (l *link) admit(s *wire.Session) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch life := s.Peer.Life; {
+	case life < l.life || life == l.life && l.state == lost:
+		l.log(fmt.Errorf("its life %d is over", life))
+		s.Refuse("this life of yours is over")
+		return
+	case life > l.life:
+		l.log(fmt.Errorf("its life %d is not known of here", life)) // yet: it will try again
+		s.Refuse("this life of yours is not known of yet")
+		return
+	case (l.state == dialing || l.state == open && l.dialled) && l.node.cfg.Process < l.process:
+		s.Refuse("use the connection that is being opened from here")
+		return
+	}
+	if err := s.Welcome(); err != nil {
+		l.log(err)
+		return
+	}
+	if l.state == open {
+		l.out.close() // the other side has given it up
+	}
+	l.use(s, false)
+}
+
+// use makes a session the connection of this link.
+func (l *link) use(s *wire.Session, dialled bool) {
+	l.state, l.out, l.dialled = open, newOutbox(s, l.node.stir), dialled
+	waiting := l.waiting
+	l.waiting = nil
+	l.tally = tally{Connection: s.Number, Sent: int64(len(waiting))}
+	if len(waiting) > 0 {
+		l.out.send(waiting...)
+	}
+	l.node.stir()
+	if !l.node.background(func() { l.read(s) }) {
+		s.Close()
+		return
+	}
+	l.readers++
+}

@@ -1,0 +1,87 @@
+package tcp
+
+import (
+	"maps"
+	"slices"
+)
+
+// consider decides whether the run is over: all processes are idle, they have received what was
+// sent to them, and when they are asked again nothing has changed.
+func (c *Coordinator) consider() {
+	if !c.started || c.over {
+		return
+	}
+	if c.holds > 0 || !c.quiet() {
+		c.first = nil
+		return
+	}
+	received := make(map[int]int64)
+	answered := true
+	for _, m := range c.members {
+		if m.live() {
+			received[m.process] = m.status.Received
+			answered = answered && m.status.Probe == c.probe
+		}
+	}
+	switch {
+	case c.first != nil && !answered:
+		return // somebody has yet to answer
+	case c.first != nil && maps.Equal(received, c.first):
+		c.end()
+		return
+	}
+	c.first = received
+	c.probe++
+	c.broadcast(control{Probe: c.probe})
+	if len(received) == 0 && !slices.ContainsFunc(c.members, (*member).live) {
+		c.end()
+	}
+}
+
+// quiet reports whether every process is idle and nothing is under way between two of them.
+func (c *Coordinator) quiet() bool {
+	for _, m := range c.members {
+		if m.state == hanging && c.cfg.Timeout > 0 {
+			return false // somebody is yet to notice
+		}
+		if !m.live() {
+			continue
+		}
+		if m.status == nil || !m.status.Idle || m.status.Version != c.version {
+			return false
+		}
+		for _, other := range c.members {
+			if other != m && !c.received(other, m) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// received reports whether a process has received all that another one has sent to it. Of one that
+// has ended all has been received when its connections are closed, for which processes wait before
+// they say that they know of its end.
+func (c *Coordinator) received(from, by *member) bool {
+	got := by.status.Tallies[from.process]
+	switch {
+	case from.live():
+		if from.status == nil {
+			return false
+		}
+		sent := from.status.Tallies[by.process]
+		return sent.Connection == got.Connection && sent.Sent == got.Received
+	case from.state == hanging:
+		sent := from.words.Tallies[by.process]
+		return sent.Connection == 0 || sent.Connection != got.Connection || sent.Sent <= got.Received
+	}
+	return true
+}
+
+// end ends the run.
+func (c *Coordinator) end() {
+	c.over = true
+	c.wall = max(0, c.now()-c.startAt)
+	c.broadcast(control{Over: true})
+	c.cond.Broadcast()
+}
