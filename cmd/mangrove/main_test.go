@@ -26,7 +26,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // TestMain makes this program mangrove itself if it is started as such: by a test, or by launch, which
 // starts the program that it is part of.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && slices.Contains([]string{"launch", "worker", "agent"}, os.Args[1]) {
+	if len(os.Args) > 1 && slices.Contains([]string{"launch", "join", "worker", "agent"}, os.Args[1]) {
 		os.Exit(execute(testProtocols()))
 	}
 	goleak.VerifyTestMain(m)

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/protocols/calibration"
+	"github.com/mangrove-emu/mangrove/scenarios"
+)
+
+// little is a calibration that takes no time.
+var little = []string{"rounds=20", "warmup=5", "bursts=3", "trips=2", "pause=0", "crowd=3"}
+
+func TestACalibratedMachineCanBeRunOn(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "machine.toml")
+	got := mangrove(append([]string{"calibrate", "-n", "4", "--out", path}, little...)...)
+	require.Equal(t, 0, got.status, got.stderr)
+	assert.Contains(t, got.stdout, "round trip")
+	assert.Contains(t, got.stdout, path+": tick=1ns L=")
+	file, err := scenarios.ReadMachineFile(path)
+	require.NoError(t, err)
+	assert.EqualValues(t, 1, file.Tick)
+	assert.Greater(t, int64(file.Overhead), int64(100), "a message over TCP takes longer than a hundred nanoseconds")
+	assert.Contains(t, file.Measured, "round_trip")
+	run := mangrove("run", "broadcast", "P=4", "correction=none", "machine="+path)
+	assert.Equal(t, 0, run.status, run.stderr)
+	assert.Contains(t, run.stdout, " us)")
+}
+
+func TestACalibrationLosesNoFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "notes.txt")
+	require.NoError(t, os.WriteFile(path, []byte("precious"), 0o644))
+	got := mangrove(append([]string{"calibrate", "--out", path}, little...)...)
+	assert.Equal(t, 2, got.status)
+	assert.Contains(t, got.stderr, "the file exists; want another name, or --force")
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, "precious", string(text))
+	got = mangrove(append([]string{"calibrate", "--force", "--out", path}, little...)...)
+	require.Equal(t, 0, got.status, got.stderr)
+	_, err = scenarios.ReadMachineFile(path)
+	require.NoError(t, err)
+}
+
+func TestWhatCannotBeCalibratedExitsWith2(t *testing.T) {
+	for says, args := range map[string][]string{
+		"want a whole number from 2 to 4096": {"-n", "1"},
+		"unknown key":                        {"nothing=1"},
+		"P is set twice":                     {"P=8"},
+		"--out '': want the name of a file":  {"--out", ""},
+		"no such file or directory":          {"--out", "/nonexistent/machine.toml"},
+	} {
+		got := mangrove(append([]string{"calibrate"}, args...)...)
+		assert.Equal(t, 2, got.status, says)
+		assert.Contains(t, got.stderr, says)
+	}
+}
+
+// What ranks share is a switch on the way of every message, which takes its part of L.
+func TestWhatRanksShareIsASwitchInTheFile(t *testing.T) {
+	e := calibration.Estimate{Latency: 50_000, Overhead: 4_000, Gap: 5_000, Service: 36_758.4}
+	file := machineFileOf(e, 64, nil)
+	assert.Equal(t, "switch:36758", file.Network)
+	assert.EqualValues(t, 50_000-36_758, file.Latency)
+	e.Service = 60_000
+	assert.EqualValues(t, 1, machineFileOf(e, 64, nil).Latency)
+	e.Service = 0
+	file = machineFileOf(e, 2, []string{"rounds=9"})
+	assert.Empty(t, file.Network)
+	assert.EqualValues(t, 50_000, file.Latency)
+	assert.Equal(t, "measured by: mangrove calibrate -n 2 rounds=9", file.Comment)
+}

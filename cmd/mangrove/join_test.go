@@ -1,0 +1,113 @@
+package main
+
+import (
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// freeAddresses are some at which nobody listens.
+func freeAddresses(t *testing.T, n int) string {
+	t.Helper()
+	var all []string
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		defer l.Close() // when all are known
+		all = append(all, l.Addr().String())
+	}
+	return strings.Join(all, ",")
+}
+
+// newKey makes the key of a job.
+func newKey(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "job.key")
+	require.Zero(t, mangrove("join", "--make-key", path).status)
+	return path
+}
+
+// Processes that something else has started find each other by a list, and one of them reports. One is
+// killed on the way.
+func TestProcessesOfAListRunALine(t *testing.T) {
+	const processes = 4
+	self, err := os.Executable()
+	require.NoError(t, err)
+	flags := []string{"join", "--peers", freeAddresses(t, processes), "--key", newKey(t)}
+	line := []string{"broadcast", "faults=crash:2@send1", "tick=5ms"}
+	var others []*exec.Cmd
+	for process := 1; process < processes; process++ {
+		cmd := exec.Command(self, append(append(flags, "--process", strconv.Itoa(process)), line...)...)
+		require.NoError(t, cmd.Start())
+		others = append(others, cmd)
+	}
+	got := mangrove(append(append(flags, "--process", "0"), line...)...)
+	for i, cmd := range others {
+		err := cmd.Wait()
+		if i+1 == 2 {
+			require.ErrorContains(t, err, "killed")
+		} else {
+			require.NoError(t, err)
+		}
+	}
+	assert.Equal(t, 0, got.status, got.stderr)
+	assert.Contains(t, got.stdout, "rank 2 crashed at t=")
+	assert.Contains(t, got.stdout, "all 3 live ranks reached")
+}
+
+func TestAKeyIsSecretAndGoodForOneRun(t *testing.T) {
+	key := newKey(t)
+	info, err := os.Stat(key)
+	require.NoError(t, err)
+	assert.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+	again := mangrove("join", "--make-key", key)
+	assert.Equal(t, 2, again.status)
+	assert.Contains(t, again.stderr, "the file exists")
+	require.NoError(t, os.Chmod(key, 0o644))
+	open := mangrove("join", "--peers", "127.0.0.1:1", "--process", "0", "--key", key, "broadcast")
+	assert.Equal(t, 2, open.status)
+	assert.Contains(t, open.stderr, "others can read it (mode 644), want 600")
+}
+
+func TestWhatCannotJoinExitsWith2(t *testing.T) {
+	t.Setenv("SLURM_PROCID", "")
+	key, wrong := newKey(t), filepath.Join(t.TempDir(), "wrong.key")
+	require.NoError(t, os.WriteFile(wrong, []byte("secret\n"), 0o600))
+	const peers = "--peers=127.0.0.1:1,127.0.0.1:2"
+	for says, args := range map[string][]string{
+		"--peers: want the addresses":                 {"broadcast"},
+		"--key: want the file of a key":               {peers, "broadcast"},
+		"no such file":                                {peers, "--key", key + "x", "broadcast"},
+		"key of a job with 6 characters":              {peers, "--key", wrong, "broadcast"},
+		"--process: want the number of this process":  {peers, "--key", key, "broadcast"},
+		"process 2, want 0 to 1":                      {peers, "--key", key, "--process", "2", "broadcast"},
+		"unknown protocol":                            {peers, "--key", key, "--process", "0", "nothing"},
+		"2 processes, want 1 to 1":                    {peers, "--key", key, "--process", "0", "broadcast", "P=1"},
+		"nobody would start the process again":        {peers, "--key", key, "--process", "0", "membership", "faults=crash:1@t5,rejoin:1@t9"},
+		"--process -1: want a whole number from 0 to": {peers, "--key", key, "--process", "-1", "broadcast"},
+	} {
+		got := mangrove(append([]string{"join"}, args...)...)
+		assert.Equal(t, 2, got.status, says)
+		assert.Contains(t, got.stderr, says)
+		assert.NotContains(t, got.stderr, "secret")
+	}
+}
+
+// In a SLURM job the number of the process is that of the task.
+func TestTheNumberOfAProcessMayBeThatOfATask(t *testing.T) {
+	f := joinFlags{process: -1, peers: []string{"a", "b"}}
+	n, err := f.number(func(name string) string { return map[string]string{"SLURM_PROCID": "1"}[name] })
+	require.NoError(t, err)
+	assert.Equal(t, 1, n)
+	f.process = 0
+	n, err = f.number(func(string) string { return "7" })
+	require.NoError(t, err)
+	assert.Zero(t, n)
+}
