@@ -21,6 +21,7 @@ type order struct {
 // notice is what an agent tells a launcher: how a process has ended, "" if well.
 type notice struct {
 	Process int
+	Life    int    `json:",omitempty"`
 	Problem string `json:",omitempty"`
 }
 
@@ -30,7 +31,7 @@ func Serve(ctx context.Context, command []string, input io.Reader, output, stder
 	var mu sync.Mutex
 	tell := json.NewEncoder(output)
 	l := newLocal(command, together(stderr), func(e ending) {
-		n := notice{Process: e.process}
+		n := notice{Process: e.process, Life: e.life}
 		if e.err != nil {
 			n.Problem = e.err.Error()
 		}
@@ -96,9 +97,9 @@ type remote struct {
 	orders *json.Encoder
 	done   chan struct{} // closed when the agent has ended
 
-	mu      sync.Mutex
-	closed  bool
-	running map[int]bool // nil when the agent has ended
+	mu     sync.Mutex
+	closed bool
+	gone   bool // the agent has ended
 }
 
 // Usual commands for other hosts.
@@ -118,7 +119,7 @@ func newRemote(host Host, o Options, ended func(ending), lost func(error)) (*rem
 	args := slices.Concat(shell[1:], []string{host.Name}, agent)
 	r := &remote{
 		host: host.Name, cmd: exec.Command(shell[0], args...), said: &speech{to: o.Stderr}, ended: ended, lost: lost,
-		done: make(chan struct{}), running: make(map[int]bool),
+		done: make(chan struct{}),
 	}
 	r.cmd.Stderr = r.said
 	r.cmd.WaitDelay = agentPatience // others may still have its standard error
@@ -151,15 +152,12 @@ func (r *remote) listen() {
 		if n.Problem != "" {
 			err = fmt.Errorf("host %s: %s", r.host, n.Problem)
 		}
-		r.mu.Lock()
-		delete(r.running, n.Process)
-		r.mu.Unlock()
-		r.ended(ending{n.Process, err})
+		r.ended(ending{n.Process, n.Life, err})
 	}
 	err := r.said.explain(r.cmd.Wait())
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.running = nil
+	r.gone = true
 	switch {
 	case r.closed:
 	case err == nil:
@@ -172,10 +170,9 @@ func (r *remote) listen() {
 func (r *remote) start(spec Spec) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.running == nil {
+	if r.gone {
 		return fmt.Errorf("launch: process %d cannot be started: there is no agent on host %s", spec.Process, r.host)
 	}
-	r.running[spec.Process] = true
 	r.orders.Encode(order{Start: &spec}) // if it does not listen it has ended, which says more
 	return nil
 }
@@ -183,9 +180,7 @@ func (r *remote) start(spec Spec) error {
 func (r *remote) kill(process int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.running[process] {
-		r.orders.Encode(order{Kill: &process}) // an agent that has ended has killed it
-	}
+	r.orders.Encode(order{Kill: &process}) // an agent that has ended has killed it
 }
 
 // agentPatience is how long an agent may take to end.

@@ -22,7 +22,7 @@
 // open as long as the launcher lives; a process whose input ends, ends. So does one that has
 // stopped itself, on Linux, where it asks to be killed with the thread that started it.
 //
-// On other hosts, an agent (package command mangrove, "agent") is started over ssh, or whatever
+// On other hosts, an agent (the command "mangrove agent") is started over ssh, or whatever
 // command is configured; it starts and kills processes there as it is told, and kills all of
 // them when it loses its input.
 //

@@ -38,7 +38,7 @@ func Join(ctx context.Context, run *scenarios.Run, o JoinOptions) (*scenarios.Ou
 	cfg := tcp.Config{
 		Job: tcp.Job{
 			Job: o.Job, LogP: x.Machine, Network: x.Network, Processes: len(o.Addresses), Tick: time.Duration(run.Settings().Unit()),
-			Pace: o.Pace, Seed: run.Settings().Seed(), Faults: schedule, Encrypt: o.Encrypt,
+			Pace: o.Pace, Seed: run.Settings().Seed(), Faults: schedule, Encrypt: o.Encrypt, Name: run.Spelled(),
 		},
 		Process: o.Process, Listen: o.Addresses[o.Process], Anywhere: true, Signals: len(o.Addresses) == x.Machine.Ranks, Log: o.Log,
 	}
@@ -53,14 +53,14 @@ func Join(ctx context.Context, run *scenarios.Run, o JoinOptions) (*scenarios.Ou
 		return nil, &scenarios.InputError{Problems: []string{err.Error()}}
 	}
 	defer node.Close()
-	work := func() error {
+	work := func(ctx context.Context) error {
 		if err := node.JoinList(ctx, o.Addresses); err != nil {
 			return err
 		}
 		return workOn(ctx, node, run)
 	}
 	if o.Process != 0 {
-		return nil, work()
+		return nil, work(ctx)
 	}
 	return host(ctx, node, judge{run, cfg.Job}, detectionOf(x.Detector, run.Settings().Unit(), o.Patience), work)
 }
@@ -71,30 +71,43 @@ func (o *JoinOptions) check(run *scenarios.Run, schedule faults.Schedule) error 
 		return &scenarios.InputError{Problems: []string{fmt.Sprintf("process %d, want 0 to %d: one for each address", o.Process, len(o.Addresses)-1)}}
 	}
 	for _, f := range schedule {
-		if f.Kind == faults.Rejoin && len(o.Addresses) == run.Experiment().Machine.Ranks {
+		if len(o.Addresses) != run.Experiment().Machine.Ranks {
+			break // ranks fail without their processes
+		}
+		switch f.Kind {
+		case faults.Rejoin:
 			return &scenarios.InputError{Problems: []string{fmt.Sprintf("%s: nobody would start the process again; want a launcher", f)}}
+		case faults.Hang:
+			return &scenarios.InputError{Problems: []string{fmt.Sprintf("%s: nobody would end the stopped process; want a launcher, or several ranks in a process", f)}}
 		}
 	}
 	return check(run, Options{Processes: len(o.Addresses)})
 }
 
 // host is what process 0 does in addition: it is the host of the coordinator.
-func host(ctx context.Context, node *tcp.Node, j judge, d tcp.Detection, work func() error) (*scenarios.Outcome, error) {
+func host(ctx context.Context, node *tcp.Node, j judge, d tcp.Detection, work func(context.Context) error) (*scenarios.Outcome, error) {
 	c, err := node.Host(d)
 	if err != nil {
 		return nil, err
 	}
 	defer c.Close()
-	worked := make(chan error, 1)
-	go func() { worked <- work() }()
+	ctx, cancel := context.WithCancelCause(ctx)
+	worked := make(chan struct{})
+	go func() {
+		defer close(worked)
+		if err := work(ctx); err != nil {
+			cancel(err) // the coordinator waits for nothing then
+		}
+	}()
+	defer func() { // before the node is closed
+		cancel(nil)
+		<-worked
+	}()
 	if _, err = c.Start(ctx, startDelay+time.Duration(j.job.Processes)*perProcess); err != nil {
 		return nil, err
 	}
 	res, err := c.Wait(ctx)
 	if err != nil {
-		return nil, err
-	}
-	if err := <-worked; err != nil {
 		return nil, err
 	}
 	return j.decide(res)

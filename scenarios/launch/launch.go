@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"sync"
 	"time"
@@ -119,7 +120,7 @@ func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
 		options: o, line: run,
 		job: tcp.Job{
 			Job: wire.NewJob(), LogP: x.Machine, Network: x.Network, Processes: o.Processes, Tick: time.Duration(run.Settings().Unit()),
-			Pace: o.Pace, Seed: run.Settings().Seed(), Faults: schedule, Encrypt: o.Encrypt, Eager: o.Eager,
+			Pace: o.Pace, Seed: run.Settings().Seed(), Faults: schedule, Encrypt: o.Encrypt, Eager: o.Eager, Name: run.Spelled(),
 		},
 		detection: detectionOf(x.Detector, run.Settings().Unit(), o.Patience),
 	}
@@ -133,7 +134,7 @@ func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
 		return nil, &scenarios.InputError{Problems: []string{err.Error()}}
 	}
 	l.spec = Spec{
-		Key: l.job.Key(), Coordinator: l.coordinator.Addr().String(), Line: run.Spelled(), Faults: schedule.String(),
+		Key: l.job.Key(), Coordinator: l.coordinator.Address(), Line: run.Spelled(), Faults: schedule.String(),
 		Processes: o.Processes, Tick: l.job.Tick, Pace: o.Pace, Encrypt: o.Encrypt, Eager: o.Eager, Signals: l.signals(), Anywhere: len(o.Hosts) > 0,
 	}
 	if err := l.openStarters(); err != nil {
@@ -223,7 +224,7 @@ func (l *launcher) start(process, life int) error {
 	spec := l.spec
 	spec.Process, spec.Life = process, life
 	if len(l.options.Hosts) > 0 {
-		spec.Listen = l.options.Hosts[process%len(l.options.Hosts)].Address + ":0"
+		spec.Listen = net.JoinHostPort(l.options.Hosts[process%len(l.options.Hosts)].Address, "0")
 	}
 	return l.starter(process).start(spec)
 }
@@ -231,6 +232,7 @@ func (l *launcher) start(process, life int) error {
 // note hears how a process ended. One that has not joined keeps the run from beginning; of others the
 // coordinator hears, too, and knows what to make of it.
 func (l *launcher) note(e ending) {
+	l.coordinator.GiveUp(e.process, e.life)
 	if e.err == nil {
 		l.miss(fmt.Errorf("launch: process %d ended before the run began", e.process))
 	} else {

@@ -68,10 +68,11 @@ func computed(o *scenarios.Outcome) []scenarios.Figure {
 	return slices.DeleteFunc(slices.Clone(o.Figures), func(f scenarios.Figure) bool { return !slices.Contains(steady, f.Name) })
 }
 
-// messages is how many there were, where that does not depend on who was faster; else 0.
+// messages is how many there were, where that does not depend on who was faster by less than a tick, as in
+// corrections; else 0.
 func messages(o *scenarios.Outcome) int64 {
-	if protocol, _, _ := strings.Cut(o.Line, " "); o.Reduction && protocol != "reduce" && protocol != "allreduce" {
-		return 0
+	if protocol, _, _ := strings.Cut(o.Line, " "); slices.Contains([]string{"reduce", "multitree", "big"}, protocol) {
+		return o.Report.Messages
 	}
-	return o.Report.Messages
+	return 0
 }

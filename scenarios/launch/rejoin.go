@@ -61,7 +61,9 @@ func (l *launcher) revive(f faults.Fault) {
 		life, err = l.coordinator.Expect(process)
 	}
 	if err == nil {
-		err = l.start(process, life)
+		if err = l.start(process, life); err != nil {
+			l.coordinator.GiveUp(process, life)
+		}
 	}
 	if err != nil {
 		l.log(err.Error())

@@ -82,7 +82,8 @@ func (j judge) report(res *tcp.Result) *emu.Report {
 		return r
 	}
 	for _, d := range res.Deaths {
-		*add(d.Rank, d.Traffic) = emu.RankResult{Outcome: outcomes[d.Outcome], Coloured: rep.Ranks[d.Rank].Coloured, Exit: d.Time}
+		own := add(d.Rank, d.Traffic)
+		own.Outcome, own.Exit = outcomes[d.Outcome], d.Time
 	}
 	for rank, r := range res.Ranks {
 		if r == nil {

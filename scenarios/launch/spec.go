@@ -53,7 +53,7 @@ func (s Spec) config(run *scenarios.Run, log func(string)) (tcp.Config, error) {
 	return tcp.Config{
 		Job: tcp.Job{
 			Job: key, LogP: x.Machine, Network: x.Network, Processes: s.Processes, Tick: s.Tick, Pace: s.Pace,
-			Seed: run.Settings().Seed(), Faults: schedule, Encrypt: s.Encrypt, Eager: s.Eager,
+			Seed: run.Settings().Seed(), Faults: schedule, Encrypt: s.Encrypt, Eager: s.Eager, Name: s.Line,
 		},
 		Process: s.Process, Life: s.Life, Listen: s.Listen, Anywhere: s.Anywhere, Signals: s.Signals, Log: log,
 	}, nil

@@ -23,8 +23,8 @@ type starter interface {
 
 // ending is the end of a process.
 type ending struct {
-	process int
-	err     error // nil if it ended well
+	process, life int
+	err           error // nil if it ended well
 }
 
 // errClosed is about processes that are to be started when all is over.
@@ -70,7 +70,7 @@ func (l *local) start(spec Spec) error {
 	if err != nil {
 		return err
 	}
-	c, err := l.begin(spec.Process)
+	c, err := l.begin(spec.Process, spec.Life)
 	if err != nil {
 		return fmt.Errorf("launch: process %d cannot be started: %w", spec.Process, err)
 	}
@@ -81,7 +81,7 @@ func (l *local) start(spec Spec) error {
 }
 
 // begin starts a process that has yet to be told what to do.
-func (l *local) begin(process int) (*child, error) {
+func (l *local) begin(process, life int) (*child, error) {
 	cmd := exec.Command(l.command[0], l.command[1:]...)
 	c := &child{cmd: cmd, said: &speech{to: l.stderr}}
 	cmd.Stderr = c.said
@@ -101,20 +101,23 @@ func (l *local) begin(process int) (*child, error) {
 	if err := <-started; err != nil {
 		return nil, err
 	}
+	if former := l.running[process]; former != nil {
+		former.cmd.Process.Kill() // nobody else would
+	}
 	l.running[process] = c
-	l.all.Go(func() { l.await(process, c) })
+	l.all.Go(func() { l.await(process, life, c) })
 	return c, nil
 }
 
 // await lets no zombie be left of a process.
-func (l *local) await(process int, c *child) {
+func (l *local) await(process, life int, c *child) {
 	err := c.said.explain(c.cmd.Wait())
 	l.mu.Lock()
 	if l.running[process] == c {
 		delete(l.running, process)
 	}
 	l.mu.Unlock()
-	l.ended(ending{process, err})
+	l.ended(ending{process, life, err})
 }
 
 func (l *local) kill(process int) {

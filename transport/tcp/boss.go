@@ -87,11 +87,7 @@ func (b *boss) join() error {
 	if err != nil {
 		return err
 	}
-	address := n.address
-	if address == "" {
-		address = n.Addr().String()
-	}
-	b.tell(control{Join: &joining{Address: address, Pid: os.Getpid()}})
+	b.tell(control{Join: &joining{Address: n.address, Pid: os.Getpid(), Terms: n.cfg.terms()}})
 	for {
 		c, err := readControl(b.session)
 		switch {
@@ -177,7 +173,11 @@ func (b *boss) obey() {
 
 // Deliver sends a report to the coordinator and waits until it has it.
 func (n *Node) Deliver(ctx context.Context, rep *Report) error {
-	n.boss.tell(control{Report: rep})
+	f := control{Report: rep}.frame()
+	if !n.boss.session.Fits(len(f.Payload)) {
+		return fmt.Errorf("tcp: the report of process %d has %d bytes, which is more than a frame may have; want more processes", n.cfg.Process, len(f.Payload))
+	}
+	n.boss.out.send(f)
 	select {
 	case <-n.boss.bye:
 		return nil

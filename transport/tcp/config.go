@@ -49,6 +49,8 @@ type Job struct {
 	Pace    Pace
 	Seed    uint64          // of the ranks' random streams
 	Faults  faults.Schedule // explicit: generators are expanded before
+	// Name says what is run. Processes that say something else do not take part.
+	Name string
 	// Encrypt hides what goes over the wire from those who can listen.
 	Encrypt bool
 	// Eager has all connections opened before the run, and not when they are needed.
@@ -74,6 +76,12 @@ type Config struct {
 	// Log takes a line about anything unusual, such as a connection that was dropped. Nil: none
 	// is wanted.
 	Log func(line string)
+}
+
+// terms are what all processes must agree on, in words.
+func (j *Job) terms() string {
+	return fmt.Sprintf("%s (P=%d L=%d o=%d g=%d G=%d tick=%s pace=%s seed=%d faults=%s on %d processes)",
+		j.Name, j.Ranks, j.Latency, j.Overhead, j.Gap, j.PerByte, j.Tick, j.Pace, j.Seed, j.Faults, j.Processes)
 }
 
 func (j *Job) layout() Layout { return Layout{j.Ranks, j.Processes} }

@@ -37,6 +37,7 @@ type control struct {
 type joining struct {
 	Address string // where others reach it
 	Pid     int
+	Terms   string // what it takes the job to be
 }
 
 // clockAsked and clockRead are how a process learns what time it is at the coordinator, in

@@ -70,6 +70,7 @@ type Coordinator struct {
 	probe    int
 	first    map[int]int64 // what processes had received when the last probe began
 	failed   error
+	finished chan struct{} // closed when the run is over, or the coordinator
 	wg       sync.WaitGroup
 }
 
@@ -85,6 +86,7 @@ type member struct {
 	asked   int       // how often it has asked what time it is
 	heard   time.Time // when it last gave a sign of life
 	met     bool      // it is connected to all others
+	fenced  bool      // somebody sees to it that it ends
 	status  *status
 	words   *lastWords
 	report  *Report
@@ -136,7 +138,7 @@ func newCoordinator(cfg CoordinatorConfig) (*Coordinator, error) {
 	}
 	c := &Coordinator{
 		cfg: cfg, layout: cfg.layout(), origin: time.Now(),
-		fallen: make(map[int]bool), suspects: make(map[int]bool),
+		fallen: make(map[int]bool), suspects: make(map[int]bool), finished: make(chan struct{}),
 	}
 	c.cond.L = &c.mu
 	for process := range cfg.Processes {
@@ -146,7 +148,10 @@ func newCoordinator(cfg CoordinatorConfig) (*Coordinator, error) {
 	return c, nil
 }
 
-// Addr is where processes reach the coordinator.
+// Address is what processes are told to reach the coordinator at.
+func (c *Coordinator) Address() string { return announced(c.cfg.Listen, c.Addr()) }
+
+// Addr is where the coordinator listens.
 func (c *Coordinator) Addr() net.Addr { return c.door.listener.Addr() }
 
 func (c *Coordinator) logf(format string, args ...any) {
@@ -290,6 +295,7 @@ func (c *Coordinator) wakeAll() {
 
 // startMember tells a process what it must know to begin.
 func (c *Coordinator) startMember(m *member) {
+	m.heard = time.Now() // it need not have said anything since it joined
 	m.out.send(control{Start: &start{
 		At: c.startAt, Peers: c.peers(), Failed: c.failures, Present: c.present, Version: c.version,
 		Detector: c.cfg.Offered, Beat: c.cfg.Timeout / beats, Counts: m.counts,
@@ -334,6 +340,15 @@ func (c *Coordinator) Wait(ctx context.Context) (*Result, error) {
 	return c.result(), nil
 }
 
+// dismiss says that nobody need be watched any more.
+func (c *Coordinator) dismiss() {
+	select {
+	case <-c.finished:
+	default:
+		close(c.finished)
+	}
+}
+
 // fail ends the run with an error.
 func (c *Coordinator) fail(err error) {
 	if c.failed == nil {
@@ -346,6 +361,7 @@ func (c *Coordinator) fail(err error) {
 func (c *Coordinator) Close() error {
 	c.mu.Lock()
 	c.closed = true
+	c.dismiss()
 	c.fail(errors.New("tcp: the coordinator was closed"))
 	for _, m := range c.members {
 		if m.out != nil {

@@ -85,8 +85,15 @@ func (c *Coordinator) tellTime(m *member, a *clockAsked) error {
 
 // join notes where a process is. One that has been started again begins at once.
 func (c *Coordinator) join(m *member, j *joining) error {
-	if m.state != expected {
+	switch {
+	case m.state != expected:
 		return errors.New("it joins again")
+	case c.over:
+		return errors.New("it joins when the run is over")
+	case j.Terms != "" && j.Terms != c.cfg.terms():
+		err := fmt.Errorf("tcp: process %d has %s, want %s: all must run the same", m.process, j.Terms, c.cfg.terms())
+		c.fail(err)
+		return err
 	}
 	m.address, m.pid, m.state = j.Address, j.Pid, joined
 	if c.started {
@@ -148,6 +155,7 @@ func (c *Coordinator) record(m *member, w *lastWords) error {
 		})
 	}
 	c.consider()
+	c.cond.Broadcast()
 	return nil
 }
 
@@ -249,11 +257,21 @@ func (c *Coordinator) Expect(process int) (life int, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	m := c.members[process]
-	if m.state != ended && m.state != absent && m.state != hanging {
+	if m.state != ended && m.state != absent && (m.state != hanging || m.fenced) {
 		return 0, fmt.Errorf("tcp: process %d has not failed", process)
 	}
 	c.members[process] = &member{process: process, life: m.life + 1, counts: m.counts}
 	return m.life + 1, nil
+}
+
+// GiveUp says that a process that was expected will not join in this life of its.
+func (c *Coordinator) GiveUp(process, life int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if m := c.members[process]; c.started && m.state == expected && m.life == life {
+		m.state = ended
+		c.consider()
+	}
 }
 
 // HasFailed reports whether a rank has failed before an instant and has not come back.

@@ -70,7 +70,22 @@ func Listen(cfg Config) (*Node, error) {
 	if n.door, err = openDoor(cfg.Listen, n.handshake(wire.Peer), n.secure, n.logf, n.enter); err != nil {
 		return nil, err
 	}
+	n.address = announced(cfg.Listen, n.Addr())
 	return n, nil
+}
+
+// announced is the address that others are told: the host as it was given, for what it means here may
+// be something else than what it means there, and the port that was found.
+func announced(given string, found net.Addr) string {
+	host, _, err := net.SplitHostPort(given)
+	if ip := net.ParseIP(host); err != nil || host == "" || ip != nil && ip.IsUnspecified() {
+		return found.String()
+	}
+	_, port, err := net.SplitHostPort(found.String())
+	if err != nil {
+		return found.String()
+	}
+	return net.JoinHostPort(host, port)
 }
 
 // encryption is that of the job, or nil.

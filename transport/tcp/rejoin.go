@@ -1,6 +1,7 @@
 package tcp
 
 import (
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols"
 )
@@ -26,13 +27,13 @@ func (n *Node) armRejoins(program protocols.Program) {
 
 // rejoin starts a rank again if it has failed before.
 func (n *Node) rejoin(f faults.Fault, program protocols.Program) {
-	n.mu.Lock() // so that the run does not end meanwhile
-	defer n.mu.Unlock()
 	old := n.local(f.Rank)
-	old.mu.Lock()
-	failed := old.status.outcome.failed() && old.status.exit < f.At.Time
-	old.mu.Unlock()
-	if !failed || n.isOver() {
+	if !old.failedBefore(f.At.Time) {
+		return
+	}
+	n.mu.Lock() // so that the run does not end meanwhile; not before, as ranks that send may need it
+	defer n.mu.Unlock()
+	if n.isOver() {
 		return
 	}
 	r := n.newRank(f.Rank, old.life+1, f.At.Time)
@@ -43,4 +44,11 @@ func (n *Node) rejoin(f faults.Fault, program protocols.Program) {
 	n.wake()
 	n.boss.tell(control{Awake: &awake{f.Rank, f.At.Time}})
 	n.launch(r, counts, program)
+}
+
+// failedBefore reports whether the rank was down by then. That it has failed is final.
+func (r *rank) failedBefore(t clock.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.status.outcome.failed() && r.status.exit < t
 }

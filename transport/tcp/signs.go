@@ -10,23 +10,29 @@ import (
 func (c *Coordinator) watchSigns() {
 	ticker := time.NewTicker(c.cfg.Timeout / beats)
 	defer ticker.Stop()
-	for range ticker.C {
-		c.mu.Lock()
-		over := c.over || c.closed
-		var silent []*member
-		for _, m := range c.members {
-			if (m.state == joined || m.state == hanging) && time.Since(m.heard) > c.cfg.Timeout {
-				silent = append(silent, m)
-			}
-		}
-		c.mu.Unlock()
-		if over {
+	for {
+		select {
+		case <-ticker.C:
+		case <-c.finished:
 			return
 		}
-		for _, m := range silent {
+		for _, m := range c.silent() {
 			c.fence(m)
 		}
 	}
+}
+
+// silent are the processes to be fenced. They must not be started again before that is done.
+func (c *Coordinator) silent() (all []*member) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, m := range c.members {
+		if (m.state == joined || m.state == hanging) && !m.fenced && time.Since(m.heard) > c.cfg.Timeout {
+			m.fenced = true
+			all = append(all, m)
+		}
+	}
+	return all
 }
 
 // fence makes sure that a process which is silent stays so, and goes on without it.

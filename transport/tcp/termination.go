@@ -1,9 +1,6 @@
 package tcp
 
-import (
-	"maps"
-	"slices"
-)
+import "maps"
 
 // consider decides whether the run is over: all processes are idle, they have received what was
 // sent to them, and when they are asked again nothing has changed.
@@ -11,7 +8,7 @@ func (c *Coordinator) consider() {
 	if !c.started || c.over {
 		return
 	}
-	if c.holds > 0 || !c.quiet() {
+	if c.holds > 0 || !c.idle() {
 		c.first = nil
 		return
 	}
@@ -26,32 +23,38 @@ func (c *Coordinator) consider() {
 	switch {
 	case c.first != nil && !answered:
 		return // somebody has yet to answer
-	case c.first != nil && maps.Equal(received, c.first):
+	case !c.quiet():
+		c.first = nil
+		return
+	case c.first != nil && maps.Equal(received, c.first), len(received) == 0:
 		c.end()
 		return
 	}
 	c.first = received
 	c.probe++
 	c.broadcast(control{Probe: c.probe})
-	if len(received) == 0 && !slices.ContainsFunc(c.members, (*member).live) {
-		c.end()
-	}
 }
 
-// quiet reports whether every process is idle and nothing is under way between two of them.
-func (c *Coordinator) quiet() bool {
+// idle reports whether every process has nothing to do, as far as it knows and has said.
+func (c *Coordinator) idle() bool {
 	for _, m := range c.members {
-		if m.state == hanging && c.cfg.Timeout > 0 {
+		switch {
+		case m.state == expected:
+			return false // it is being started again
+		case m.state == hanging && c.cfg.Timeout > 0:
 			return false // somebody is yet to notice
-		}
-		if !m.live() {
-			continue
-		}
-		if m.status == nil || !m.status.Idle || m.status.Version != c.version {
+		case m.live() && (m.status == nil || !m.status.Idle || m.status.Version != c.version):
 			return false
 		}
+	}
+	return true
+}
+
+// quiet reports whether nothing is under way between two processes that are idle.
+func (c *Coordinator) quiet() bool {
+	for _, m := range c.members {
 		for _, other := range c.members {
-			if other != m && !c.received(other, m) {
+			if m.live() && other != m && !c.received(other, m) {
 				return false
 			}
 		}
@@ -81,6 +84,7 @@ func (c *Coordinator) received(from, by *member) bool {
 // end ends the run.
 func (c *Coordinator) end() {
 	c.over = true
+	c.dismiss()
 	c.wall = max(0, c.now()-c.startAt)
 	c.broadcast(control{Over: true})
 	c.cond.Broadcast()
