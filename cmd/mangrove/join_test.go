@@ -62,6 +62,20 @@ func TestProcessesOfAListRunALine(t *testing.T) {
 	assert.Contains(t, got.stdout, "all 3 live ranks reached")
 }
 
+// Processes that were started with different lines do not run at all.
+func TestProcessesOfAListMustRunTheSameLine(t *testing.T) {
+	self, err := os.Executable()
+	require.NoError(t, err)
+	flags := []string{"join", "--peers", freeAddresses(t, 2), "--key", newKey(t)}
+	other := exec.Command(self, append(flags, "--process", "1", "broadcast", "tick=5ms", "seed=2")...)
+	require.NoError(t, other.Start())
+	got := mangrove(append(flags, "--process", "0", "broadcast", "tick=5ms", "seed=1")...)
+	require.Error(t, other.Wait())
+	assert.Equal(t, 1, got.status)
+	assert.Contains(t, got.stderr, "process 1 has broadcast tick=5ms seed=2 P=2")
+	assert.Contains(t, got.stderr, "all must run the same")
+}
+
 func TestAKeyIsSecretAndGoodForOneRun(t *testing.T) {
 	key := newKey(t)
 	info, err := os.Stat(key)

@@ -25,3 +25,15 @@ func TestARankThatHasComeBackDoesNotFailOfTheSameFault(t *testing.T) {
 		assert.Len(t, outcome.Report.Rejoined, 1, line)
 	}
 }
+
+// A process that is started again when all others have finished is waited for.
+func TestARunIsNotOverWhileAProcessIsStartedAgain(t *testing.T) {
+	for _, fault := range []string{"crash:2@t20", "hang:2@t20"} {
+		line := "membership P=4 tick=1ms every=20 until=150 faults=" + fault + ",rejoin:2@t300"
+		outcome := launched(t, line, launch.Options{Pace: tcp.Sends}, func(o *scenarios.Outcome) error {
+			return same("never fired", "none", o.Report.Unfired.String())
+		})
+		assert.Len(t, outcome.Report.Rejoined, 1, line)
+		assert.Empty(t, outcome.Report.Failed, line)
+	}
+}
