@@ -50,8 +50,8 @@ func machineOf(ranks int) clock.LogP {
 }
 
 // BenchmarkBroadcast measures one broadcast on the interleaved binomial tree with
-// synchronized checked correction: cold includes making the machine, warm reuses one, kept
-// reuses one and its goroutines.
+// synchronized checked correction: cold includes making the machine, in a process that has done
+// nothing before; warm reuses one, kept reuses one and its goroutines.
 func BenchmarkBroadcast(b *testing.B) {
 	for _, ranks := range sizes() {
 		name := fmt.Sprintf("binomial/sync-checked/P=%d", ranks)
@@ -62,10 +62,13 @@ func BenchmarkBroadcast(b *testing.B) {
 }
 
 func broadcastCold(b *testing.B, ranks int) {
+	if os.Getenv(inHere) == "" {
+		measureFresh(b)
+		return
+	}
 	var peak, messages, wakes int64
 	for b.Loop() {
 		b.StopTimer()
-		debug.FreeOSMemory() // no stack of an earlier run is left
 		before := resetPeak(b)
 		b.StartTimer()
 		machine, program := makeBroadcast(b, ranks)
@@ -95,6 +98,8 @@ func broadcastWarm(b *testing.B, ranks int, keep bool) {
 	reportRates(b, ranks, report.Messages, report.Wakes)
 	b.ReportMetric(float64(peakMemory(b)-before)/float64(ranks), "B/rank")
 }
+
+func closeMachine(b *testing.B, machine *emu.Machine) { require.NoError(b, machine.Close()) }
 
 func makeBroadcast(b *testing.B, ranks int) (*emu.Machine, protocols.Program) {
 	logp := machineOf(ranks)
@@ -168,60 +173,28 @@ func reportRates(b *testing.B, ranks int, messages, wakes int64) {
 }
 
 // BenchmarkDistance says how far a broadcast is from what no emulator with a goroutine and
-// a channel for each rank can go below: its time, divided by the cost of one raw wake on
-// the same machine, measured just before and just after. So a noisy machine matters less.
+// a channel for each rank can go below: its time, in a process of its own, divided by the cost of
+// one raw wake on the same machine, measured just before and just after. So a noisy machine
+// matters less.
 func BenchmarkDistance(b *testing.B) {
 	for _, ranks := range sizes() {
-		name := fmt.Sprintf("binomial/sync-checked/P=%d", ranks)
-		b.Run(name+"/cold", func(b *testing.B) {
-			distance(b, ranks, debug.FreeOSMemory, func() {
-				machine, program := makeBroadcast(b, ranks)
-				runOnce(b, machine, program)
-			})
-		})
-		b.Run(name+"/warm", func(b *testing.B) {
-			distanceWarm(b, ranks, false)
-		})
-		b.Run(name+"/kept", func(b *testing.B) {
-			distanceWarm(b, ranks, true)
-		})
+		for _, kind := range []string{"cold", "warm", "kept"} {
+			name := fmt.Sprintf("binomial/sync-checked/P=%d/%s", ranks, kind)
+			b.Run(name, func(b *testing.B) { distance(b, ranks, "BenchmarkBroadcast/"+name) })
+		}
 	}
 }
 
-func distanceWarm(b *testing.B, ranks int, keep bool) {
-	machine, program := makeBroadcast(b, ranks)
-	if keep {
-		machine.Keep()
-		defer closeMachine(b, machine)
-	}
-	report := runOnce(b, machine, program)
-	warmUp := func() {
-		require.NoError(b, machine.RunInto(context.Background(), program, emu.Options{}, report))
-	}
-	distance(b, ranks, warmUp, func() {
-		require.NoError(b, machine.RunInto(context.Background(), program, emu.Options{}, report))
-	})
-}
-
-func closeMachine(b *testing.B, machine *emu.Machine) { require.NoError(b, machine.Close()) }
-
-// distance measures run, which prepare makes cold or warm, and raw wakes in turn.
-func distance(b *testing.B, ranks int, prepare, run func()) {
-	var inRuns, perWake time.Duration
+func distance(b *testing.B, ranks int, broadcast string) {
+	var inRuns, perWake float64
 	for b.Loop() {
-		b.StopTimer()
 		before := rawWake(ranks, 3)
-		prepare()
-		b.StartTimer()
-		began := time.Now()
-		run()
-		inRuns += time.Since(began)
-		b.StopTimer()
-		perWake += (before + rawWake(ranks, 3)) / 2
-		b.StartTimer()
+		inRuns += inFreshProcess(b, broadcast)["ns/op"]
+		perWake += (before + rawWake(ranks, 3)).Seconds() * 1e9 / 2
 	}
-	b.ReportMetric(float64(inRuns)/float64(perWake), "raw-wakes")
-	b.ReportMetric(float64(perWake.Nanoseconds())/float64(b.N), "ns/raw-wake")
+	b.ReportMetric(inRuns/perWake, "raw-wakes")
+	b.ReportMetric(inRuns/float64(b.N), "ns/op")
+	b.ReportMetric(perWake/float64(b.N), "ns/raw-wake")
 }
 
 // BenchmarkLimit measures waking parked goroutines through channels, 64 at a time, from as

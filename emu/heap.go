@@ -34,11 +34,11 @@ const (
 // prepareHeap does the above if the machine is large and no memory limit is set, in which
 // the ballast would count.
 func (m *Machine) prepareHeap() {
-	if len(m.ranks) < largeMachine || debug.SetMemoryLimit(-1) != math.MaxInt64 {
+	if m.cfg.Ranks < largeMachine || debug.SetMemoryLimit(-1) != math.MaxInt64 {
 		return
 	}
-	m.ballast = make([]byte, min(int64(len(m.ranks))*ballastBytes, maxBallast))
-	growHeap(len(m.ranks) * goroutineBytes)
+	m.ballast = make([]byte, min(int64(m.cfg.Ranks)*ballastBytes, maxBallast))
+	growHeap(m.cfg.Ranks * goroutineBytes)
 	runtime.GC() // gives the new part back to the heap, and notes the ballast
 }
 

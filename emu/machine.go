@@ -82,6 +82,7 @@ func New(cfg Config) (*Machine, error) {
 		m.uniform = clock.Time(u)
 	}
 	m.before = memoryInUse()
+	m.prepareHeap() // before there is anything large that its collection would read
 	m.layOut(cfg.Ranks)
 	if m.tracing {
 		m.hashes = make([]uint64, cfg.Ranks)
@@ -90,7 +91,6 @@ func New(cfg Config) (*Machine, error) {
 	m.hire(cfg.Workers)
 	m.bottleneck = newBottleneck(cfg.Network)
 	m.detection = newDetection()
-	m.prepareHeap()
 	return m, nil
 }
 

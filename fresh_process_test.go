@@ -1,0 +1,104 @@
+package mangrove
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A run is cold in a process that has done nothing yet, and only there. Go keeps the
+// descriptors of goroutines that have ended for ever, scattered over the memory that the stacks of
+// the next million will use. What it gives back to the system around them comes back in small pages
+// instead of huge ones, and a second machine takes a quarter longer than the first.
+// So benchmarks that are about a new machine measure in processes of their own.
+//
+// Hosts of virtual machines take memory back that nobody has used for some seconds, and then give
+// it out again page by page, at half the speed of the whole run. So every such process is run
+// twice, the second time right after the first, and the second one counts.
+
+// inHere is set for such a process: it measures by itself. Set it to profile a cold run.
+const inHere = "MANGROVE_BENCH_HERE"
+
+// metrics are what a benchmark has reported, by unit.
+type metrics map[string]float64
+
+// inFreshProcess runs one benchmark once in a process of its own, while this one does nothing.
+func inFreshProcess(b *testing.B, name string) metrics {
+	debug.FreeOSMemory() // nothing is left to be done in the background
+	runBenchmark(b, name)
+	return runBenchmark(b, name)
+}
+
+func runBenchmark(b *testing.B, name string) metrics {
+	levels := strings.Split(name, "/")
+	for i, level := range levels {
+		levels[i] = "^" + regexp.QuoteMeta(level) + "$"
+	}
+	benchmark := exec.Command(os.Args[0], "-test.run", "^$", "-test.bench", strings.Join(levels, "/"), "-test.benchtime", "1x", "-bench-huge")
+	benchmark.Env = append(os.Environ(), inHere+"=1")
+	printed, err := benchmark.CombinedOutput()
+	require.NoError(b, err, "%s", printed)
+	found, err := parseMetrics(string(printed))
+	require.NoError(b, err)
+	return found
+}
+
+// parseMetrics reads the line of the only benchmark in what a process has printed: its name, how many
+// times it ran, and pairs of value and unit.
+func parseMetrics(printed string) (metrics, error) {
+	var found metrics
+	for line := range strings.Lines(printed) {
+		fields := strings.Fields(line)
+		if !strings.HasPrefix(line, "Benchmark") || len(fields) < 4 {
+			continue
+		}
+		if found != nil {
+			return nil, fmt.Errorf("several benchmarks ran:\n%s", printed)
+		}
+		found = metrics{}
+		for i := 2; i+1 < len(fields); i += 2 {
+			value, err := strconv.ParseFloat(fields[i], 64)
+			if err != nil {
+				return nil, fmt.Errorf("%q is no value in %q", fields[i], line)
+			}
+			found[fields[i+1]] = value
+		}
+	}
+	if found == nil {
+		return nil, fmt.Errorf("no benchmark ran:\n%s", printed)
+	}
+	return found, nil
+}
+
+// measureFresh repeats the benchmark in fresh processes and reports the means of what they report.
+func measureFresh(b *testing.B) {
+	sums := metrics{}
+	for b.Loop() {
+		for unit, value := range inFreshProcess(b, b.Name()) {
+			sums[unit] += value
+		}
+	}
+	for unit, sum := range sums {
+		b.ReportMetric(sum/float64(b.N), unit)
+	}
+}
+
+func TestMetricsOfAProcess(t *testing.T) {
+	const line = "BenchmarkBroadcast/P=4/cold-2 \t 1\t 2012928473 ns/op\t  3268 B/rank\t 0.5 ranks/s\n"
+	found, err := parseMetrics("goos: linux\n" + line + "PASS\n")
+	require.NoError(t, err)
+	require.Equal(t, metrics{"ns/op": 2012928473, "B/rank": 3268, "ranks/s": 0.5}, found)
+	_, err = parseMetrics("goos: linux\nPASS\n")
+	require.ErrorContains(t, err, "no benchmark ran")
+	_, err = parseMetrics(line + line)
+	require.ErrorContains(t, err, "several benchmarks ran")
+	_, err = parseMetrics("BenchmarkX 1 many ns/op\n")
+	require.ErrorContains(t, err, `"many" is no value`)
+}
