@@ -20,6 +20,7 @@ var gossipFamily = &family{
 		{"C", when("variant", []string{"ocg"}, correctionTimes)},
 		{"rounds", numbers(0, 8)},
 		{"T", when("rounds", []string{"0"}, numbers(0, 40))},
+		{"start", when("rounds", []string{"0"}, when("variant", []string{"ccg", "ocg"}, words("drained", "sharp")))},
 		{"partners", words("random", "fixed")},
 		{"seed", when("partners", []string{"random"}, numbers(0, 255))},
 	}),
@@ -38,7 +39,7 @@ var gossipPromises = []promise{
 	soundness,
 	{"a rank that has the message does not wait for ever", nil, reachedWait},
 	{"every live rank is reached and nobody waits for ever", func(t *trial) bool { return !t.rootFailed() && corrects(t) }, left},
-	{"either all live ranks are reached or none", corrects, divided},
+	{"either all live ranks are reached or none", func(t *trial) bool { return !t.sharp() && corrects(t) }, divided},
 	{"the neighbours of live g-nodes are reached", func(t *trial) bool { return t.chosen.is("variant", "ocg") }, neighbourLeft},
 	{"nobody sends SOS", enoughGNodes, sos},
 }
@@ -49,7 +50,7 @@ var gossipPromises = []promise{
 //
 // Slow ranks do no harm. They may gossip after T, and others whom they tell of the time as
 // well, but nobody corrects before L+o after T; and these corrections do not depend on when
-// others begin.
+// others begin. Where correction begins at T, the root corrects in any case.
 func corrects(t *trial) bool {
 	switch t.chosen["variant"] {
 	case "ccg":
@@ -61,12 +62,15 @@ func corrects(t *trial) bool {
 }
 
 // correcting is how many ranks failed once correction had begun. When ranks gossip for a time,
-// that is after T+L+o. Whoever has sent no correction message yet might as well have failed
+// that is after T+L+o, or after T. Whoever has sent no correction message yet might as well have failed
 // before: nobody counts on it. With rounds, where each rank begins in its own time, this is the
 // only measure.
 func (t *trial) correcting() int {
 	begin := clock.Time(0)
-	if t.chosen.is("rounds", "0") {
+	switch {
+	case t.sharp():
+		begin = clock.Time(t.chosen.number("T"))
+	case t.chosen.is("rounds", "0"):
 		begin = clock.Time(t.chosen.number("T") + t.chosen.number("L") + t.chosen.number("o"))
 	}
 	n := 0
@@ -77,6 +81,10 @@ func (t *trial) correcting() int {
 	}
 	return n
 }
+
+// sharp reports whether correction begins at T. Whoever gossip reaches after that does not correct,
+// so if the root fails, only some ranks may have the message.
+func (t *trial) sharp() bool { return t.chosen.is("start", "sharp") }
 
 // hasCorrected reports whether a rank has sent a correction message.
 func (t *trial) hasCorrected(rank int) bool {

@@ -15,6 +15,7 @@ func TestGossipPromisesForFailuresBeforeCorrection(t *testing.T) {
 		ccg    = "gossip P=8 L=2 o=1 T=6 partners=fixed "
 		fcg    = ccg + "variant=fcg "
 		rounds = "gossip P=8 L=2 o=1 rounds=3 partners=fixed "
+		sharp  = ccg + "start=sharp " // correction begins at 6
 	)
 	for line, want := range map[string][3]bool{ // all, all or none, no SOS
 		ccg:                               {true, true, false},
@@ -27,6 +28,11 @@ func TestGossipPromisesForFailuresBeforeCorrection(t *testing.T) {
 		ccg + "faults=slow:0x16,crash:1@t9":                    {true, true, false},
 		ccg + "variant=gos":                                    {false, false, false},
 		ccg + "variant=ocg C=5":                                {false, false, false},
+		sharp:                                                  {true, false, false},
+		sharp + "faults=crash:3@t6":                            {true, false, false},
+		sharp + "faults=crash:3@t7":                            {false, false, false}, // a g-node that has sent something
+		sharp + "faults=crash:4@t9":                            {true, false, false},  // reached too late to correct
+		sharp + "faults=crash:0@t6":                            {false, false, false},
 		rounds:                                                 {true, true, false},
 		rounds + "faults=crash:1":                              {true, true, false},
 		rounds + "faults=crash:0@after-send3":                  {false, true, false},
@@ -49,8 +55,10 @@ func TestGossipPromisesForFailuresBeforeCorrection(t *testing.T) {
 
 // A rank that corrects before its time is no excuse.
 func TestWhoCorrectsTooEarlyIsJudged(t *testing.T) {
-	run := tried(t, gossipFamily, "gossip P=8 L=2 o=1 T=6 faults=crash:0@t9")
-	happened(emu.Event{Rank: 0, Kind: emu.EventSend, Msg: kindSOS})(run)
-	require.True(t, run.hasCorrected(0))
-	require.True(t, corrects(run))
+	for _, line := range []string{"gossip P=8 L=2 o=1 T=6 faults=crash:0@t9", "gossip P=8 L=2 o=1 T=6 start=sharp faults=crash:0@t6"} {
+		run := tried(t, gossipFamily, line)
+		happened(emu.Event{Rank: 0, Kind: emu.EventSend, Msg: kindSOS})(run)
+		require.True(t, run.hasCorrected(0), line)
+		require.True(t, corrects(run), line)
+	}
 }

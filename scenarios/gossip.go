@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/mangrove-emu/mangrove/clock"
@@ -19,6 +20,12 @@ var gossipVariants = Choices[tuning.Variant]{
 	{"fcg", tuning.FailureProof},
 }
 
+// gossipStarts says whether correction starts at T itself, or when the last gossip has come in.
+var gossipStarts = Choices[bool]{
+	{"drained", false},
+	{"sharp", true},
+}
+
 var gossipProtocol = Protocol{
 	Name:    "gossip",
 	Summary: "ranks send to others at random, then neighbours correct",
@@ -27,6 +34,7 @@ var gossipProtocol = Protocol{
 		autoTimeKey("T", 0, maxGossip, "ticks that ranks gossip; auto: see mangrove tune"),
 		autoTimeKey("C", 0, maxGossip, "ocg: ticks that correction takes"),
 		NumberKey("f", 1, 0, MaxRanks, "fcg: failures tolerated meanwhile"),
+		gossipStarts.Key("start", "when to correct: once gossip has come in, or at T"),
 		NumberKey("rounds", 0, 0, MaxRanks, "gossip for so many rounds, not for a time"),
 		partnersKey,
 		deltaKey,
@@ -60,6 +68,7 @@ func buildGossip(s Settings) (Experiment, error) {
 		return Experiment{}, err
 	}
 	o := gossip.Options{Root: root, Correction: c, Until: plan.GossipEnd, Rounds: s.Int("rounds"), Partners: partners}
+	o.Sharp = isSharp(s)
 	if o.Rounds > 0 {
 		o.Until = 0
 	}
@@ -81,6 +90,8 @@ func buildGossip(s Settings) (Experiment, error) {
 // gossipTiming is what a gossip takes for granted. Rounds are counted, whenever messages come.
 func gossipTiming(s Settings) Timing {
 	switch {
+	case isSharp(s):
+		return Timing{Assumes: NoLatency} // T is the same instant for all
 	case s.Int("rounds") == 0:
 		return Timing{SameLatency, "ranks know T from how long the message to them was under way"}
 	case gossipVariants.Of(s, "variant") == tuning.FailureProof:
@@ -96,6 +107,9 @@ func planGossip(s Settings) (plan tuning.Plan, err error) {
 	if variant == tuning.Opportunistic && isAuto(s, "C") && s.Int("rounds") > 0 {
 		return plan, fmt.Errorf("rounds=%s: there is no tuning for rounds, want a number for C", s.Text("rounds"))
 	}
+	if err := checkSharp(s); err != nil {
+		return plan, err
+	}
 	needed := isAuto(s, "T") && s.Int("rounds") == 0 || isAuto(s, "C") && variant == tuning.Opportunistic
 	if needed && machine.Ranks > 1 {
 		if plan, err = tunedFor(s, machine, goalOf(s, variant, s.Chance("delta"), usualMargin)); err != nil {
@@ -107,6 +121,28 @@ func planGossip(s Settings) (plan tuning.Plan, err error) {
 		plan.Corrections, err = correctionMessages(machine, clock.Time(s.Number("C")))
 	}
 	return plan, err
+}
+
+// isSharp reports whether correction starts at T itself. With rounds there is no T, and plain gossip
+// does not correct.
+func isSharp(s Settings) bool {
+	return gossipStarts.Of(s, "start") && s.Int("rounds") == 0 && gossipVariants.Of(s, "variant") != tuning.Plain
+}
+
+// checkSharp says why correction cannot start at T itself.
+func checkSharp(s Settings) error {
+	if !isSharp(s) {
+		return nil
+	}
+	switch variant := gossipVariants.Of(s, "variant"); {
+	case variant == tuning.FailureProof:
+		return errors.New("start=sharp: with variant=fcg ranks that gossip reaches after T would leave before they know f+1 others, want start=drained")
+	case isAuto(s, "T"):
+		return errors.New("start=sharp: T=auto is tuned for start=drained, want a number for T")
+	case variant == tuning.Opportunistic && isAuto(s, "C"):
+		return errors.New("start=sharp: C=auto is tuned for start=drained, want a number for C")
+	}
+	return nil
 }
 
 func isAuto(s Settings, key string) bool { return s.Text(key) == "auto" }
@@ -185,6 +221,8 @@ func gossipNotes(s Settings) []string {
 		because string
 	}{
 		{"T", timed, "rounds"},
+		{"start", timed || variant == tuning.Plain, "rounds"},
+		{"start", variant != tuning.Plain, "variant"},
 		{"C", variant == tuning.Opportunistic, "variant"},
 		{"f", variant == tuning.FailureProof, "variant"},
 		{"delta", tuned, untuned},

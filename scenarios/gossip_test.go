@@ -62,6 +62,39 @@ func TestGossipSaysWhatHasNoEffect(t *testing.T) {
 	}, run.Experiment().Notes)
 }
 
+// Correction at T itself has its limits, and nothing to do where T or correction does not count.
+func TestSharpStartsOfGossip(t *testing.T) {
+	for line, want := range map[string]string{
+		"gossip P=64 start=sharp":                  "start=sharp: T=auto is tuned for start=drained, want a number for T",
+		"gossip P=64 start=sharp T=20 variant=ocg": "start=sharp: C=auto is tuned for start=drained, want a number for C",
+		"gossip P=64 start=sharp T=20 variant=fcg": "start=sharp: with variant=fcg ranks that gossip reaches after T would leave before they know f+1 others, want start=drained",
+		"gossip P=64 start=at-once T=20":           `"start=at-once": want drained or sharp`,
+	} {
+		_, err := ParseLine(line)
+		require.EqualError(t, err, "scenarios: "+want, line)
+	}
+	for line, want := range map[string][]string{
+		"gossip P=64 start=sharp rounds=3":              {"start=sharp does not matter with rounds=3"},
+		"gossip P=64 start=sharp variant=gos":           {"start=sharp does not matter with variant=gos"},
+		"gossip P=64 start=sharp variant=gos rounds=3":  {"start=sharp does not matter with variant=gos"},
+		"gossip P=64 start=sharp T=9 variant=ocg C=7":   nil,
+		"gossip P=64 start=drained T=9 variant=ocg C=7": nil,
+	} {
+		run, err := ParseLine(line)
+		require.NoError(t, err, line)
+		require.Equal(t, want, run.Experiment().Notes, line)
+	}
+	for line, same := range map[string]bool{
+		"gossip P=512 T=20 seed=3":             false,
+		"gossip P=512 T=20 seed=3 variant=gos": true,
+		"gossip P=512 rounds=9 seed=3":         true,
+	} {
+		drained, sharp := mustExecute(t, line, Options{}), mustExecute(t, line+" start=sharp", Options{})
+		require.Equal(t, drained.Held(), sharp.Held(), line)
+		require.Equal(t, same, drained.Report.Hash == sharp.Report.Hash, line)
+	}
+}
+
 func TestPartnersByHandMustExist(t *testing.T) {
 	for value, want := range map[string]string{
 		"0:1,0:2": `"partners=0:1,0:2": "0:2": rank 0 has a list already`,

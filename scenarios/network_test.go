@@ -117,6 +117,8 @@ func TestProtocolsKeepTheirPromisesOnNetworks(t *testing.T) {
 		"allreduce P=6 network=mesh:6x1x1 L=9",
 		"allreduce P=6 network=fattree:2x3 L=5 start=overlapped",
 		"gossip P=7 rounds=3 network=switch:4",
+		"gossip P=7 T=20 start=sharp network=switch:4",
+		"gossip P=7 T=20 start=sharp network=mesh:7x1x1 L=9",
 		"gossip P=7 rounds=3 network=mesh:7x1x1 L=9",
 		"gossip P=7 rounds=3 variant=fcg network=mesh:7x1x1 L=9",
 		"bfb P=6 notices=hangs network=mesh:6x1x1 L=9",

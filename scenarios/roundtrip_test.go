@@ -46,6 +46,11 @@ func anyLine(t *rapid.T) string {
 		}
 	}
 	if p.Name == gossipProtocol.Name {
+		start := rapid.SampledFrom([]string{"drained", "sharp variant=ocg", "sharp variant=ccg"}).Draw(t, "start") // not sharp and fcg
+		words, keys = append(words, strings.Fields("start="+start)...), withoutKey(keys, "start")
+		if start != "drained" {
+			keys = withoutKey(keys, "variant")
+		}
 		words = append(words,
 			fmt.Sprintf("T=%d", rapid.IntRange(0, 100).Draw(t, "T")), fmt.Sprintf("C=%d", rapid.IntRange(3, 100).Draw(t, "C")))
 	}

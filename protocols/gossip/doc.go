@@ -16,6 +16,9 @@
 // the prototype of Corrected Trees (section 4.4 there): a message carries its round, and ranks
 // correct when they have sent, or heard of, the last one.
 //
+// Or correction starts at T itself (Sharp), as in the simulator of Corrected Trees. Clocks must
+// agree then, and ranks that gossip reaches after T are no g-nodes.
+//
 // Which T and how long a correction are good is in package tuning: a Plan's GossipEnd is Until,
 // its Corrections are the Messages of an opportunistic correction. The paper's corrections begin on
 // the right (RightFirst).

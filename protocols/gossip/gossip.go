@@ -34,8 +34,13 @@ type Options struct {
 	Correction correction.Correction
 
 	// Until is T: no gossip message is begun at this time or later, counted from the begin.
-	// Correction starts L+o after that.
+	// Correction starts L+o after that, when the last one has been delivered.
 	Until clock.Time
+	// Sharp has correction start at T itself, by a clock that all ranks share, as in the Corrected
+	// Trees authors' simulator. Gossip that is still under way then reaches ranks, but these do not
+	// correct; so if the root fails, it may be that only they have the message. T counts from Begin
+	// also if the root comes later; after T it corrects alone.
+	Sharp bool
 	// Rounds, if not 0, counts rounds instead: the root sends as many messages, and whoever a
 	// message of some round reaches sends those of the rounds that are left. Ranks correct as
 	// soon as they have done.
@@ -67,6 +72,9 @@ func New(machine clock.LogP, o Options) (*Gossip, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, sealed := runner.(correction.Sealed); sealed && o.Sharp {
+		return nil, fmt.Errorf("gossip: %v correction at T sharp: ranks that gossip reaches later would not wait for the others", o.Correction)
+	}
 	if o.Partners == nil {
 		o.Partners = Random
 	}
@@ -88,6 +96,8 @@ func (o *Options) validate(machine clock.LogP) error {
 		return fmt.Errorf("gossip: %d rounds, want 0 or more", o.Rounds)
 	case o.Rounds > 0 && o.Until > 0:
 		return fmt.Errorf("gossip: T = %d ticks and %d rounds, want one of the two", o.Until, o.Rounds)
+	case o.Sharp && o.Rounds > 0:
+		return fmt.Errorf("gossip: correction at T sharp, and %d rounds, want one of the two", o.Rounds)
 	case o.Begin < 0 || o.Begin >= clock.Forever:
 		return fmt.Errorf("gossip: begins at t=%d, want 0 to %d", o.Begin, clock.Forever-1)
 	}
@@ -119,6 +129,8 @@ func (g *Gossip) Run(p protocols.Proc, msg mailbox.Message) (got mailbox.Message
 	case correction.IsCorrection(msg.Kind):
 		correction.Rest(g.runner, p, from, msg)
 		return correction.Open(g.runner, msg, Spread), at
+	case g.Sharp && p.Rank() != g.Root && at > g.Begin+g.Until:
+		return msg, at // too late to correct
 	case g.Rounds > 0:
 		g.spreadForRounds(p, msg)
 	default:

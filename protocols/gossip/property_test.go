@@ -45,7 +45,8 @@ func TestCheckedGossipIsStronglyConsistent(t *testing.T) {
 }
 
 // anyBeforeCorrection lets any ranks fail while ranks gossip, or before. Those that count rounds
-// correct each in its own time, so there it is before only, and the root lives.
+// correct each in its own time, so there it is before only, and the root lives. It also lives where
+// ranks correct at T: else all that have the message may have it too late to correct.
 func (b *trial) anyBeforeCorrection(t *rapid.T) faults.Schedule {
 	until := int(b.correctionStart())
 	if b.gossip.Rounds > 0 {
@@ -53,7 +54,7 @@ func (b *trial) anyBeforeCorrection(t *rapid.T) faults.Schedule {
 	}
 	var s faults.Schedule
 	for _, rank := range draw.Some(t, "failing early", b.logp.Ranks, b.logp.Ranks) {
-		if rank != b.gossip.Root || until > 0 {
+		if rank != b.gossip.Root || until > 0 && !b.gossip.Sharp {
 			s = append(s, faults.Fault{Kind: faults.Crash, Rank: rank, At: faults.OnTime(draw.Ticks(t, "early", 0, until))})
 		}
 	}
@@ -97,7 +98,8 @@ func TestFailureProofGossipNeedsNoHelpWithEnoughGNodes(t *testing.T) {
 	require.NotZero(t, enough)
 }
 
-// Section III-B: opportunistic correction reaches exactly those g-nodes send to.
+// Section III-B: opportunistic correction reaches exactly those g-nodes send to, and gossip that is
+// late, if there is any, those it comes to.
 func TestOpportunisticGossipReachesTheNeighboursOfGNodes(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -111,6 +113,9 @@ func TestOpportunisticGossipReachesTheNeighboursOfGNodes(t *testing.T) {
 				near[((to%logp.Ranks)+logp.Ranks)%logp.Ranks] = true
 			}
 		}
+		for _, e := range b.report.Events {
+			near[e.Rank] = near[e.Rank] || e.Kind == emu.EventTake && e.Msg == gossip.Spread
+		}
 		for rank, r := range b.report.Ranks {
 			require.Equal(t, near[rank], r.Coloured != clock.Never, "rank %d: %v", rank, b)
 		}
@@ -118,33 +123,75 @@ func TestOpportunisticGossipReachesTheNeighboursOfGNodes(t *testing.T) {
 }
 
 // Section III-A: who has the message sends every o ticks until T, nobody later, and correction
-// begins L+o after that; wherever the root's time begins. The times are exact for all g-nodes.
+// begins L+o after that, or sharply at T; wherever the root's time begins. The times are exact for
+// all g-nodes. Where correction is sharp, these are the ranks that had the message by T.
 func TestGossipStopsAtT(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		logp := anyMachine(t, 2, 40)
-		o := gossip.Options{
-			Correction: anyVariant(t, logp),
-			Until:      draw.Ticks(t, "T", 0, 60), Begin: draw.Ticks(t, "begin", 0, 50),
-		}
-		b := newTrial(t, logp, o, rapid.Uint64().Draw(t, "seed"))
+		b := anyTrial(t, logp, anyVariant(t, logp))
+		b.gossip.Rounds, b.gossip.Begin = 0, draw.Ticks(t, "begin", 0, 50)
+		o := b.gossip.Options
 		b.run(t, nil)
-		sent := make(map[int]int)
+		sent, busy := make(map[int]int), make(map[int]clock.Time) // how many gossip messages, and until when
+		for rank, r := range b.report.Ranks {
+			late := r.Coloured > o.Begin+o.Until
+			if o.Sharp {
+				require.Equal(t, !late, slices.Contains(b.gnodes(), rank), "rank %d: %v", rank, b)
+			}
+		}
 		for _, e := range b.report.Events {
 			switch {
 			case e.Kind == emu.EventSend && e.Msg == gossip.Spread:
 				sent[e.Rank]++
+				busy[e.Rank] = e.Time + logp.Overhead
 				require.Less(t, e.Time, o.Begin+o.Until, b.String())
 				require.EqualValues(t, e.Time-o.Begin, e.A, b.String())
 			case e.Kind == emu.EventStep && e.Step == gossip.StepCorrection:
 				coloured := max(b.report.Ranks[e.Rank].Coloured, o.Begin)
-				require.Equal(t, max(coloured, o.Begin+b.correctionStart()), e.Time, b.String())
+				require.Equal(t, max(coloured, o.Begin+b.correctionStart(), busy[e.Rank]), e.Time, b.String())
 				left := max(0, o.Begin+o.Until-coloured)
 				every := logp.Costs().Spacing
 				require.EqualValues(t, (left+every-1)/every, sent[e.Rank], b.String())
 			}
 		}
 	})
+}
+
+// Where correction is sharp, T is the same instant for all: slow ranks do not make those they send to
+// gossip longer.
+func TestSharpGossipStopsAtTWhoeverIsSlow(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		logp := anyMachine(t, 2, 40)
+		o := gossip.Options{Correction: correction.Checked{}, Until: draw.Ticks(t, "T", 0, 60), Sharp: true}
+		b := newTrial(t, logp, o, rapid.Uint64().Draw(t, "seed"))
+		b.run(t, points.Slow(t, logp.Ranks))
+		slow := make(map[int]bool) // these may have to wait for their own ports
+		for _, f := range b.schedule {
+			slow[f.Rank] = true
+		}
+		for _, e := range b.report.Events {
+			if e.Kind == emu.EventSend && e.Msg == gossip.Spread && !slow[e.Rank] {
+				require.Less(t, e.Time, o.Until, b.String())
+			}
+		}
+		b.requireHeld(t, guarantee.ReachesEveryLiveRank{}, guarantee.NoDeadlock{})
+	})
+}
+
+func TestOptionsThatDoNotGoTogether(t *testing.T) {
+	logp := clock.LogP{Ranks: 8, Latency: 2, Overhead: 1}
+	for want, o := range map[string]gossip.Options{
+		"gossip: correction at T sharp, and 3 rounds, want one of the two":                                           {Correction: correction.Checked{}, Rounds: 3, Sharp: true},
+		"gossip: failure-proof correction at T sharp: ranks that gossip reaches later would not wait for the others": {Correction: failureProof(t, logp, 1), Until: 9, Sharp: true},
+		"gossip: T = 9 ticks and 3 rounds, want one of the two":                                                      {Correction: correction.Checked{}, Rounds: 3, Until: 9},
+		"gossip: want a correction; correction.None corrects nothing":                                                {Until: 9},
+		"gossip: root = 8, want 0 to 7":                                                                              {Correction: correction.Checked{}, Root: 8},
+	} {
+		_, err := gossip.New(logp, o)
+		require.EqualError(t, err, want)
+	}
 }
 
 // Corrected Trees, 4.4: a message carries its round, and a rank corrects as soon as it has sent,

@@ -41,6 +41,8 @@ func anyTrial(t *rapid.T, logp clock.LogP, c correction.Correction) *trial {
 		o.Rounds = rapid.IntRange(1, 12).Draw(t, "rounds")
 	} else {
 		o.Until = draw.Ticks(t, "T", 0, 60)
+		_, failureProof := c.(*correction.FailureProof)
+		o.Sharp = !failureProof && rapid.Bool().Draw(t, "sharp")
 	}
 	return newTrial(t, logp, o, rapid.Uint64().Draw(t, "seed"))
 }
@@ -63,7 +65,7 @@ func (b *trial) run(t require.TestingT, schedule faults.Schedule) *emu.Report {
 
 func (b *trial) String() string {
 	o := b.gossip.Options
-	return fmt.Sprintf("%+v, root %d, T=%d, %d rounds, %v, seed %d, faults %v", b.logp, o.Root, o.Until, o.Rounds, o.Correction, b.seed, b.schedule)
+	return fmt.Sprintf("%+v, root %d, T=%d, sharp %v, %d rounds, %v, seed %d, faults %v", b.logp, o.Root, o.Until, o.Sharp, o.Rounds, o.Correction, b.seed, b.schedule)
 }
 
 func (b *trial) requireHeld(t require.TestingT, guarantees ...guarantee.Guarantee) {
@@ -73,6 +75,9 @@ func (b *trial) requireHeld(t require.TestingT, guarantees ...guarantee.Guarante
 
 // correctionStart is when ranks correct that gossip for a time.
 func (b *trial) correctionStart() clock.Time {
+	if b.gossip.Sharp {
+		return b.gossip.Until
+	}
 	return b.gossip.Until + b.logp.Latency + b.logp.Overhead
 }
 

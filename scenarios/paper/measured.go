@@ -52,6 +52,15 @@ func (p point) downPercent() float64 {
 	return percent
 }
 
+// gossipName says how long ranks gossip, and if correction waits for the last of it.
+func (p point) gossipName() string {
+	name := "gossip, T=" + p.settings.Text("T")
+	if p.settings.Text("start") == "drained" {
+		name += ", drained"
+	}
+	return name
+}
+
 // treeName is what figures call the tree of a line.
 func (p point) treeName() string {
 	switch tree := p.settings.Text("tree"); tree {

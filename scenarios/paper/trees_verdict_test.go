@@ -53,10 +53,29 @@ func TestVerdictsOnGrowth(t *testing.T) {
 	}{
 		{1.13, 1.04, true, true}, {1.11, 1.04, false, true}, {1.15, 1.04, false, true}, {1.13, 1.13, true, false}, {1.13, 1.03, true, false},
 	} {
-		trees, gossip := made(t, "trees-faults", at(test.trees)), made(t, "gossip-faults", at(test.gossip))
+		trees, gossip := made(t, "trees-faults", at(test.trees)), made(t, "gossip-faults", func(p point, s *campaign.Summary) {
+			factor := map[string]float64{"38": test.gossip, "39": 1.01, "37": 1.02}[p.settings.Text("T")] // only the first is judged
+			at(factor)(p, s)
+		})
 		require.Equal(t, test.treesHold, verdict(t, "trees-fig8", "trees: growth from 0.01 to 4 %", trees, gossip).Holds, "%+v", test)
 		require.Equal(t, test.gossipOK, verdict(t, "trees-fig8", "gossip: growth from 0.01 to 4 %", trees, gossip).Holds, "%+v", test)
 	}
+}
+
+// The others are told of, each with its own growth.
+func TestFigure8TellsOfOtherGossips(t *testing.T) {
+	grown := func(p point, s *campaign.Summary) {
+		s.Quiescence = just(100, 100)
+		if p.downPercent() == 4 {
+			percent := float64(p.settings.Number("T") - 35)
+			s.Quiescence = just(100+percent, 100+percent)
+		}
+	}
+	r, err := faultLatencyFigure([]Measured{made(t, "trees-faults", func(_ point, s *campaign.Summary) { s.Quiescence = just(99, 101) }), made(t, "gossip-faults", grown)})
+	require.NoError(t, err)
+	require.Contains(t, r.Foot, "gossip, T=38 is the fastest without failures")
+	require.Contains(t, r.Foot, "gossip, T=39, the next, grows by 4.0 %")
+	require.Contains(t, r.Foot, "gossip, T=37, drained, which corrects when the last gossip has come in, by 2.0 %")
 }
 
 func TestVerdictsOnDeviations(t *testing.T) {
