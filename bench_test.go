@@ -216,11 +216,12 @@ func BenchmarkLimit(b *testing.B) {
 // in fresh memory, woken once, woken again and ended; no message is sent, no clock kept. The
 // garbage collector, which would slow the start down, is off.
 func bareLives(b *testing.B, ranks int) {
+	if os.Getenv(inHere) == "" {
+		measureFresh(b)
+		return
+	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	for b.Loop() {
-		b.StopTimer()
-		debug.FreeOSMemory()
-		b.StartTimer()
 		d := newDormitory(ranks)
 		d.start()
 		d.wake()

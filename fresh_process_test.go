@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"runtime"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -19,11 +20,12 @@ import (
 // instead of huge ones, and a second machine takes a quarter longer than the first.
 // So benchmarks that are about a new machine measure in processes of their own.
 //
-// Hosts of virtual machines take memory back that nobody has used for some seconds, and then give
-// it out again page by page, at half the speed of the whole run. So every such process is run
-// twice, the second time right after the first, and the second one counts.
+// Hosts of virtual machines take memory back that nobody has used for some seconds. To get it again,
+// page by page, takes half as long as the whole run. So every such process is run twice, the second
+// time right after the first, and the second one counts.
 
-// inHere is set for such a process: it measures by itself. Set it to profile a cold run.
+// inHere is set for such a process: it measures by itself. Set it, and -benchtime 1x, to profile a
+// cold run.
 const inHere = "MANGROVE_BENCH_HERE"
 
 // metrics are what a benchmark has reported, by unit.
@@ -41,7 +43,8 @@ func runBenchmark(b *testing.B, name string) metrics {
 	for i, level := range levels {
 		levels[i] = "^" + regexp.QuoteMeta(level) + "$"
 	}
-	benchmark := exec.Command(os.Args[0], "-test.run", "^$", "-test.bench", strings.Join(levels, "/"), "-test.benchtime", "1x", "-bench-huge")
+	benchmark := exec.Command(os.Args[0], "-test.run", "^$", "-test.bench", strings.Join(levels, "/"),
+		"-test.benchtime", "1x", "-test.cpu", strconv.Itoa(runtime.GOMAXPROCS(0)), "-bench-huge")
 	benchmark.Env = append(os.Environ(), inHere+"=1")
 	printed, err := benchmark.CombinedOutput()
 	require.NoError(b, err, "%s", printed)

@@ -4,8 +4,11 @@ import (
 	"math"
 	"runtime"
 	"runtime/debug"
+	"unsafe"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/internal/hugepages"
+	"github.com/mangrove-emu/mangrove/mailbox"
 )
 
 // The goroutines of a million ranks take gigabytes, and all start within a moment. Left
@@ -13,8 +16,8 @@ import (
 // stacks again and again for garbage while the heap grows. Both together take longer than
 // the run itself. So a large machine prepares the heap:
 //
-//  1. It has the heap grow by what its goroutines will need, marks the new part for huge
-//     pages and gives it back. Nothing of it is touched before a goroutine is.
+//  1. It has the heap grow by what it will need, marks the new part for huge pages and gives
+//     it back. Nothing of it is touched before it is used.
 //  2. It keeps a ballast: memory that is never touched, so that it exists in the books
 //     only. The garbage collector runs when the heap has doubled; with the ballast in the
 //     books that does not happen during a run.
@@ -25,7 +28,10 @@ const (
 	// goroutineBytes is a little less than what a parked goroutine takes (stack 2048,
 	// descriptor 448, channel 112, waiting-list entry 96), so that no huge page stays empty.
 	goroutineBytes = 2560
-	// ballastBytes for each rank are several times what a run allocates on the heap.
+	// rankBytes is what the machine itself keeps for a rank, see layOut.
+	rankBytes = int(unsafe.Sizeof(rank{}) + unsafe.Sizeof(spot{}) + unsafe.Sizeof(clock.Time(0)) + 2*unsafe.Sizeof(mailbox.Ref(0)))
+	// ballastBytes for each rank are several times what a machine and its run allocate on the
+	// heap, apart from stacks: about 900.
 	ballastBytes = 4096
 	// maxBallast stays below what systems are willing to promise.
 	maxBallast = int64(8) << 30
@@ -38,7 +44,7 @@ func (m *Machine) prepareHeap() {
 		return
 	}
 	m.ballast = make([]byte, min(int64(m.cfg.Ranks)*ballastBytes, maxBallast))
-	growHeap(m.cfg.Ranks * goroutineBytes)
+	growHeap(m.cfg.Ranks * (rankBytes + goroutineBytes))
 	runtime.GC() // gives the new part back to the heap, and notes the ballast
 }
 
