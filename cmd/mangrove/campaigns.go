@@ -33,7 +33,9 @@ Values may be a range: "1024..65536 x4" multiplies, "10..50 +20" adds.
 Results go to a file, one line of JSON for each run. If it is there, what is
 missing in it is run: after Ctrl-C, or a kill, the same command goes on where it
 stopped. With --shard 2/8 the third eighth of the runs is done, in a file of its
-own; 'mangrove merge' joins all. In a SLURM job array that is the default.`
+own; 'mangrove merge' joins all. In a SLURM job array that is the default.
+
+Broken guarantees are counted, they are no error: the exit status is 0.`
 
 func (a *app) campaignCommand() *cobra.Command {
 	var f campaignFlags
@@ -178,18 +180,9 @@ func parseShard(text string, env func(string) string) (campaigns.Shard, error) {
 		if id == "" || count == "" {
 			return campaigns.Shard{}, nil
 		}
-		first := env("SLURM_ARRAY_TASK_MIN")
-		n, err := strconv.Atoi(id)
-		low, errLow := strconv.Atoi(first)
-		if first == "" {
-			low, errLow = 0, nil
-		}
-		if err != nil || errLow != nil {
-			return campaigns.Shard{}, fmt.Errorf("SLURM_ARRAY_TASK_ID=%q, SLURM_ARRAY_TASK_MIN=%q, want numbers", id, first)
-		}
-		text = fmt.Sprintf("%d/%s", n-low, count)
-		if s, err := readShard(text); err != nil || s.Count == 1 && low > 0 { // a task of an array, again by itself
-			return campaigns.Shard{}, fmt.Errorf("SLURM_ARRAY_TASK_ID=%s, _COUNT=%s, _MIN=%s: which part is that? Want --shard i/n", id, count, first)
+		var err error
+		if text, err = slurmShard(id, count, env); err != nil {
+			return campaigns.Shard{}, err
 		}
 	}
 	s, err := readShard(text)
@@ -197,6 +190,32 @@ func parseShard(text string, env func(string) string) (campaigns.Shard, error) {
 		return s, fmt.Errorf("--shard %w", err)
 	}
 	return s, nil
+}
+
+// slurmShard is the part of a task of a SLURM job array, as i/n. Tasks are numbered from a first one on, in steps.
+func slurmShard(id, count string, env func(string) string) (string, error) {
+	number := func(name, text string, otherwise int) (int, error) {
+		if text == "" {
+			return otherwise, nil
+		}
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return 0, fmt.Errorf("%s=%q, want a number", name, text)
+		}
+		return n, nil
+	}
+	first, step := env("SLURM_ARRAY_TASK_MIN"), env("SLURM_ARRAY_TASK_STEP")
+	n, err := number("SLURM_ARRAY_TASK_ID", id, 0)
+	low, errLow := number("SLURM_ARRAY_TASK_MIN", first, 0)
+	each, errStep := number("SLURM_ARRAY_TASK_STEP", step, 1)
+	if err := errors.Join(err, errLow, errStep); err != nil {
+		return "", err
+	}
+	part := fmt.Sprintf("%d/%s", (n-low)/max(1, each), count)
+	if s, err := readShard(part); err != nil || each < 1 || (n-low)%each != 0 || s.Count == 1 && low > 0 { // a task of an array, again by itself
+		return "", fmt.Errorf("SLURM_ARRAY_TASK_ID=%s, _COUNT=%s, _MIN=%s, _STEP=%s: which part is that? Want --shard i/n", id, count, first, step)
+	}
+	return part, nil
 }
 
 // readShard reads i/n.

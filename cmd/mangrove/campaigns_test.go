@@ -163,6 +163,7 @@ func TestShardsOfJobArrays(t *testing.T) {
 		{"", env(), campaigns.Shard{}},
 		{"", env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "8"), campaigns.Shard{Index: 3, Count: 8}},
 		{"", env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "8", "SLURM_ARRAY_TASK_MIN", "1"), campaigns.Shard{Index: 2, Count: 8}},
+		{"", env("SLURM_ARRAY_TASK_ID", "20", "SLURM_ARRAY_TASK_COUNT", "2", "SLURM_ARRAY_TASK_MIN", "10", "SLURM_ARRAY_TASK_STEP", "10"), campaigns.Shard{Index: 1, Count: 2}},
 		{"1/2", env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "8"), campaigns.Shard{Index: 1, Count: 2}},
 	} {
 		got, err := parseShard(c.text, c.env)
@@ -171,6 +172,9 @@ func TestShardsOfJobArrays(t *testing.T) {
 	}
 	for _, bad := range []func(string) string{
 		env("SLURM_ARRAY_TASK_ID", "x", "SLURM_ARRAY_TASK_COUNT", "8"),
+		env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "8", "SLURM_ARRAY_TASK_STEP", "x"),
+		env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "8", "SLURM_ARRAY_TASK_STEP", "0"),
+		env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "8", "SLURM_ARRAY_TASK_STEP", "2"),
 		env("SLURM_ARRAY_TASK_ID", "8", "SLURM_ARRAY_TASK_COUNT", "8"),
 		env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "1", "SLURM_ARRAY_TASK_MIN", "3"), // one of several, again
 	} {
@@ -225,4 +229,25 @@ func TestSummaryShowsAnyPercentile(t *testing.T) {
 	for _, bad := range []string{"0", "100.1", "-3", "NaN", "x"} {
 		require.Equal(t, 2, mangrove("summary", "x.ndjson", "--percentile", bad).status, bad)
 	}
+}
+
+// A few rows with broken guarantees are shown by their runs, the others are counted.
+func TestRunsThatBrokeGuaranteesAreShown(t *testing.T) {
+	t.Chdir(t.TempDir())
+	lines := "name = \"x\"\nline = \"broadcast correction=none P=64\"\nruns = 3\n[[sweep]]\nkey = \"faults\"\nvalues = [\"none\", \"crash:1\", \"crash:2\", \"crash:3\", \"crash:4\", \"crash:5\", \"crash:6\", \"crash:7\"]\n"
+	require.NoError(t, os.WriteFile("x.toml", []byte(lines), 0o666))
+	got := mangrove("campaign", "x.toml")
+	require.Zero(t, got.status, got.stderr)
+	_, shown, found := strings.Cut(got.stdout, "the first run of each row in which a guarantee was broken:\n")
+	require.True(t, found, got.stdout)
+	list := strings.Split(strings.TrimSuffix(shown, "\n"), "\n")
+	require.Len(t, list, mostBroken+1)
+	for i, line := range list[:mostBroken] {
+		args := strings.Fields(line)
+		require.Equal(t, []string{"mangrove", "run"}, args[:2])
+		require.Contains(t, args, fmt.Sprintf("faults=crash:%d", i+1))
+		require.Equal(t, 1, mangrove(args[1:]...).status, line)
+	}
+	require.Equal(t, "  and in 2 more rows", list[mostBroken])
+	require.Equal(t, got.stdout, "x.ndjson\n\n"+mangrove("summary", "x.ndjson").stdout)
 }

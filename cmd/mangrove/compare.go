@@ -21,7 +21,9 @@ in common, the machine and the faults, may be said once, with --with.
 Run r has the same seed for all lines: faults that are drawn by chance hit the
 same ranks, unless a protocol spares its root.
 
-With --plot FILE, which ends with .svg or .png, the comparison is drawn, too.`
+With --plot FILE, which ends with .svg or .png, the comparison is drawn, too.
+
+Broken guarantees are counted, they are no error: the exit status is 0.`
 
 type compareFlags struct {
 	with    string
@@ -81,7 +83,8 @@ func (a *app) compare(ctx context.Context, lines []string, f compareFlags) error
 	for i := range all {
 		all[i].Values = short[i : i+1]
 	}
-	if err := a.printComparison(common, table, all, f.json); err != nil {
+	lineOf := func(i, run int) string { return campaigns.ComparedLine(full[i], run, f.seed) }
+	if err := a.printComparison(common, table, all, lineOf, f.json); err != nil {
 		return err
 	}
 	for _, name := range pictures {
@@ -92,10 +95,10 @@ func (a *app) compare(ctx context.Context, lines []string, f compareFlags) error
 	return nil
 }
 
-func (a *app) printComparison(common string, table *campaigns.Campaign, all []campaigns.Summary, json bool) error {
+func (a *app) printComparison(common string, table *campaigns.Campaign, all []campaigns.Summary, lineOf func(i, run int) string, json bool) error {
 	if json {
 		return printJSON(a.stdout, jsonSummaries(table, all, usualPercentile))
 	}
-	_, err := fmt.Fprintf(a.stdout, "%s\n\n%s", common, summaryTable(table, all, usualPercentile))
+	_, err := fmt.Fprintf(a.stdout, "%s\n\n%s%s", common, summaryTable(table, all, usualPercentile), brokenLines(all, lineOf))
 	return err
 }

@@ -46,8 +46,34 @@ func (a *app) summary(file string, percentile float64, json bool) error {
 	if json {
 		return printJSON(a.stdout, jsonSummaries(c, all, percentile))
 	}
-	_, err = fmt.Fprint(a.stdout, summaryTable(c, all, percentile))
+	_, err = fmt.Fprint(a.stdout, summaryTable(c, all, percentile), brokenLines(all, c.LineOf))
 	return err
+}
+
+// mostBroken is how many lines of broken runs are shown.
+const mostBroken = 5
+
+// brokenLines shows, for points with runs that broke a guarantee, the line of the first of these.
+func brokenLines(all []campaigns.Summary, lineOf func(point, run int) string) string {
+	var text strings.Builder
+	shown, broken := 0, 0
+	for i := range all {
+		s := &all[i]
+		if s.Held.Hits == s.Held.Runs {
+			continue
+		}
+		if broken++; shown == mostBroken {
+			continue
+		}
+		if shown++; shown == 1 {
+			text.WriteString("\nthe first run of each row in which a guarantee was broken:\n")
+		}
+		fmt.Fprintf(&text, "  %s\n", commandLine(lineOf(i, s.Broken)))
+	}
+	if broken > shown {
+		fmt.Fprintf(&text, "  and in %s\n", count(broken-shown, "more row"))
+	}
+	return text.String()
 }
 
 // summaryTable has a row for each point: its values, then what was measured.

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
+
+	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -116,6 +119,18 @@ func TestACancelledCampaignIsResumed(t *testing.T) {
 	})
 }
 
+// What is told to be done is in the file, whatever happens to the process next.
+func TestEveryRecordIsWrittenAtOnce(t *testing.T) {
+	c := parse(t, small)
+	file := filepath.Join(t.TempDir(), "results.ndjson")
+	told := 0
+	require.NoError(t, c.Run(context.Background(), file, Options{Workers: 2, Progress: func(done, _ int) {
+		told++
+		require.Equal(t, 1+done, bytes.Count(read(t, file), []byte("\n")), "the line that names the campaign, and the runs")
+	}}))
+	require.Equal(t, c.Jobs(), told)
+}
+
 func TestMergedShardsAreTheWhole(t *testing.T) {
 	c := parse(t, small)
 	whole := runAll(t, c, Options{})
@@ -206,6 +221,28 @@ func TestSummariesAreThoseOfTheRuns(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 5, all[0].Runs)
 	require.Zero(t, all[5].Runs)
+}
+
+// Of a row in which a guarantee was broken, the first run that broke it can be looked at.
+func TestTheFirstBrokenRunIsKnown(t *testing.T) {
+	c := &Campaign{Name: "missed", Line: "broadcast correction=none P=64 faults=crash:2%", Runs: 40, Seed: 3}
+	file := filepath.Join(t.TempDir(), "results.ndjson")
+	require.NoError(t, c.Run(context.Background(), file, Options{}))
+	_, all, err := Summarize(file)
+	require.NoError(t, err)
+	held := func(run int) bool {
+		e := scenarios.NewExecutor(scenarios.Options{})
+		defer func() { require.NoError(t, e.Close()) }()
+		record, err := c.runJob(context.Background(), e, run)
+		require.NoError(t, err)
+		return record.Held
+	}
+	require.Positive(t, all[0].Broken, "choose another seed: the first run is broken")
+	for run := range all[0].Broken {
+		require.True(t, held(run), run)
+	}
+	require.False(t, held(all[0].Broken))
+	require.Equal(t, c.LineOf(0, 7), ComparedLine(c.Line, 7, c.Seed))
 }
 
 func TestComputationsHaveTheTimeOfTheirResult(t *testing.T) {

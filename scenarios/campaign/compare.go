@@ -23,7 +23,7 @@ func Compare(ctx context.Context, lines []string, runs int, seed uint64, o Optio
 	of := runs * len(lines)
 	all := make([]Summary, len(lines))
 	for i, line := range lines {
-		c := &Campaign{Name: "compare", Line: line, Runs: runs, Seed: seed}
+		c := compared(line, runs, seed)
 		all[i].Point, all[i].Values = i, []string{line}
 		records, failures := c.work(ctx, Shard{0, 1}, 0, runs, o.workers())
 		for record := range records {
@@ -37,6 +37,16 @@ func Compare(ctx context.Context, lines []string, runs int, seed uint64, o Optio
 		}
 	}
 	return all, nil
+}
+
+// compared is the campaign of one of the lines that are compared.
+func compared(line string, runs int, seed uint64) *Campaign {
+	return &Campaign{Name: "compare", Line: line, Runs: runs, Seed: seed}
+}
+
+// ComparedLine is the line of a run of a comparison.
+func ComparedLine(line string, run int, seed uint64) string {
+	return compared(line, run+1, seed).LineOf(0, run)
 }
 
 // comparable says why lines cannot be compared.

@@ -27,10 +27,10 @@ type FileError struct {
 // Error names the file and the problem.
 func (e *FileError) Error() string { return fmt.Sprintf("campaign: %s: %s", e.File, e.Problem) }
 
-// results is a file of results that is written to.
+// results is a file of results that is written to. Each record is written at once: a process that
+// is killed loses the runs that it is at, and no others.
 type results struct {
 	file  *os.File
-	out   *bufio.Writer
 	count int // records in the file
 }
 
@@ -68,9 +68,8 @@ func (r *results) resume(name string, c *Campaign, s Shard) error {
 	if _, err := r.file.Seek(good, io.SeekStart); err != nil {
 		return err
 	}
-	r.out = bufio.NewWriter(r.file)
 	if good == 0 {
-		_, err = r.out.Write(head)
+		_, err = r.file.Write(head)
 	}
 	return err
 }
@@ -121,15 +120,14 @@ func (r *results) add(record Record) error {
 	if err != nil {
 		return err
 	}
+	if _, err := r.file.Write(append(line, '\n')); err != nil {
+		return err
+	}
 	r.count++
-	_, err = r.out.Write(append(line, '\n'))
-	return err
+	return nil
 }
 
-// close writes what is left.
-func (r *results) close() error {
-	return errors.Join(r.out.Flush(), r.file.Sync(), r.file.Close())
-}
+func (r *results) close() error { return errors.Join(r.file.Sync(), r.file.Close()) }
 
 // doneIn is how many records of a campaign a file has; 0 if there is no such file.
 func doneIn(name string, c *Campaign, s Shard) (int, error) {

@@ -26,6 +26,7 @@ type Summary struct {
 
 	Missed   stats.Sample     // live ranks that were not reached
 	Held     stats.Proportion // all guarantees
+	Broken   int              // the first run in which one was broken, if there is any
 	Complete stats.Proportion // all live ranks were reached
 }
 
@@ -84,6 +85,9 @@ func (s *Summary) add(r Record) {
 	}
 	if r.Done != nil {
 		s.Done.Add(float64(*r.Done))
+	}
+	if !r.Held && s.Held.Hits == s.Held.Runs {
+		s.Broken = r.Run
 	}
 	s.Held.Add(r.Held)
 	if r.Unreached != nil {

@@ -2,6 +2,7 @@ package paper
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -50,6 +51,28 @@ func TestEveryFileIsUsed(t *testing.T) {
 	}
 }
 
+// Verdicts on fewer runs than usual say so.
+func TestVerdictsOnFewRunsSaySo(t *testing.T) {
+	evaluate := func(all []Measured) (*Result, error) {
+		return &Result{Foot: "T is a time", Claims: []Claim{{What: "x", Holds: all[0].Campaign != nil}}}, nil
+	}
+	e := Experiment{Name: "few", Campaigns: []string{"gossip-fig3"}, evaluate: evaluate}
+	c, err := Campaign("gossip-fig3", Usual)
+	require.NoError(t, err)
+	folder := t.TempDir()
+	few, err := e.Run(context.Background(), Options{Folder: folder, Runs: 1})
+	require.NoError(t, err)
+	require.Equal(t, fmt.Sprintf("T is a time\n1 run a point instead of the usual %s: what differs, or not, may be chance", thousands(c.Runs)), few.Foot)
+	for _, size := range []Size{Usual, Full} {
+		p, err := Options{Folder: folder, Size: size}.plan("gossip-fig3")
+		require.NoError(t, err)
+		require.Empty(t, fewer([]*plannedCampaign{p}), size)
+	}
+	p, err := Options{Folder: folder, Size: Quick}.plan("gossip-fig3")
+	require.NoError(t, err)
+	require.Contains(t, fewer([]*plannedCampaign{p}), "may be chance")
+}
+
 // What has been run is not run again, also by another experiment.
 func TestResultsAreKept(t *testing.T) {
 	dir := t.TempDir()
@@ -73,26 +96,27 @@ func TestResultsAreKept(t *testing.T) {
 	require.Equal(t, "-1-seed5", o.Suffix(e))
 }
 
+// Of all campaigns of an experiment, before the first begins.
 func TestTheTimeIsToldFirst(t *testing.T) {
-	var told []string
-	var left int
+	ctx, cancel := context.WithCancel(context.Background())
+	left := map[string]int{}
 	o := Options{
 		Folder: t.TempDir(), Runs: worthTelling,
 		Expect: func(c *campaign.Campaign, runs int, took time.Duration) {
-			told, left = append(told, c.Name), runs
-			require.Greater(t, took, time.Duration(0))
+			left[c.Name] = runs
+			require.Positive(t, took)
 		},
-		Progress: func(*campaign.Campaign, int, int) { require.NotEmpty(t, told) },
+		Progress: func(*campaign.Campaign, int, int) {
+			require.Len(t, left, 2)
+			cancel()
+		},
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	expect := o.Expect
-	o.Expect = func(c *campaign.Campaign, runs int, took time.Duration) { expect(c, runs, took); cancel() }
-	e, err := Find("gossip-fig3")
-	require.NoError(t, err)
-	_, err = e.Run(ctx, o)
+	e := Experiment{Name: "both", Campaigns: []string{"gossip-fig3", "gossip-fig1"}}
+	_, err := e.Run(ctx, o)
 	require.ErrorIs(t, err, context.Canceled)
-	require.Equal(t, []string{"gossip-fig3"}, told)
-	c, err := Campaign("gossip-fig3", Usual)
-	require.NoError(t, err)
-	require.Equal(t, c.Points()*worthTelling, left)
+	for _, name := range e.Campaigns {
+		c, err := Campaign(name, Usual)
+		require.NoError(t, err)
+		require.Equal(t, c.Points()*worthTelling, left[name])
+	}
 }

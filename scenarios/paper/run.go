@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/mangrove-emu/mangrove/scenarios/campaign"
@@ -18,8 +19,8 @@ type Options struct {
 	Seed    uint64 // 0: that of the campaign
 	Workers int    // runs at a time; 0: one for each processor
 
-	// Expect is told before a campaign begins how many runs are left, and how long they will
-	// take; Progress how far it has come. Optional.
+	// Expect is told of each campaign, before the first begins, how many runs are left, and how long
+	// they will take; Progress how far it has come. Optional.
 	Expect   func(c *campaign.Campaign, runs int, took time.Duration)
 	Progress func(c *campaign.Campaign, done, of int)
 }
@@ -59,22 +60,59 @@ func (e Experiment) result(ctx context.Context, o Options) (*Result, error) {
 	if e.measure != nil {
 		return e.measure(ctx)
 	}
-	var all []Measured
+	var planned []*plannedCampaign
 	for _, name := range e.Campaigns {
-		m, err := o.run(ctx, name)
+		p, err := o.plan(name)
+		if err != nil {
+			return nil, err
+		}
+		planned = append(planned, p)
+	}
+	for _, p := range planned { // before the first begins
+		if err := o.expect(ctx, p); err != nil {
+			return nil, err
+		}
+	}
+	var all []Measured
+	for _, p := range planned {
+		m, err := o.run(ctx, p)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, m)
 	}
-	return e.evaluate(all)
+	result, err := e.evaluate(all)
+	if err == nil && len(result.Claims) > 0 {
+		result.Foot = strings.Trim(result.Foot+"\n"+fewer(planned), "\n")
+	}
+	return result, err
 }
 
-// run runs one campaign, as far as it has not been run.
-func (o Options) run(ctx context.Context, name string) (Measured, error) {
+// fewer warns of verdicts on fewer runs than usual.
+func fewer(planned []*plannedCampaign) string {
+	for _, p := range planned {
+		if p.Runs < p.usual {
+			return fmt.Sprintf("%s a point instead of the usual %s: what differs, or not, may be chance", runsText(p.Runs), thousands(p.usual))
+		}
+	}
+	return ""
+}
+
+// plannedCampaign is a campaign and where its results go.
+type plannedCampaign struct {
+	*campaign.Campaign
+	file  string
+	usual int // runs of a point, if the user does not say
+}
+
+func (o Options) plan(name string) (*plannedCampaign, error) {
 	c, err := Campaign(name, o.Size)
 	if err != nil {
-		return Measured{}, err
+		return nil, err
+	}
+	usual, err := Campaign(name, Usual)
+	if err != nil {
+		return nil, err
 	}
 	if o.Runs > 0 && c.Full != 1 { // one run tells all where chance has no part
 		c.Runs = o.Runs
@@ -82,21 +120,19 @@ func (o Options) run(ctx context.Context, name string) (Measured, error) {
 	if o.Seed != 0 {
 		c.Seed = o.Seed
 	}
-	if err := os.MkdirAll(o.Folder, 0o777); err != nil {
-		return Measured{}, err
-	}
-	file := filepath.Join(o.Folder, name+o.suffix()+".ndjson")
+	return &plannedCampaign{c, filepath.Join(o.Folder, name+o.suffix()+".ndjson"), usual.Runs}, os.MkdirAll(o.Folder, 0o777)
+}
+
+// run runs one campaign, as far as it has not been run.
+func (o Options) run(ctx context.Context, p *plannedCampaign) (Measured, error) {
 	options := campaign.Options{Workers: o.Workers}
 	if o.Progress != nil {
-		options.Progress = func(done, of int) { o.Progress(c, done, of) }
+		options.Progress = func(done, of int) { o.Progress(p.Campaign, done, of) }
 	}
-	if err := o.expect(ctx, c, file); err != nil {
+	if err := p.Run(ctx, p.file, options); err != nil {
 		return Measured{}, err
 	}
-	if err := c.Run(ctx, file, options); err != nil {
-		return Measured{}, err
-	}
-	c, points, err := campaign.Summarize(file)
+	c, points, err := campaign.Summarize(p.file)
 	return Measured{c, points}, err
 }
 
@@ -104,13 +140,13 @@ func (o Options) run(ctx context.Context, name string) (Measured, error) {
 const worthTelling = 50
 
 // expect tells how long a campaign will take.
-func (o Options) expect(ctx context.Context, c *campaign.Campaign, file string) error {
-	if o.Expect == nil || c.Runs < worthTelling {
+func (o Options) expect(ctx context.Context, p *plannedCampaign) error {
+	if o.Expect == nil || p.Runs < worthTelling {
 		return nil
 	}
-	left, took, err := c.Estimate(ctx, file, campaign.Options{Workers: o.Workers})
+	left, took, err := p.Estimate(ctx, p.file, campaign.Options{Workers: o.Workers})
 	if err == nil && left > 0 {
-		o.Expect(c, left, took)
+		o.Expect(p.Campaign, left, took)
 	}
 	return err
 }
