@@ -9,6 +9,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math/bits"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -74,6 +75,7 @@ func broadcastCold(b *testing.B, ranks int) {
 		machine, program := makeBroadcast(b, ranks)
 		report := runOnce(b, machine, program)
 		b.StopTimer()
+		requireExact(b, report)
 		peak = max(peak, peakMemory(b)-before)
 		messages, wakes = report.Messages, report.Wakes
 		b.StartTimer()
@@ -95,8 +97,18 @@ func broadcastWarm(b *testing.B, ranks int, keep bool) {
 		err := machine.RunInto(context.Background(), program, emu.Options{}, report)
 		require.NoError(b, err)
 	}
+	requireExact(b, report)
 	reportRates(b, ranks, report.Messages, report.Wakes)
 	b.ReportMetric(float64(peakMemory(b)-before)/float64(ranks), "B/rank")
+}
+
+// requireExact holds a checked broadcast on a binomial tree of 2^k ranks against what it must cost.
+func requireExact(b *testing.B, report *emu.Report) {
+	logp := report.LogP
+	ranks, levels := int64(logp.Ranks), clock.Time(bits.Len(uint(logp.Ranks-1)))
+	require.Equal(b, ranks-1+5*ranks, report.Messages, "the tree, and five messages of each rank")
+	require.Equal(b, levels*(logp.Latency+2*logp.Overhead), report.Coloring)
+	require.Equal(b, report.Coloring+8, report.Quiescence)
 }
 
 func closeMachine(b *testing.B, machine *emu.Machine) { require.NoError(b, machine.Close()) }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 
 	"github.com/mangrove-emu/mangrove/scenarios/campaign"
 )
@@ -23,6 +24,10 @@ func TestMain(m *testing.M) {
 	}
 	status := m.Run()
 	if err := os.RemoveAll(folder); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		status = 1
+	}
+	if err := goleak.Find(); err != nil && status == 0 {
 		fmt.Fprintln(os.Stderr, err)
 		status = 1
 	}
