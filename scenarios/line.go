@@ -64,7 +64,7 @@ func (g Registry) Parse(words []string) (*Run, error) {
 	if len(words) == 0 {
 		return nil, &InputError{[]string{"empty line, want a protocol: " + oneOf(g.names())}}
 	}
-	p := lineParser{run: Run{words: words}, good: make(map[string]bool)}
+	p := newLineParser(words)
 	p.protocol(g, words[0])
 	p.machineFile(words[1:])
 	p.tick(words[1:])
@@ -84,13 +84,18 @@ func (g Registry) Parse(words []string) (*Run, error) {
 // lineParser reads one line. It goes on after a mistake, to report the others as well.
 type lineParser struct {
 	run    Run
-	known  bool            // the protocol is
-	keys   []Key           // of the protocol; the common ones if it is not known
-	good   map[string]bool // keys on the line, and whether their value is valid
-	unread bool            // there is something wrong with the file of the machine
-	unit   Unit            // what a tick stands for
-	vague  bool            // nobody knows what it stands for
+	known  bool              // the protocol is
+	keys   []Key             // of the protocol; the common ones if it is not known
+	good   map[string]bool   // keys on the line, and whether their value is valid
+	first  map[string]string // keys on the line, and the word that sets them first
+	unread bool              // there is something wrong with the file of the machine
+	unit   Unit              // what a tick stands for
+	vague  bool              // nobody knows what it stands for
 	wrong  problems
+}
+
+func newLineParser(words []string) *lineParser {
+	return &lineParser{run: Run{words: words}, good: make(map[string]bool), first: make(map[string]string)}
 }
 
 func (p *lineParser) protocol(g Registry, name string) {
@@ -137,10 +142,11 @@ func (p *lineParser) word(word string) {
 		p.unknownKey(name)
 		return
 	}
-	if _, repeated := p.good[key.Name]; repeated {
-		p.wrong.add("%s: key %s is set twice", quote(word), key.Name)
+	if first, repeated := p.first[key.Name]; repeated {
+		p.wrong.add("%s: key %s is set twice, first by %s", quote(word), key.Name, quote(first))
 		return
 	}
+	p.first[key.Name] = word
 	err := p.check(key, value)
 	if value == "" {
 		err = fmt.Errorf("empty value, want %s", key.Values)

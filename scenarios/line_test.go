@@ -68,7 +68,7 @@ func TestParseNamesTheProblem(t *testing.T) {
 		{"key in the wrong case", "broadcast p=64", `unknown key "p", broadcast has tree, k, numbering, root, correction, d, direction, f, delay, start, early, ring, repeat, period, P, L, o, g, G, network, tick, machine, receive, seed, faults; did you mean P?`},
 		{"the papers' N", "big N=64", `unknown key "N", big has root, P, L, o, g, G, network, tick, machine, receive, seed, faults; the number of ranks is P`},
 		{"empty key", "broadcast =64", `unknown key "", broadcast has tree, k, numbering, root, correction, d, direction, f, delay, start, early, ring, repeat, period, P, L, o, g, G, network, tick, machine, receive, seed, faults`},
-		{"duplicate key", "broadcast P=64 P=32", `"P=32": key P is set twice`},
+		{"duplicate key", "broadcast P=64 P=32", `"P=32": key P is set twice, first by "P=64"`},
 		{"word without =", "broadcast 64", `"64": want key=value`},
 		{"empty number", "broadcast P=", `"P=": empty value, want 1 to 16777216`},
 		{"empty choice", "broadcast tree=", `"tree=": empty value, want binomial, kary, lame or optimal`},

@@ -92,7 +92,8 @@ func goalOf(s Settings, v tuning.Variant, delta float64, margin int) tuning.Goal
 // readTuning reads the words.
 func readTuning(words []string) (Settings, error) {
 	words = strings.Fields(strings.Join(words, " "))
-	p := lineParser{known: true, keys: TuneKeys(), good: make(map[string]bool)}
+	p := newLineParser(words)
+	p.known, p.keys = true, TuneKeys()
 	p.run.protocol.Name = "tune gossip"
 	p.run.settings = Settings{values: defaults(p.keys), typed: p.good}
 	for _, word := range words {

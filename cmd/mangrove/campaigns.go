@@ -28,7 +28,8 @@ times. FILE describes it in TOML:
   key = "faults"
   values = ["none", "crash:1%", "crash:4%"]
 
-Values may be a range: "1024..65536 x4" multiplies, "10..50 +20" adds.
+Values may be a range: "1024..65536 x4" multiplies, "10..50 +20" adds, and
+"crash:~1..64 x2" is crash:~1, crash:~2, crash:~4 and so on.
 
 Results go to a file, one line of JSON for each run. If it is there, what is
 missing in it is run: after Ctrl-C, or a kill, the same command goes on where it

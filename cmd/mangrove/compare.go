@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -45,7 +46,7 @@ func (a *app) compareCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&f.with, "with", "", "`words` that all lines end with")
 	numberFlag(cmd, &f.runs, "runs", 1, campaigns.MaxRuns, "run each line `n` times")
-	cmd.Flags().Uint64Var(&f.seed, "seed", 0, "decides the seeds of all runs")
+	numberFlag(cmd, &f.seed, "seed", 0, math.MaxUint64, "decides the seeds of all runs")
 	numberFlag(cmd, &f.workers, "workers", 0, maxWorkers, "do `n` runs at a time, 0: one a processor")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	cmd.Flags().Var(&pictureList{&f.plots, "plot"}, "plot", "draw the comparison in `file`, .svg or .png; may be repeated")

@@ -96,4 +96,6 @@ faults is a list of KIND:RANKS@POINT with commas between them
           roots are never drawn
   POINT   t12, before-send2, send2 (in the middle of it), after-send2, recv1,
           step:NAME or step:NAME#2; t0 if left out
+rejoin:3@t90 brings a rank back, in protocols that let it; cut:0-3|4-7@t10 parts
+ranks from others, cut:4|*@t10 from all others
 `

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -47,7 +48,7 @@ func (a *app) paperCommand() *cobra.Command {
 	c.Flags().BoolVar(&f.quick, "quick", false, "few runs: less than a minute each")
 	c.Flags().BoolVar(&f.full, "full", false, "as many runs as the paper has")
 	numberFlag(c, &f.runs, "runs", 0, campaigns.MaxRuns, "`n` runs of each point where chance has a part")
-	c.Flags().Uint64Var(&f.seed, "seed", 0, "decides the seeds of all runs; 0: the usual")
+	numberFlag(c, &f.seed, "seed", 0, math.MaxUint64, "decides the seeds of all runs; 0: the usual")
 	numberFlag(c, &f.workers, "workers", 0, maxWorkers, "do `n` runs at a time, 0: one a processor")
 	c.Flags().StringVar(&f.out, "out", "paper", "`folder` for results, tables and pictures")
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON")

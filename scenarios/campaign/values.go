@@ -2,11 +2,13 @@ package campaign
 
 import (
 	"fmt"
+	"math/big"
+	"regexp"
 	"strconv"
 	"strings"
 )
 
-// Values of a key: a list, or a range of numbers.
+// Values of a key: a list, or a range.
 type Values []string
 
 // UnmarshalTOML reads a list of words and numbers, or a range.
@@ -34,40 +36,60 @@ func (v *Values) UnmarshalTOML(data any) error {
 	return fmt.Errorf("values %v, want a list, or a range such as \"1024..65536 x4\"", data)
 }
 
-// mostInRange is how many values a range may have.
-const mostInRange = 10_000
+// mostInRange is how many values a range may have, mostDigits how long its numbers may be.
+const (
+	mostInRange = 10_000
+	mostDigits  = 24
+)
 
-// parseRange reads "1024..65536 x4" or "10..50 +20".
+// rangeText is a range: what all values begin with, the first number and the last, what all values end with, and
+// the step.
+var rangeText = regexp.MustCompile(`^([^ ]*?)(\d+(?:\.\d+)?)\.\.(\d+(?:\.\d+)?)([^ ]*) ([x+])(\d+(?:\.\d+)?)$`)
+
+// parseRange reads "1024..65536 x4", "10..50 +20", "0.5..2us +0.5" or "crash:~1..64 x2".
 func parseRange(text string) (Values, error) {
-	bad := fmt.Errorf("values %q, want a list, or a range such as \"1024..65536 x4\" or \"10..50 +20\" of up to %d", text, mostInRange)
-	limits, step, ok := strings.Cut(text, " ")
-	low, high, both := strings.Cut(limits, "..")
-	if !ok || !both || len(step) < 2 {
+	bad := fmt.Errorf("values %q, want a list, or a range such as \"1024..65536 x4\", \"10..50 +20\" or \"crash:~1..64 x2\" of up to %d values", text, mostInRange)
+	part := rangeText.FindStringSubmatch(text)
+	if part == nil || strings.HasSuffix(part[1], "-") {
 		return nil, bad
 	}
-	from, errFrom := strconv.ParseInt(low, 10, 64)
-	to, errTo := strconv.ParseInt(high, 10, 64)
-	by, errBy := strconv.ParseInt(step[1:], 10, 64)
-	multiplies := step[0] == 'x'
-	switch {
-	case errFrom != nil || errTo != nil || errBy != nil || from > to || from < 0,
-		multiplies && (by < 2 || from == 0), !multiplies && (step[0] != '+' || by < 1):
+	x, to, step := decimal(part[2]), decimal(part[3]), decimal(part[6])
+	next := x.Add
+	if part[5] == "x" {
+		next = x.Mul
+	}
+	if x == nil || to == nil || step == nil || x.Cmp(to) > 0 || !grows(x, step, part[5]) {
 		return nil, bad
 	}
 	var all Values
-	for x := from; x <= to; {
+	for ; x.Cmp(to) <= 0; next(x, step) {
 		if len(all) == mostInRange {
 			return nil, bad
 		}
-		all = append(all, strconv.FormatInt(x, 10))
-		if multiplies && x > to/by || !multiplies && x > to-by {
-			break // the next one is beyond, and may be too large to be computed
-		}
-		if multiplies {
-			x *= by
-		} else {
-			x += by
-		}
+		all = append(all, part[1]+plain(x)+part[4])
 	}
 	return all, nil
+}
+
+// decimal is an exact number; nil if it is too long.
+func decimal(text string) *big.Rat {
+	if len(text) > mostDigits {
+		return nil
+	}
+	x, _ := new(big.Rat).SetString(text)
+	return x
+}
+
+// grows tells whether the step leads to larger numbers.
+func grows(x, step *big.Rat, way string) bool {
+	if way == "x" {
+		return x.Sign() > 0 && step.Cmp(big.NewRat(1, 1)) > 0
+	}
+	return step.Sign() > 0
+}
+
+// plain writes all digits of a decimal number, and no others.
+func plain(x *big.Rat) string {
+	digits, _ := x.FloatPrec()
+	return x.FloatString(digits)
 }
