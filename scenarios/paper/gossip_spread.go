@@ -92,11 +92,8 @@ func spreadFigure(all []Measured) (*Result, error) {
 // reached is how many ranks were reached, run by run.
 func (p point) reached() *stats.Sample {
 	var s stats.Sample
-	ranks := p.ranks() - p.down()
-	for missed := range ranks + 1 {
-		for range p.Missed.Count(float64(missed)) {
-			s.Add(float64(ranks - missed))
-		}
+	for missed, times := range p.Missed.All() {
+		s.AddTimes(float64(p.ranks()-p.down())-missed, times)
 	}
 	return &s
 }
@@ -111,14 +108,9 @@ func gapsByTime(corrected []point) map[clock.Time]*stats.Sample {
 		wait := machine.Latency + machine.Overhead
 		from := p.gossipEnd() + wait
 		gaps[from] = new(stats.Sample)
-		for coloured := from; coloured <= clock.Time(p.Coloring.Max()); coloured++ {
-			gap := max(0, coloured-from-wait) / machine.Overhead
-			for range p.Coloring.Count(float64(coloured)) {
-				gaps[from].Add(float64(gap))
-			}
-		}
-		for range p.Coloring.Len() - gaps[from].Len() { // gossip has reached all of them
-			gaps[from].Add(0)
+		for coloured, times := range p.Coloring.All() {
+			gap := max(0, clock.Time(coloured)-from-wait) / machine.Overhead // 0: gossip has reached all of them
+			gaps[from].AddTimes(float64(gap), times)
 		}
 	}
 	return gaps

@@ -38,10 +38,8 @@ func correctionTable(all []Measured) (*Result, error) {
 		var gap, took stats.Sample
 		for _, p := range groups[rate] {
 			for c, times := range p.Corrections {
-				for range times {
-					gap.Add(float64(c.Gap))
-					took.Add(float64(c.Took))
-				}
+				gap.AddTimes(float64(c.Gap), times)
+				took.AddTimes(float64(c.Took), times)
 			}
 		}
 		printed := printedTable[rate]

@@ -1,7 +1,7 @@
 // Package stats says what many runs have in common: means with their confidence, percentiles,
 // proportions with their confidence.
 //
-// A [Sample] is a list of measurements. Whatever it is asked depends on the values only, not on the
+// A [Sample] is many measurements. Whatever it is asked depends on the values only, not on the
 // order in which they were added, to the last bit: parts of a campaign that were run apart and put
 // together give the same numbers as one that was not.
 //

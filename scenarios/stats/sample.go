@@ -2,78 +2,101 @@ package stats
 
 import (
 	"fmt"
+	"iter"
+	"maps"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Sample is a list of measurements. The zero Sample is empty.
+// Sample is many measurements. It keeps each different value once, with how often it was measured: most
+// are whole numbers of ticks or messages, and of a million runs few are different. The zero Sample is empty.
+// A copy is to be read only.
 type Sample struct {
-	values []float64
-	sorted bool
+	times  map[float64]int
+	sorted []float64 // the different values; nil if there are new ones
+	len    int
 }
 
 // Add adds measurements. They must be numbers: what never happened has no time.
 func (s *Sample) Add(values ...float64) {
 	for _, x := range values {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			panic(fmt.Sprintf("stats: %v is no measurement", x))
-		}
+		s.AddTimes(x, 1)
 	}
-	s.values = append(s.values, values...)
-	s.sorted = false
+}
+
+// AddTimes adds a measurement that was made several times.
+func (s *Sample) AddTimes(value float64, times int) {
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		panic(fmt.Sprintf("stats: %v is no measurement", value))
+	}
+	if times < 1 {
+		return
+	}
+	if s.times == nil {
+		s.times = make(map[float64]int)
+	}
+	before := s.times[value]
+	if before == 0 {
+		s.sorted = nil
+	}
+	s.times[value] = before + times
+	s.len += times
 }
 
 // Len is the number of measurements.
-func (s *Sample) Len() int { return len(s.values) }
+func (s *Sample) Len() int { return s.len }
 
 // Count is how many measurements are a value.
-func (s *Sample) Count(value float64) int {
-	from, _ := slices.BinarySearch(s.order(), value)
-	to := from
-	for to < len(s.values) && s.values[to] == value {
-		to++
+func (s *Sample) Count(value float64) int { return s.times[value] }
+
+// All are the different values in ascending order, and how often each was measured.
+func (s *Sample) All() iter.Seq2[float64, int] {
+	return func(yield func(float64, int) bool) {
+		for _, x := range s.order() {
+			if !yield(x, s.times[x]) {
+				return
+			}
+		}
 	}
-	return to - from
 }
 
-// order sorts the values. Sums are made in this order, so that they do not depend on another.
+// order sorts the different values. Sums are made in this order, so that they do not depend on another.
 func (s *Sample) order() []float64 {
-	if !s.sorted {
-		slices.Sort(s.values)
-		s.sorted = true
+	if s.sorted == nil {
+		s.sorted = slices.Sorted(maps.Keys(s.times))
 	}
-	return s.values
+	return s.sorted
 }
 
 // Mean is the average; NaN if there are no values.
 func (s *Sample) Mean() float64 {
 	sum := 0.0
-	for _, x := range s.order() {
-		sum += x
+	for x, times := range s.All() {
+		sum += float64(x * float64(times)) // rounded here: some processors would not, and sums would differ
 	}
-	return sum / float64(len(s.values))
+	return sum / float64(s.len)
 }
 
 // Deviation is the standard deviation of what was sampled from; NaN if there are less than two
 // values.
 func (s *Sample) Deviation() float64 {
-	if len(s.values) < 2 {
+	if s.len < 2 {
 		return math.NaN()
 	}
 	mean, squares := s.Mean(), 0.0
-	for _, x := range s.order() {
-		squares += (x - mean) * (x - mean)
+	for x, times := range s.All() {
+		squares += float64((x - mean) * (x - mean) * float64(times))
 	}
-	return math.Sqrt(squares / float64(len(s.values)-1))
+	return math.Sqrt(squares / float64(s.len-1))
 }
 
 // Confidence is how far the true mean may be from Mean at this level, such as 0.95, by Student's
 // distribution; infinite if there are less than two values.
 func (s *Sample) Confidence(level float64) float64 {
 	checkLevel(level)
-	n := float64(len(s.values))
+	n := float64(s.len)
 	if n < 2 {
 		return math.Inf(1)
 	}
@@ -87,13 +110,14 @@ func (s *Sample) Percentile(p float64) float64 {
 	if !(p > 0 && p <= 100) {
 		panic(fmt.Sprintf("stats: percentile %v, want more than 0 and at most 100", p))
 	}
-	values := s.order()
-	if len(values) == 0 {
-		return math.NaN()
-	}
 	// What is meant to be a whole number may come out as a little more.
-	rank := math.Ceil(p/100*float64(len(values)) - 1e-9)
-	return values[max(0, int(rank)-1)]
+	rank := max(1, int(math.Ceil(p/100*float64(s.len)-1e-9)))
+	for x, times := range s.All() {
+		if rank -= times; rank <= 0 {
+			return x
+		}
+	}
+	return math.NaN()
 }
 
 // Median is the 50th percentile.
@@ -101,7 +125,7 @@ func (s *Sample) Median() float64 { return s.Percentile(50) }
 
 // Min and Max are the extremes; NaN if there are no values.
 func (s *Sample) Min() float64 {
-	if len(s.values) == 0 {
+	if s.len == 0 {
 		return math.NaN()
 	}
 	return s.order()[0]

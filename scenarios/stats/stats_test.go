@@ -2,6 +2,7 @@ package stats_test
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -88,6 +89,38 @@ func TestTheOrderOfValuesDoesNotMatter(t *testing.T) {
 }
 
 // 95 of 100 intervals must have the mean in them. The seed is fixed.
+// Measurements made several times are as if they were added one by one.
+func TestMeasurementsAreCounted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var counted, single stats.Sample
+		times := make(map[float64]int)
+		for _, x := range rapid.SliceOf(rapid.IntRange(-3, 3)).Draw(t, "values") {
+			n := rapid.IntRange(0, 4).Draw(t, "times")
+			counted.AddTimes(float64(x), n)
+			for range n {
+				single.Add(float64(x))
+				times[float64(x)]++
+			}
+			require.Equal(t, single.Len(), counted.Len())
+			if single.Len() > 0 {
+				require.Equal(t, single.Max(), counted.Max(), "asked between additions")
+			}
+		}
+		require.Equal(t, times, maps.Collect(counted.All()))
+		last := math.Inf(-1)
+		for x, n := range counted.All() {
+			require.Less(t, last, x)
+			require.Equal(t, n, counted.Count(x))
+			last = x
+		}
+		require.Zero(t, counted.Count(4))
+		for _, ask := range []func(*stats.Sample) float64{(*stats.Sample).Mean, (*stats.Sample).Deviation, (*stats.Sample).Median, (*stats.Sample).Min} {
+			a, b := ask(&single), ask(&counted)
+			require.True(t, a == b || math.IsNaN(a) && math.IsNaN(b), "%v and %v", a, b)
+		}
+	})
+}
+
 func TestTheConfidenceOfMeansIsTrue(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	covered := stats.Proportion{}
