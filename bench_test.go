@@ -102,7 +102,8 @@ func broadcastWarm(b *testing.B, ranks int, keep bool) {
 	b.ReportMetric(float64(peakMemory(b)-before)/float64(ranks), "B/rank")
 }
 
-// requireExact holds a checked broadcast on a binomial tree of 2^k ranks against what it must cost.
+// requireExact holds a checked broadcast on a binomial tree of 2^k ranks against what it must cost with
+// L=2 and o=1.
 func requireExact(b *testing.B, report *emu.Report) {
 	logp := report.LogP
 	ranks, levels := int64(logp.Ranks), clock.Time(bits.Len(uint(logp.Ranks-1)))

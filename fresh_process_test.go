@@ -31,7 +31,7 @@ const inHere = "MANGROVE_BENCH_HERE"
 // metrics are what a benchmark has reported, by unit.
 type metrics map[string]float64
 
-// inFreshProcess runs one benchmark once in a process of its own, while this one does nothing.
+// inFreshProcess runs one benchmark in a process of its own, twice, while this one does nothing.
 func inFreshProcess(b *testing.B, name string) metrics {
 	debug.FreeOSMemory() // nothing is left to be done in the background
 	runBenchmark(b, name)

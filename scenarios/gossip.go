@@ -20,7 +20,7 @@ var gossipVariants = Choices[tuning.Variant]{
 	{"fcg", tuning.FailureProof},
 }
 
-// gossipStarts says whether correction starts at T itself, or when the last gossip has come in.
+// gossipStarts says whether correction starts at T itself, or L+o later, when gossip has come in.
 var gossipStarts = Choices[bool]{
 	{"drained", false},
 	{"sharp", true},

@@ -33,8 +33,10 @@ func TuneKeys() []Key {
 	for _, v := range tuning.Variants() {
 		variants = append(variants, Choices[string]{{v.String(), v.String()}}...)
 	}
+	ranks := NumberKey("N", 4096, 2, tuning.MaxRanks, "number of ranks")
+	ranks.Alias = "P"
 	return []Key{
-		NumberKey("N", 4096, 2, tuning.MaxRanks, "number of ranks; P means the same"),
+		ranks,
 		NumberKey("L", 2, 1, maxCost, "network latency, in ticks"),
 		NumberKey("o", 1, 1, maxCost, "overhead of a message, in ticks"),
 		NumberKey("g", 0, 0, maxCost, "gap between messages, in ticks"),
@@ -97,9 +99,6 @@ func readTuning(words []string) (Settings, error) {
 	p.run.protocol.Name = "tune gossip"
 	p.run.settings = Settings{values: defaults(p.keys), typed: p.good}
 	for _, word := range words {
-		if ranks, ok := strings.CutPrefix(word, "P="); ok {
-			word = "N=" + ranks
-		}
 		p.word(word)
 	}
 	if p.good["delta"] && p.run.settings.values["runs"] != "0" {

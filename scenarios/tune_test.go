@@ -49,7 +49,7 @@ func TestTuningNamesTheProblems(t *testing.T) {
 		"N=64 failures=64":    `scenarios: gos: failures = 64, want 0 to 63`,
 		"colour=red":          `scenarios: unknown key "colour", tune gossip has N, L, o, g, failures, variant, f, delta, psi, runs, margin`,
 		"N=4 variant=fcg f=1": `scenarios: fcg: live ranks = 4, want 2f+3 = 5 or more`,
-		"N=8 P=8":             `scenarios: "N=8": key N is set twice, first by "N=8"`,
+		"N=8 P=8":             `scenarios: "P=8": key N is set twice, first by "N=8"`,
 	} {
 		_, err := TuneGossip([]string{words})
 		require.EqualError(t, err, want, words)

@@ -115,6 +115,7 @@ func TestBadInputExitsWith2AndPrintsOnlyToStderr(t *testing.T) {
 		{[]string{"compare", "broadcast"}, "1 lines, want two or more"},
 		{[]string{"compare", "broadcast P=8", "broadcast P=9"}, "P=8 in one line and P=9 in another: want the same machine and the same failures"},
 		{[]string{"compare", "broadcast", "chatter"}, `unknown protocol "chatter"`},
+		{[]string{"compare", "broadcast", "big", "--seed", "-1"}, "--seed -1: want a whole number from 0 to 18446744073709551615"},
 		{[]string{"compare", "broadcast", "big", "--runs", "0"}, "--runs 0: want a whole number from 1 to 1000000000"},
 		{[]string{"run", "broadcast", "--profile="}, `--profile "", want one of cpu, mem, trace`},
 		{[]string{"run"}, `empty line, want a protocol`},

@@ -177,12 +177,11 @@ func (a *app) expectRuns(c *campaigns.Campaign, runs int, took time.Duration) {
 // parseShard reads --shard, or takes the task of a SLURM job array.
 func parseShard(text string, env func(string) string) (campaigns.Shard, error) {
 	if text == "" {
-		id, count := env("SLURM_ARRAY_TASK_ID"), env("SLURM_ARRAY_TASK_COUNT")
-		if id == "" || count == "" {
+		if env("SLURM_ARRAY_TASK_ID") == "" || env("SLURM_ARRAY_TASK_COUNT") == "" {
 			return campaigns.Shard{}, nil
 		}
 		var err error
-		if text, err = slurmShard(id, count, env); err != nil {
+		if text, err = slurmShard(env); err != nil {
 			return campaigns.Shard{}, err
 		}
 	}
@@ -191,32 +190,6 @@ func parseShard(text string, env func(string) string) (campaigns.Shard, error) {
 		return s, fmt.Errorf("--shard %w", err)
 	}
 	return s, nil
-}
-
-// slurmShard is the part of a task of a SLURM job array, as i/n. Tasks are numbered from a first one on, in steps.
-func slurmShard(id, count string, env func(string) string) (string, error) {
-	number := func(name, text string, otherwise int) (int, error) {
-		if text == "" {
-			return otherwise, nil
-		}
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			return 0, fmt.Errorf("%s=%q, want a number", name, text)
-		}
-		return n, nil
-	}
-	first, step := env("SLURM_ARRAY_TASK_MIN"), env("SLURM_ARRAY_TASK_STEP")
-	n, err := number("SLURM_ARRAY_TASK_ID", id, 0)
-	low, errLow := number("SLURM_ARRAY_TASK_MIN", first, 0)
-	each, errStep := number("SLURM_ARRAY_TASK_STEP", step, 1)
-	if err := errors.Join(err, errLow, errStep); err != nil {
-		return "", err
-	}
-	part := fmt.Sprintf("%d/%s", (n-low)/max(1, each), count)
-	if s, err := readShard(part); err != nil || each < 1 || (n-low)%each != 0 || s.Count == 1 && low > 0 { // a task of an array, again by itself
-		return "", fmt.Errorf("SLURM_ARRAY_TASK_ID=%s, _COUNT=%s, _MIN=%s, _STEP=%s: which part is that? Want --shard i/n", id, count, first, step)
-	}
-	return part, nil
 }
 
 // readShard reads i/n.

@@ -163,7 +163,7 @@ func TestShardsOfJobArrays(t *testing.T) {
 		{"", env(), campaigns.Shard{}},
 		{"", env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "8"), campaigns.Shard{Index: 3, Count: 8}},
 		{"", env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "8", "SLURM_ARRAY_TASK_MIN", "1"), campaigns.Shard{Index: 2, Count: 8}},
-		{"", env("SLURM_ARRAY_TASK_ID", "20", "SLURM_ARRAY_TASK_COUNT", "2", "SLURM_ARRAY_TASK_MIN", "10", "SLURM_ARRAY_TASK_STEP", "10"), campaigns.Shard{Index: 1, Count: 2}},
+		{"", env("SLURM_ARRAY_TASK_ID", "20", "SLURM_ARRAY_TASK_COUNT", "2", "SLURM_ARRAY_TASK_MIN", "10", "SLURM_ARRAY_TASK_MAX", "20", "SLURM_ARRAY_TASK_STEP", "10"), campaigns.Shard{Index: 1, Count: 2}},
 		{"1/2", env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "8"), campaigns.Shard{Index: 1, Count: 2}},
 	} {
 		got, err := parseShard(c.text, c.env)
@@ -176,6 +176,8 @@ func TestShardsOfJobArrays(t *testing.T) {
 		env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "8", "SLURM_ARRAY_TASK_STEP", "0"),
 		env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "8", "SLURM_ARRAY_TASK_STEP", "2"),
 		env("SLURM_ARRAY_TASK_ID", "8", "SLURM_ARRAY_TASK_COUNT", "8"),
+		env("SLURM_ARRAY_TASK_ID", "0", "SLURM_ARRAY_TASK_COUNT", "8", "SLURM_ARRAY_TASK_MIN", "1"),
+		env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "3", "SLURM_ARRAY_TASK_MIN", "1", "SLURM_ARRAY_TASK_MAX", "7"), // 1,3,7
 		env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "1", "SLURM_ARRAY_TASK_MIN", "3"), // one of several, again
 	} {
 		_, err := parseShard("", bad)

@@ -59,7 +59,7 @@ func (n *number[T]) Set(text string) error {
 }
 
 func (n *number[T]) wanted() string {
-	if uint64(n.high) >= math.MaxInt64 {
+	if uint64(n.high) == math.MaxInt64 {
 		return fmt.Sprintf("a whole number, %d or more", n.low)
 	}
 	return fmt.Sprintf("a whole number from %d to %d", n.low, n.high)

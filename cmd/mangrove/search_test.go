@@ -45,7 +45,7 @@ func TestBadSearchesAreRefused(t *testing.T) {
 		{[]string{"fuzz", "broadcast", "--runs", "x"}, `--runs x: want a whole number, 0 or more`},
 		{[]string{"fuzz", "broadcast", "--time", "-1s"}, `--time -1s: want a time such as 30s or 5m, 0 or more`},
 		{[]string{"fuzz", "broadcast", "--time", "soon"}, `--time soon: want a time such as 30s`},
-		{[]string{"fuzz", "broadcast", "--seed", "-1"}, `--seed -1: want a whole number, 0 or more`},
+		{[]string{"fuzz", "broadcast", "--seed", "-1"}, `--seed -1: want a whole number from 0 to 18446744073709551615`},
 		{[]string{"fuzz", "broadcast", "--workers", "x"}, `--workers x: want a whole number from 0 to 4096`},
 		{[]string{"fuzz", "broadcast", "--shrink", "-1"}, `--shrink -1: want a whole number, 0 or more`},
 		{[]string{"fuzz", "broadcast", "--kinds", "melt"}, `--kinds melt: want some of crash,hang,slow`},

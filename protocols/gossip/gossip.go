@@ -34,9 +34,9 @@ type Options struct {
 	Correction correction.Correction
 
 	// Until is T: no gossip message is begun at this time or later, counted from the begin.
-	// Correction starts L+o after that, when the last one has been delivered.
+	// Correction starts L+o after that; with o=1 the last one has been delivered then.
 	Until clock.Time
-	// Sharp has correction start at T itself, by a clock that all ranks share, as in the Corrected
+	// Sharp has correction start at T itself, or once the send is over in which T finds a rank, by a clock that all ranks share, as in the Corrected
 	// Trees authors' simulator. Gossip that is still under way then reaches ranks, but these do not
 	// correct; so if the root fails, it may be that only they have the message. T counts from Begin
 	// also if the root comes later; after T it corrects alone.

@@ -114,7 +114,7 @@ func TestOpportunisticGossipReachesTheNeighboursOfGNodes(t *testing.T) {
 			}
 		}
 		for _, e := range b.report.Events {
-			near[e.Rank] = near[e.Rank] || e.Kind == emu.EventTake && e.Msg == gossip.Spread
+			near[e.Rank] = near[e.Rank] || b.gossip.Sharp && e.Kind == emu.EventTake && e.Msg == gossip.Spread
 		}
 		for rank, r := range b.report.Ranks {
 			require.Equal(t, near[rank], r.Coloured != clock.Never, "rank %d: %v", rank, b)

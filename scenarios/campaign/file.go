@@ -28,7 +28,7 @@ type FileError struct {
 func (e *FileError) Error() string { return fmt.Sprintf("campaign: %s: %s", e.File, e.Problem) }
 
 // results is a file of results that is written to. Each record is written at once: a process that
-// is killed loses the runs that it is at, and no others.
+// is killed loses the runs that it is at, and a few that wait for one before them.
 type results struct {
 	file  *os.File
 	count int // records in the file

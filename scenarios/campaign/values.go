@@ -5,7 +5,6 @@ import (
 	"math/big"
 	"regexp"
 	"strconv"
-	"strings"
 )
 
 // Values of a key: a list, or a range.
@@ -36,7 +35,8 @@ func (v *Values) UnmarshalTOML(data any) error {
 	return fmt.Errorf("values %v, want a list, or a range such as \"1024..65536 x4\"", data)
 }
 
-// mostInRange is how many values a range may have, mostDigits how long its numbers may be.
+// mostInRange is how many values a range may have, mostDigits how long its numbers may be: decimals that are
+// multiplied get longer and longer.
 const (
 	mostInRange = 10_000
 	mostDigits  = 24
@@ -46,11 +46,14 @@ const (
 // the step.
 var rangeText = regexp.MustCompile(`^([^ ]*?)(\d+(?:\.\d+)?)\.\.(\d+(?:\.\d+)?)([^ ]*) ([x+])(\d+(?:\.\d+)?)$`)
 
+// negative is what stands before the digits of a number below 0. In cut:0-3..5|* there is none.
+var negative = regexp.MustCompile(`(^|[^0-9])-$`)
+
 // parseRange reads "1024..65536 x4", "10..50 +20", "0.5..2us +0.5" or "crash:~1..64 x2".
 func parseRange(text string) (Values, error) {
-	bad := fmt.Errorf("values %q, want a list, or a range such as \"1024..65536 x4\", \"10..50 +20\" or \"crash:~1..64 x2\" of up to %d values", text, mostInRange)
+	bad := fmt.Errorf("values %q, want a list, or a range such as \"1024..65536 x4\", \"10..50 +20\" or \"crash:~1..64 x2\" of up to %d values with up to %d digits", text, mostInRange, mostDigits)
 	part := rangeText.FindStringSubmatch(text)
-	if part == nil || strings.HasSuffix(part[1], "-") {
+	if part == nil || negative.MatchString(part[1]) {
 		return nil, bad
 	}
 	x, to, step := decimal(part[2]), decimal(part[3]), decimal(part[6])
@@ -63,10 +66,11 @@ func parseRange(text string) (Values, error) {
 	}
 	var all Values
 	for ; x.Cmp(to) <= 0; next(x, step) {
-		if len(all) == mostInRange {
+		value := plain(x)
+		if len(all) == mostInRange || len(value) > mostDigits {
 			return nil, bad
 		}
-		all = append(all, part[1]+plain(x)+part[4])
+		all = append(all, part[1]+value+part[4])
 	}
 	return all, nil
 }

@@ -2,7 +2,6 @@ package paper
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -62,7 +61,7 @@ func TestVerdictsOnFewRunsSaySo(t *testing.T) {
 	folder := t.TempDir()
 	few, err := e.Run(context.Background(), Options{Folder: folder, Runs: 1})
 	require.NoError(t, err)
-	require.Equal(t, fmt.Sprintf("T is a time\n1 run a point instead of the usual %s: what differs, or not, may be chance", thousands(c.Runs)), few.Foot)
+	require.Equal(t, "T is a time\nFewer runs than usual, so what differs, or not, may be chance: 1 instead of "+thousands(c.Runs)+" a point in gossip-fig3", few.Foot)
 	for _, size := range []Size{Usual, Full} {
 		p, err := Options{Folder: folder, Size: size}.plan("gossip-fig3")
 		require.NoError(t, err)

@@ -90,12 +90,16 @@ func (e Experiment) result(ctx context.Context, o Options) (*Result, error) {
 
 // fewer warns of verdicts on fewer runs than usual.
 func fewer(planned []*plannedCampaign) string {
+	var few []string
 	for _, p := range planned {
 		if p.Runs < p.usual {
-			return fmt.Sprintf("%s a point instead of the usual %s: what differs, or not, may be chance", runsText(p.Runs), thousands(p.usual))
+			few = append(few, fmt.Sprintf("%s instead of %s a point in %s", thousands(p.Runs), thousands(p.usual), p.Name))
 		}
 	}
-	return ""
+	if few == nil {
+		return ""
+	}
+	return "Fewer runs than usual, so what differs, or not, may be chance: " + strings.Join(few, ", ")
 }
 
 // plannedCampaign is a campaign and where its results go.

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+)
+
+// slurmShard is the part of a campaign that a task of a SLURM job array does, as i/n. Tasks are numbered from
+// a first one to a last one, in steps.
+func slurmShard(env func(string) string) (string, error) {
+	var wrong []error
+	number := func(name string, otherwise int) int {
+		text := env("SLURM_ARRAY_TASK_" + name)
+		if text == "" {
+			return otherwise
+		}
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			wrong = append(wrong, fmt.Errorf("SLURM_ARRAY_TASK_%s=%q, want a number", name, text))
+		}
+		return n
+	}
+	id, count := number("ID", 0), number("COUNT", 1)
+	first, step := number("MIN", 0), number("STEP", 1)
+	last := number("MAX", first+(count-1)*step)
+	if err := errors.Join(wrong...); err != nil {
+		return "", err
+	}
+	switch again := count == 1 && first > 0; { // one task of an array, by itself
+	case again, step < 1, id < first, id > last, (id-first)%step != 0, last != first+(count-1)*step:
+		return "", fmt.Errorf("SLURM_ARRAY_TASK_ID=%d, _COUNT=%d, _MIN=%d, _MAX=%d, _STEP=%d: which part is that? Want --shard i/n", id, count, first, last, step)
+	}
+	return fmt.Sprintf("%d/%d", (id-first)/step, count), nil
+}
