@@ -88,8 +88,8 @@ func (g bySize) line(m measure, s figure.Series) figure.Series {
 }
 
 // ribbon draws where nine of ten values lie.
-func (g bySize) ribbon(sample func(point) *stats.Sample, of int) figure.Series {
-	s := figure.Series{Name: g.name + ", 5 to 95 %", Style: figure.Band, Of: of}
+func (g bySize) ribbon(name string, sample func(point) *stats.Sample, of int) figure.Series {
+	s := figure.Series{Name: name, Style: figure.Band, Of: of}
 	for _, p := range g.points {
 		x := sample(p)
 		s.Points = append(s.Points, figure.Point{X: float64(p.ranks()), Y: x.Mean(), Low: x.Percentile(5), High: x.Percentile(95)})

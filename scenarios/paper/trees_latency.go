@@ -48,7 +48,7 @@ func latencyFigure(all []Measured) (*Result, error) {
 		f.Series = append(f.Series, acknowledged[i].line(quiescence, figure.Series{Of: i + 1}), corrected[i].line(quiescence, figure.Series{Of: i + 1, Dashed: true}))
 	}
 	of := len(checked) + 1
-	f.Series = append(f.Series, ccg.ribbon(func(p point) *stats.Sample { return &p.Quiescence }, of), ccg.line(quiescence, figure.Series{Of: of}))
+	f.Series = append(f.Series, ccg.ribbon("gossip, 5 to 95 %", func(p point) *stats.Sample { return &p.Quiescence }, of), ccg.line(quiescence, figure.Series{Of: of}))
 	r.Drawing = f
 	return r, nil
 }
