@@ -36,10 +36,11 @@ type Options struct {
 	// Until is T: no gossip message is begun at this time or later, counted from the begin.
 	// Correction starts L+o after that; with o=1 the last one has been delivered then.
 	Until clock.Time
-	// Sharp has correction start at T itself, or once the send is over in which T finds a rank, by a clock that all ranks share, as in the Corrected
-	// Trees authors' simulator. Gossip that is still under way then reaches ranks, but these do not
-	// correct; so if the root fails, it may be that only they have the message. T counts from Begin
-	// also if the root comes later; after T it corrects alone.
+	// Sharp has correction start at T itself, or once the send is over in which T finds a rank, by a
+	// clock that all ranks share, as in the Corrected Trees authors' simulator. Gossip that is still
+	// under way then reaches ranks, but these do not correct; so if the root fails, it may be that
+	// only they have the message. T counts from Begin also if the root comes later; after T it
+	// corrects alone.
 	Sharp bool
 	// Rounds, if not 0, counts rounds instead: the root sends as many messages, and whoever a
 	// message of some round reaches sends those of the rounds that are left. Ranks correct as

@@ -57,12 +57,12 @@ func parseRange(text string) (Values, error) {
 		return nil, bad
 	}
 	x, to, step := decimal(part[2]), decimal(part[3]), decimal(part[6])
+	if x == nil || to == nil || step == nil || x.Cmp(to) > 0 || !grows(x, step, part[5]) {
+		return nil, bad
+	}
 	next := x.Add
 	if part[5] == "x" {
 		next = x.Mul
-	}
-	if x == nil || to == nil || step == nil || x.Cmp(to) > 0 || !grows(x, step, part[5]) {
-		return nil, bad
 	}
 	var all Values
 	for ; x.Cmp(to) <= 0; next(x, step) {
