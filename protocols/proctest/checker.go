@@ -12,6 +12,7 @@ type checker struct {
 	clock.LogP
 	machine Machine
 	found   []error
+	late    int  // how many of them a machine that was only too slow would have brought about as well
 	broken  bool // a run failed, so what comes after says nothing
 }
 
@@ -21,8 +22,18 @@ func (c *checker) errorf(format string, args ...any) {
 	}
 }
 
+// tooLate is errorf for what comes later than it should, or was not there yet.
+func (c *checker) tooLate(format string, args ...any) {
+	before := len(c.found)
+	c.errorf(format, args...)
+	c.late += len(c.found) - before
+}
+
+// onlyLate reports whether something was found, and nothing that time would not have mended.
+func (c *checker) onlyLate() bool { return c.late > 0 && c.late == len(c.found) }
+
 // same checks a list of things that have nothing to do with time, and reports the first
-// difference.
+// difference. What is missing at its end may still have been under way.
 func same[T comparable](c *checker, what string, got, want []T) {
 	for i := range min(len(got), len(want)) {
 		if got[i] != want[i] {
@@ -30,8 +41,12 @@ func same[T comparable](c *checker, what string, got, want []T) {
 			return
 		}
 	}
+	report := c.errorf
+	if len(got) < len(want) {
+		report = c.tooLate
+	}
 	if len(got) != len(want) {
-		c.errorf("%s: %d in all, want %d", what, len(got), len(want))
+		report("%s: %d in all, want %d", what, len(got), len(want))
 	}
 }
 
@@ -59,12 +74,16 @@ func (c *checker) waits(what string, got, until []clock.Time) {
 }
 
 func (c *checker) within(what string, got, from, to clock.Time) {
+	report := c.errorf
+	if got > to {
+		report = c.tooLate
+	}
 	switch {
 	case from <= got && got <= to:
 	case from == to:
-		c.errorf("%s: at t=%d, want t=%d", what, got, from)
+		report("%s: at t=%d, want t=%d", what, got, from)
 	default:
-		c.errorf("%s: at t=%d, want t=%d to %d", what, got, from, to)
+		report("%s: at t=%d, want t=%d to %d", what, got, from, to)
 	}
 }
 

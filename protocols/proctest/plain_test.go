@@ -22,7 +22,7 @@ type plain struct {
 	flaws
 	ranks  []*plainRank
 	parked chan *plainRank // whoever has stopped running
-	jitter *rand.Rand
+	random *rand.Rand      // for delays
 }
 
 // flaws are what can be wrong inside the machine. The zero flaws are none.
@@ -34,8 +34,8 @@ type flaws struct {
 	noRecvPort, onePort, portSticks            bool
 	tiesBackwards, lowRanksFirst, noOvertaking bool
 	blindAtInstant, flowControl, endsWithFirst bool
-	lingersUntilIdle                           bool // nobody waits for what is under way to those who linger
-	jittery                                    bool // not a flaw where time is real
+	lingersUntilIdle                           bool       // nobody waits for what is under way to those who linger
+	jitter                                     clock.Time // everything takes up to so long more; not a flaw where time is real
 }
 
 // plainRank is one rank, and the Proc that its program sees.
@@ -69,7 +69,7 @@ type post struct {
 
 // run runs a program on a machine with these flaws.
 func (f flaws) run(params clock.LogP, seed uint64, program protocols.Program) error {
-	m := &plain{LogP: params, flaws: f, parked: make(chan *plainRank), jitter: rand.New(rand.NewPCG(7, 7))}
+	m := &plain{LogP: params, flaws: f, parked: make(chan *plainRank), random: rand.New(rand.NewPCG(7, 7))}
 	for id := range params.Ranks {
 		m.ranks = append(m.ranks, &plainRank{m: m, id: id, resume: make(chan bool), random: rand.New(rand.NewPCG(seed, uint64(id)))})
 	}
@@ -134,10 +134,7 @@ func (r *plainRank) goOn() {
 
 // delay is what a machine on real time adds now and then.
 func (m *plain) delay() clock.Time {
-	if !m.jittery {
-		return 0
-	}
-	return clock.Time(m.jitter.IntN(3))
+	return clock.Time(m.random.Int64N(int64(m.jitter) + 1))
 }
 
 // first is the first message that the rank wants and has not taken, received or not.

@@ -18,7 +18,7 @@ func TestSuiteAcceptsMachineThatKeepsTheContract(t *testing.T) {
 // The machine delays each call and each message by up to two ticks. Cases that need exact
 // times would fail, so this also shows that Test leaves them out.
 func TestSuiteAcceptsDelaysUpToLate(t *testing.T) {
-	proctest.Test(t, proctest.Machine{Run: flaws{jittery: true}.run, Late: 5000})
+	proctest.Test(t, proctest.Machine{Run: flaws{jitter: 2}.run, Late: 5000})
 }
 
 func TestSuiteAcceptsHasteUpToEarly(t *testing.T) {
@@ -41,6 +41,46 @@ func TestSuiteRejectsDelaysBeyondLate(t *testing.T) {
 	assert.ErrorContains(t, check(late), "want t=")
 	late.Late++
 	assert.NoError(t, check(late))
+}
+
+// What a slow machine brings about is tried again with twice the time, in every case.
+func TestSuiteTriesAgainWhatWasTooLate(t *testing.T) {
+	slow := proctest.Machine{Run: flaws{jitter: 40}.run, Late: 10}
+	patient := slow
+	patient.Attempts = 12
+	failed := 0
+	for _, c := range proctest.Cases() {
+		if c.Exact {
+			continue
+		}
+		if c.Check(slow) != nil {
+			failed++
+		}
+		assert.NoError(t, c.Check(patient), c.Name)
+	}
+	assert.Greater(t, failed, 20, "cases that a single attempt is not enough for")
+}
+
+// Whatever else is found is found in the first attempt: what is seldom is no less wrong.
+func TestSuiteTriesNothingElseAgain(t *testing.T) {
+	cases := casesByName(t)
+	for name, flaw := range map[string]mutant{
+		"WaitUntil returns at the instant":                       {distort: waiting(waitTooShort)},
+		"a message is in the mailbox 2o+L after its send starts": {flaws: flaws{shortFlight: true}},
+		"messages of one sender stay in order":                   {distort: distort(newestFirst)},
+	} {
+		c, known := cases[name]
+		require.True(t, known, name)
+		runs := func(attempts int) (n int) {
+			err := c.Check(proctest.Machine{Late: 1, Attempts: attempts, Run: func(params clock.LogP, seed uint64, program protocols.Program) error {
+				n++
+				return flaw.run(params, seed, program)
+			}})
+			assert.Error(t, err, name)
+			return n
+		}
+		assert.Equal(t, runs(1), runs(5), name)
+	}
 }
 
 func TestSuiteRejectsHasteBeyondEarly(t *testing.T) {

@@ -122,7 +122,10 @@ func leavesMail(c *checker, want mailbox.Want) {
 		c.errorf("with only a message of kind 1 there, Poll takes one: %t, RecvUntil takes one: %t, want %v", o.polled, o.received, want)
 	}
 	c.waited("RecvUntil gives up", o.gaveUp, deadline)
-	if !o.left.ok || o.left.got.msg != (mailbox.Message{Kind: 1, A: 7}) {
-		c.errorf("after that the message is gone")
+	switch {
+	case !o.left.ok:
+		c.tooLate("after that the message is gone")
+	case o.left.got.msg != (mailbox.Message{Kind: 1, A: 7}):
+		c.errorf("after that the message is %s", outline(o.left.got.msg))
 	}
 }
