@@ -61,6 +61,7 @@ func (n *Node) armFaults(r *rank, counts Counts) {
 		return
 	}
 	p := &faultPoints{counts: counts}
+	var timed []*fate
 	for _, f := range all {
 		switch {
 		case f.At.Anchor != faults.AtTime:
@@ -71,8 +72,7 @@ func (n *Node) armFaults(r *rank, counts Counts) {
 		case f.At.Time == 0 && r.life == 0:
 			r.stillborn = f
 		case f.At.Time > r.born:
-			r.doomed.Store(true)
-			n.failsAt(r, f)
+			timed = append(timed, f)
 		}
 	}
 	slices.SortStableFunc(p.slow, func(a, b slowdown) int { return cmp.Compare(a.from, b.from) })
@@ -80,6 +80,10 @@ func (n *Node) armFaults(r *rank, counts Counts) {
 		p.slow = append(p.slow, slowdown{0, n.cfg.Faults[i].Factor})
 	}
 	r.faults = p
+	for _, f := range timed { // at last: one may strike at once
+		r.doomed.Store(true)
+		n.failsAt(r, f)
+	}
 }
 
 // fatesOf returns the faults of a rank, with their places in the schedule.

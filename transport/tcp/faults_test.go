@@ -3,7 +3,9 @@ package tcp_test
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -33,6 +35,32 @@ func run(t *testing.T, job tcp.Job, d tcp.Detection, main func(p protocols.Proc)
 	res, err := tcp.RunLocal(ctx, job, d, protocols.Program{Main: main})
 	require.NoError(t, err)
 	return res
+}
+
+// A process that hears of the start late makes up for what should have happened by then, at once.
+func TestFaultsOfThePastStrikeAtOnce(t *testing.T) {
+	t.Parallel()
+	const ranks = 200
+	job := someJob(ranks, 1)
+	job.Tick = time.Microsecond
+	for rank := 1; rank < ranks; rank++ {
+		job.Faults = append(job.Faults, faults.Fault{Kind: faults.Crash, Rank: rank, At: faults.OnTime(1)})
+	}
+	r := prepare(t, job, tcp.Detection{})
+	r.delay = -time.Second
+	var reached atomic.Int64
+	res := r.run(t, protocols.Program{Main: func(p protocols.Proc) {
+		if p.Rank() > 0 {
+			p.Recv(mailbox.Any)
+			reached.Add(1)
+		}
+	}})
+	require.Len(t, res.Deaths, ranks-1)
+	for _, d := range res.Deaths {
+		require.Equal(t, tcp.Crashed, d.Outcome, "rank %d", d.Rank)
+	}
+	require.Zero(t, reached.Load())
+	require.Equal(t, tcp.Finished, res.Ranks[0].Outcome)
 }
 
 // numbers is a program in which rank 0 sends five numbers to rank 1, and rank 2 does nothing. Those

@@ -76,15 +76,16 @@ func someJob(ranks, processes int) tcp.Job {
 type running struct {
 	job         tcp.Job
 	coordinator *tcp.Coordinator
-	nodes       []*tcp.Node // nil: the test plays it
-	by          string      // the address through which processes reach the coordinator; "": its own
+	nodes       []*tcp.Node   // nil: the test plays it
+	delay       time.Duration // until the run begins
+	by          string        // the address through which processes reach the coordinator; "": its own
 	log         lines
 }
 
 // prepare opens the doors of a job, except those of processes that the test plays itself.
 func prepare(t *testing.T, job tcp.Job, d tcp.Detection, played ...int) *running {
 	t.Helper()
-	r := &running{job: job, nodes: make([]*tcp.Node, job.Processes)}
+	r := &running{job: job, delay: 5 * time.Millisecond, nodes: make([]*tcp.Node, job.Processes)}
 	var err error
 	r.coordinator, err = tcp.NewCoordinator(tcp.CoordinatorConfig{Job: job, Detection: d, Log: r.log.add})
 	require.NoError(t, err)
@@ -146,7 +147,7 @@ func (r *running) try(program protocols.Program) (*tcp.Result, error) {
 			}
 		}()
 	}
-	_, err := r.coordinator.Start(ctx, 5*time.Millisecond)
+	_, err := r.coordinator.Start(ctx, r.delay)
 	if err != nil {
 		return nil, err
 	}
