@@ -80,9 +80,16 @@ func reduced(t *testing.T, name string, runs int, way string, reduce func(*campa
 
 // shrink takes large machines out of a campaign.
 func shrink(c *campaign.Campaign) {
-	line := strings.Replace(c.Line, "P=65536", "P=1024", 1)
-	fewer := line != c.Line
-	c.Line = line
+	fewer := false
+	smaller := func(line string) string {
+		shorter := strings.Replace(line, "P=65536", "P=1024", 1)
+		fewer = fewer || shorter != line
+		return shorter
+	}
+	c.Line, c.Lines = smaller(c.Line), slices.Clone(c.Lines)
+	for i := range c.Lines {
+		c.Lines[i] = smaller(c.Lines[i])
+	}
 	for i, axis := range c.Sweep {
 		c.Sweep[i].Values = slices.Clone(axis.Values)
 		for k, value := range axis.Values {
