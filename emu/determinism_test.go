@@ -158,7 +158,7 @@ func TestEmulatorEqualsTheReferenceMachine(t *testing.T) {
 func TestHashDoesNotDependOnHowTheRunIsExecuted(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	logp := clock.LogP{Ranks: 700, Latency: 3, Overhead: 2}
-	for seed := range uint64(3) {
+	for seed := range seeds(5) {
 		faulty := someFaults(rand.New(rand.NewPCG(seed, 2)), logp.Ranks, 200)
 		opts := emu.Options{Seed: seed, Faults: faulty}
 		hashes := make(map[emu.Hash]bool)

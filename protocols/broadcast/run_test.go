@@ -69,6 +69,14 @@ func thorough(times int) int {
 	return times
 }
 
+// stride is how far apart the cases are that a test goes through: all of them, or with -short every n-th.
+func stride(n int) int {
+	if testing.Short() {
+		return n
+	}
+	return 1
+}
+
 // must is for constructors whose arguments are right.
 func must[T any](value T, err error) T {
 	if err != nil {

@@ -35,9 +35,9 @@ func each(t *testing.T, ranks int, f func(*testing.T, call, collective.Options))
 }
 
 func TestEverySinglePointOfFailure(t *testing.T) {
-	sizes := []int{5, 8}
+	sizes, random := []int{5, 8}, 100
 	if testing.Short() {
-		sizes = sizes[:1]
+		sizes, random = sizes[:1], 10
 	}
 	for _, ranks := range sizes {
 		each(t, ranks, func(t *testing.T, c call, options collective.Options) {
@@ -47,7 +47,7 @@ func TestEverySinglePointOfFailure(t *testing.T) {
 				New:          func() emutest.Instance { return c.instance(ranks, options, 2) },
 				Guarantees:   []guarantee.Guarantee{guarantee.NoDeadlock{}},
 				Faults:       1,
-				Random:       100,
+				Random:       random,
 				RandomFaults: ranks - 1,
 				OnePerClass:  testing.Short(),
 			})

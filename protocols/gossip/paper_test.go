@@ -34,9 +34,12 @@ func runs(t *testing.T, logp clock.LogP, o gossip.Options, count int, see func(*
 	}
 }
 
-// means are averages over runs.
+// means are averages over runs; over some of them with -short, which is for the race detector.
 func means(t *testing.T, logp clock.LogP, o gossip.Options, count int) (messages, quiescence, exit float64) {
 	t.Helper()
+	if testing.Short() {
+		count = (count + 4) / 5
+	}
 	runs(t, logp, o, count, func(rep *emu.Report) {
 		messages += float64(rep.Messages) / float64(count)
 		quiescence += float64(rep.Quiescence) / float64(count)
