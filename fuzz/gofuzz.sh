@@ -28,11 +28,11 @@ fail() {
 echo "Building in $work"
 mkdir "$work/tree" "$work/run"
 tar --exclude=./.git -cf - . | tar -xf - -C "$work/tree"
+go test -run '^TestRawCorpora$' ./fuzz -args -raw "$work/run/corpus" >"$log" 2>&1 || fail "no corpus to start from"
 export GOBIN=$work/bin GOFLAGS=-mod=mod
 go install "github.com/dvyukov/go-fuzz/go-fuzz@$version" "github.com/dvyukov/go-fuzz/go-fuzz-build@$version" >"$log" 2>&1 ||
   fail "go-fuzz cannot be installed"
 cd "$work/tree"
-go test -run '^TestRawCorpora$' ./fuzz -args -raw "$work/run/corpus" >"$log" 2>&1 || fail "no corpus to start from"
 {
   go get "github.com/dvyukov/go-fuzz/go-fuzz-dep@$version"
   # go-fuzz-build compiles with flags of its own; the tree stays as go get has left it.
