@@ -3,10 +3,11 @@ package emu_test
 import (
 	"context"
 	"math/rand/v2"
-	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
@@ -43,15 +44,18 @@ func TestKeptMachineDoesTheSameAsANewOne(t *testing.T) {
 }
 
 func TestCloseEndsWhatKeepLeftBehind(t *testing.T) {
-	before := runtime.NumGoroutine()
+	others := goleak.IgnoreCurrent()
 	m, err := emu.New(eight)
 	require.NoError(t, err)
 	m.Keep()
 	_, err = m.Run(context.Background(), ringOnce, emu.Options{})
 	require.NoError(t, err)
-	require.GreaterOrEqual(t, runtime.NumGoroutine(), before+8)
+	left := goleak.Find(others)
+	require.Error(t, left)
+	require.GreaterOrEqual(t, strings.Count(left.Error(), "created by"), 8, left.Error())
 	require.NoError(t, m.Close())
 	require.NoError(t, m.Close(), "twice does no harm")
+	require.NoError(t, goleak.Find(others))
 }
 
 func TestCloseDuringARunIsRefused(t *testing.T) {
