@@ -67,15 +67,19 @@ func (o *output) close() {
 	}
 }
 
+// metadata is what stands between thread and name of an event that names something. Chrome writes a time and
+// a category there, too, and some who read its files rely on both.
+const metadata = `,"ts":0,"cat":"__metadata","name":`
+
 // thread names a thread and says where it is shown.
 func (o *output) thread(thread, place int, name string) {
 	o.open('M', thread)
-	o.text(`,"name":"thread_name","args":{"name":`)
+	o.text(metadata + `"thread_name","args":{"name":`)
 	o.quote(name)
 	o.text("}")
 	o.close()
 	o.open('M', thread)
-	o.text(`,"name":"thread_sort_index","args":{"sort_index":`)
+	o.text(metadata + `"thread_sort_index","args":{"sort_index":`)
 	o.number(int64(place))
 	o.text("}")
 	o.close()

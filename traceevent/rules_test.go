@@ -91,15 +91,15 @@ func (p *parsed) check(t require.TestingT, e *entry) {
 	require.NotNil(t, e.PID)
 	require.Equal(t, 1, *e.PID)
 	require.NotEmpty(t, e.Name)
+	require.NotNil(t, e.TS)
+	require.GreaterOrEqual(t, *e.TS, int64(0))
+	require.NotEmpty(t, e.Cat)
 	if e.Phase == "M" {
 		return
 	}
 	require.NotNil(t, e.TID)
 	require.Positive(t, *e.TID)
 	require.Contains(t, p.threads, *e.TID)
-	require.NotNil(t, e.TS)
-	require.GreaterOrEqual(t, *e.TS, int64(0))
-	require.NotEmpty(t, e.Cat)
 	require.Equal(t, e.Phase == "X", e.Dur != nil, "a duration")
 	require.Equal(t, e.Phase == "s" || e.Phase == "f", e.ID != nil, "an id")
 	require.Equal(t, e.Phase == "f", e.Bind == "e", "bound to the slice around it")

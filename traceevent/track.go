@@ -16,7 +16,7 @@ func receives(rank int) int { return 2*rank + 2 }
 
 // tracks names the threads of all ranks, and orders them by rank.
 func (t *tracer) tracks() {
-	t.out.text("\n" + `{"ph":"M","pid":1,"name":"process_name","args":{"name":"ranks"}}`)
+	t.out.text("\n" + `{"ph":"M","pid":1` + metadata + `"process_name","args":{"name":"ranks"}}`)
 	for rank := range t.Report.Ranks {
 		name := "rank " + strconv.Itoa(rank)
 		t.out.thread(sends(rank), sends(rank), name)
