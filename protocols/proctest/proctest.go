@@ -21,7 +21,9 @@ type Machine struct {
 	Early, Late clock.Time
 	// Attempts is how often a claim may be checked, if that is more than once, as long as all that is
 	// found is that the machine was too slow: its processors may have been busy with something else. Every
-	// attempt allows twice the Late of the one before. All else counts the first time.
+	// attempt allows twice the Late of the one before. All else counts the first time. A message that is not
+	// there when a case looks for it may be late or lost, so it counts as late; that one is lost now and then
+	// is found by the many cases that wait for messages until they come, as their runs do not end.
 	Attempts int
 	// AtOnce is how many runs may go on at the same time, if that is more than one: on a machine
 	// with a real clock most of the time goes by waiting.

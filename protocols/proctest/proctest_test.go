@@ -61,6 +61,20 @@ func TestSuiteTriesAgainWhatWasTooLate(t *testing.T) {
 	assert.Greater(t, failed, 20, "cases that a single attempt is not enough for")
 }
 
+// A machine that loses messages in its first run only is found out: those who wait for them wait for ever.
+func TestSuiteDoesNotTakeLostMessagesForLateOnes(t *testing.T) {
+	runs := 0
+	err := casesByName(t)["messages of one sender stay in order"].Check(proctest.Machine{Late: 1000, Attempts: 5,
+		Run: func(params clock.LogP, seed uint64, program protocols.Program) error {
+			if runs++; runs > 1 {
+				return flaws{}.run(params, seed, program)
+			}
+			return mutant{distort: distort(lossy)}.run(params, seed, program)
+		}})
+	assert.ErrorContains(t, err, "the run failed")
+	assert.Equal(t, 1, runs)
+}
+
 // Whatever else is found is found in the first attempt: what is seldom is no less wrong.
 func TestSuiteTriesNothingElseAgain(t *testing.T) {
 	cases := casesByName(t)
