@@ -250,6 +250,7 @@ func (l *launcher) run(ctx context.Context) (*tcp.Result, error) {
 			return nil, cmp.Or(context.Cause(l.whole), err)
 		}
 	}
+	release := l.coordinator.Hold() // until it is known who comes back
 	if err := l.begin(); err != nil {
 		return nil, err
 	}
@@ -260,6 +261,7 @@ func (l *launcher) run(ctx context.Context) (*tcp.Result, error) {
 	timed, cancel := context.WithTimeoutCause(l.whole, timeout, fmt.Errorf("%w after %s", ErrTimeout, timeout))
 	defer cancel()
 	l.bringBack(timed)
+	release()
 	return l.coordinator.Wait(timed)
 }
 

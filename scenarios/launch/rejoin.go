@@ -28,7 +28,7 @@ func (l *launcher) bringBack(ctx context.Context) {
 			if !l.await(ctx, f) {
 				return
 			}
-			l.revive(f)
+			l.revive(ctx, f)
 		}
 	})
 }
@@ -49,16 +49,16 @@ func (l *launcher) await(ctx context.Context, f faults.Fault) bool {
 const dying = 5 * time.Second
 
 // revive starts the process of a rank again, if that has failed before.
-func (l *launcher) revive(f faults.Fault) {
-	if !l.coordinator.HasFailed(f.Rank, f.At.Time) {
+func (l *launcher) revive(ctx context.Context, f faults.Fault) {
+	if !l.coordinator.AwaitFailure(ctx, f.Rank, f.At.Time) {
 		return
 	}
 	process := f.Rank // there is one for each
 	l.starter(process).kill(process)
-	life, err := l.coordinator.Expect(process)
+	life, err := l.coordinator.Expect(process, f.At.Time)
 	for until := time.Now().Add(dying); err != nil && time.Now().Before(until); {
 		time.Sleep(time.Millisecond)
-		life, err = l.coordinator.Expect(process)
+		life, err = l.coordinator.Expect(process, f.At.Time)
 	}
 	if err == nil {
 		if err = l.start(process, life); err != nil {

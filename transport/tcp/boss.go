@@ -114,8 +114,9 @@ func (b *boss) join() error {
 	if n.cfg.Life > 0 {
 		for i := range n.ranks {
 			r := n.ranks[i].Load()
-			r.born = n.now()
-			r.now = r.born
+			r.born = b.start.Born // what should have struck since then does
+			r.from = n.now()
+			r.now = r.from
 		}
 	}
 	return nil

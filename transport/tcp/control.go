@@ -58,6 +58,7 @@ type start struct {
 	Version  int   // of what it knows by this of others' failures
 	Detector bool
 	Beat     time.Duration // between signs of life; 0: none are wanted
+	Born     clock.Time    // when the schedule lets this life of it begin
 	Counts   Counts        // of its former lives; only with a process for each rank
 }
 

@@ -78,6 +78,7 @@ type Coordinator struct {
 type member struct {
 	process int
 	life    int
+	born    clock.Time // when the schedule lets this life begin
 	state   memberState
 	address string
 	pid     int
@@ -298,7 +299,7 @@ func (c *Coordinator) startMember(m *member) {
 	m.heard = time.Now() // it need not have said anything since it joined
 	m.out.send(control{Start: &start{
 		At: c.startAt, Peers: c.peers(), Failed: c.failures, Present: c.present, Version: c.version,
-		Detector: c.cfg.Offered, Beat: c.cfg.Timeout / beats, Counts: m.counts,
+		Detector: c.cfg.Offered, Beat: c.cfg.Timeout / beats, Born: m.born, Counts: m.counts,
 	}}.frame())
 }
 

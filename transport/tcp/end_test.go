@@ -261,7 +261,7 @@ func TestEndOfAFormerLifeDoesNotEndTheNextOne(t *testing.T) {
 	<-begun
 	require.NoError(t, former.WriteFrame(controlFrame(`{"Words":{"Rank":1,"Outcome":3,"Fault":0,"Time":1,"Process":true}}`)))
 	next := 0
-	require.Eventually(t, func() bool { next, err = r.coordinator.Expect(1); return err == nil }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { next, err = r.coordinator.Expect(1, 2); return err == nil }, patience, time.Millisecond)
 	require.Equal(t, 1, next)
 	n, err := tcp.Listen(tcp.Config{Job: job, Process: 1, Life: next, Log: r.log.add})
 	require.NoError(t, err)

@@ -30,6 +30,7 @@ type Counts struct {
 // faultPoints are the faults of one rank. All but those at times belong to its goroutine alone.
 type faultPoints struct {
 	points []*fate
+	timed  *fate // the first failure at a time, after which there can be no other
 
 	mu     sync.Mutex // for those who ask about a rank that fails at a time
 	slow   []slowdown
@@ -61,7 +62,6 @@ func (n *Node) armFaults(r *rank, counts Counts) {
 		return
 	}
 	p := &faultPoints{counts: counts}
-	var timed []*fate
 	for _, f := range all {
 		switch {
 		case f.At.Anchor != faults.AtTime:
@@ -71,8 +71,8 @@ func (n *Node) armFaults(r *rank, counts Counts) {
 			p.slow = append(p.slow, slowdown{f.At.Time, f.Factor})
 		case f.At.Time == 0 && r.life == 0:
 			r.stillborn = f
-		case f.At.Time > r.born:
-			timed = append(timed, f)
+		case f.At.Time > r.born && (p.timed == nil || f.At.Time < p.timed.At.Time):
+			p.timed = f
 		}
 	}
 	slices.SortStableFunc(p.slow, func(a, b slowdown) int { return cmp.Compare(a.from, b.from) })
@@ -80,9 +80,9 @@ func (n *Node) armFaults(r *rank, counts Counts) {
 		p.slow = append(p.slow, slowdown{0, n.cfg.Faults[i].Factor})
 	}
 	r.faults = p
-	for _, f := range timed { // at last: one may strike at once
+	if f := p.timed; f != nil { // at last: it may strike at once
 		r.doomed.Store(true)
-		n.failsAt(r, f)
+		n.at(f.At.Time, func() { r.fail(f) })
 	}
 }
 
@@ -94,11 +94,6 @@ func fatesOf(schedule faults.Schedule, rank int) (all []*fate) {
 		}
 	}
 	return all
-}
-
-// failsAt makes a rank fail at an instant of its schedule, whatever it does then.
-func (n *Node) failsAt(r *rank, f *fate) {
-	n.at(f.At.Time, func() { r.fail(f) })
 }
 
 // step counts a passage of a step and returns what strikes there.
@@ -197,8 +192,11 @@ func (r *rank) fall(f *fate) bool {
 	if r.node.isOver() || r.status.outcome.failed() {
 		return false
 	}
-	t := r.node.now()
-	if f.At.Anchor == faults.AtTime {
+	t := max(r.node.now(), r.from)
+	switch {
+	case f == r.stillborn:
+		t = 0 // it does nothing, whenever its process gets round to that
+	case f.At.Anchor == faults.AtTime:
 		t = max(t, f.At.Time)
 	}
 	r.status.fate, r.status.exit = f, t

@@ -18,7 +18,8 @@ type rank struct {
 	node *Node
 	id   int
 	life int
-	born clock.Time // when this life began
+	born clock.Time // when the schedule lets this life begin
+	from clock.Time // when it began, which may be later
 	box  *inbox
 	rand *rand.Rand
 

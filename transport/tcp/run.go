@@ -19,10 +19,10 @@ func (n *Node) Run(ctx context.Context, program protocols.Program) (*Report, err
 	}
 	defer context.AfterFunc(ctx, func() { n.finish(context.Cause(ctx)) })()
 	n.active.Add(int64(len(n.ranks)))
-	n.armRejoins(program)
 	for i := range n.ranks {
 		n.launch(n.ranks[i].Load(), n.boss.start.Counts, program)
 	}
+	n.armRejoins(program) // when all are set up: one may be due at once
 	n.background(n.boss.obey)
 	n.background(n.boss.inform)
 	<-n.over

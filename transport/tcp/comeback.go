@@ -1,0 +1,71 @@
+package tcp
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+)
+
+// What those need who start processes again.
+
+// AwaitFailure reports whether a rank has failed before an instant and has not come back. A failure
+// that the schedule puts before the instant is waited for, as it may be late.
+func (c *Coordinator) AwaitFailure(ctx context.Context, rank int, before clock.Time) bool {
+	defer context.AfterFunc(ctx, c.wakeAll)()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for !c.fallen[rank] && c.isDoomed(rank, before) && !c.over && c.failed == nil && ctx.Err() == nil {
+		c.cond.Wait()
+	}
+	return c.hasFailed(rank, before)
+}
+
+// isDoomed reports whether the schedule lets a rank fail in its present life and before an instant.
+func (c *Coordinator) isDoomed(rank int, before clock.Time) bool {
+	m := c.members[c.layout.Process(rank)]
+	for _, f := range fatesOf(c.cfg.Faults, rank) {
+		t := f.At.Time
+		if f.Kind.Stops() && f.At.Anchor == faults.AtTime && t < before && (t > m.born || m.life == 0) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *Coordinator) hasFailed(rank int, before clock.Time) bool {
+	if !c.fallen[rank] {
+		return false
+	}
+	for i := len(c.deaths) - 1; i >= 0; i-- {
+		if d := c.deaths[i]; d.Rank == rank {
+			return d.Time < before || d.Fault >= 0 && wasDue(c.cfg.Faults[d.Fault], d.Time) < before
+		}
+	}
+	return false
+}
+
+// Expect lets a process join that is started again, because its rank rejoins at an instant of the
+// schedule, and returns its new life. Its former life must be over: if it hangs, the caller kills
+// it first.
+func (c *Coordinator) Expect(process int, rejoins clock.Time) (life int, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	m := c.members[process]
+	if m.state != ended && m.state != absent && (m.state != hanging || m.fenced) {
+		return 0, fmt.Errorf("tcp: process %d has not failed", process)
+	}
+	c.members[process] = &member{process: process, life: m.life + 1, born: rejoins, counts: m.counts}
+	return m.life + 1, nil
+}
+
+// GiveUp says that a process that was expected will not join in this life of its.
+func (c *Coordinator) GiveUp(process, life int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if m := c.members[process]; c.started && m.state == expected && m.life == life {
+		m.state = ended
+		c.consider()
+	}
+}
