@@ -243,7 +243,7 @@ func TestSlowRanksTakeTheirTime(t *testing.T) {
 func TestRejoinedRankKnowsOnlyItsLife(t *testing.T) {
 	t.Parallel()
 	for text, outcome := range map[string]tcp.Outcome{
-		"crash:1@t500,rejoin:1@t1500": tcp.Crashed, "hang:1@t500,rejoin:1@t1500": tcp.Hung, "crash:1,rejoin:1@t1500": tcp.Crashed,
+		"crash:1@t300,rejoin:1@t1200": tcp.Crashed, "hang:1@t300,rejoin:1@t1200": tcp.Hung, "crash:1,rejoin:1@t1200": tcp.Crashed,
 	} {
 		for _, processes := range []int{1, 2} {
 			t.Run(text+[]string{"", "/one process", "/two processes"}[processes], func(t *testing.T) {
@@ -273,7 +273,7 @@ func TestRejoinedRankKnowsOnlyItsLife(t *testing.T) {
 				require.Equal(t, outcome, res.Deaths[0].Outcome)
 				require.Len(t, res.Rejoins, 1)
 				require.Equal(t, 1, res.Rejoins[0].Rank)
-				require.GreaterOrEqual(t, res.Rejoins[0].Time, clock.Time(1500))
+				require.GreaterOrEqual(t, res.Rejoins[0].Time, clock.Time(1200))
 				require.Greater(t, res.Rejoins[0].Time, res.Deaths[0].Time)
 				require.Equal(t, 1, res.Ranks[1].Life)
 				require.Equal(t, tcp.Finished, res.Ranks[1].Outcome)

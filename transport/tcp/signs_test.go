@@ -16,16 +16,15 @@ import (
 // signs of life in time.
 func TestProcessesThatWaitForOthersAreNotFenced(t *testing.T) {
 	t.Parallel()
-	const timeout = 1500 * time.Millisecond // machines may be busy
 	job := someJob(2, 2)
-	r := prepare(t, job, tcp.Detection{Offered: true, Timeout: timeout})
+	r := prepare(t, job, tcp.Detection{Offered: true, Timeout: deafness})
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	program := protocols.Program{Main: func(p protocols.Proc) { p.WaitUntil(p.Now() + 2000) }} // longer than the timeout
+	program := protocols.Program{Main: func(p protocols.Proc) { p.WaitUntil(p.Now() + 3500) }} // longer than the timeout
 	var wg sync.WaitGroup
 	for process, n := range r.nodes {
 		wg.Go(func() {
-			time.Sleep(time.Duration(process) * timeout * 4 / 3)
+			time.Sleep(time.Duration(process) * deafness * 7 / 6)
 			if err := r.serve(ctx, n, program); err != nil {
 				t.Errorf("process %d: %v", process, err)
 			}

@@ -55,8 +55,9 @@ func sides(j Job) (client, server Handshake) {
 }
 
 func TestHandshakeMakesASessionOfBothSides(t *testing.T) {
+	t.Parallel()
 	client, server := sides(NewJob())
-	client.Timeout, server.Timeout = 500*time.Millisecond, 500*time.Millisecond
+	client.Timeout, server.Timeout = 2*time.Second, 2*time.Second
 	c, s := connection(t)
 	cs, ss, err, serr := shake(client, server, c, s)
 	require.NoError(t, err)
@@ -66,7 +67,7 @@ func TestHandshakeMakesASessionOfBothSides(t *testing.T) {
 	require.Equal(t, cs.Number, ss.Number)
 	require.NotZero(t, cs.Number)
 
-	time.Sleep(600 * time.Millisecond) // the time limit is that of the handshake
+	time.Sleep(2100 * time.Millisecond) // the time limit is that of the handshake
 	for range 2 {
 		for _, ends := range [][2]*Session{{cs, ss}, {ss, cs}} {
 			f := message(1, 2, 3, mailbox.Message{Payload: "text"})
