@@ -152,12 +152,16 @@ func TestFrameWithAWrongFieldIsAnError(t *testing.T) {
 func TestLengthAloneGetsNoMemory(t *testing.T) {
 	allocated := func(size uint32, follows, limit int) int {
 		stream := append(binary.BigEndian.AppendUint32(nil, size), make([]byte, follows)...)
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		_, err := readFrame(bytes.NewReader(stream), limit, nil)
-		runtime.ReadMemStats(&after)
-		require.Error(t, err)
-		return int(after.TotalAlloc - before.TotalAlloc)
+		least := math.MaxInt // of several: others may want memory at the same time
+		for range 5 {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := readFrame(bytes.NewReader(stream), limit, nil)
+			runtime.ReadMemStats(&after)
+			require.Error(t, err)
+			least = min(least, int(after.TotalAlloc-before.TotalAlloc))
+		}
+		return least
 	}
 	require.Less(t, allocated(math.MaxUint32, 10, DefaultLimit), 4<<10, "more than the limit")
 	require.Less(t, allocated(math.MaxUint32, 10, math.MaxInt), 4*chunk, "less than the limit")
