@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -35,7 +34,7 @@ func launched(t *testing.T, line string, o launch.Options, right func(*scenarios
 		t.Logf("%s\n%v\nprocesses were up to %s behind the model", run, wrong, outcome.Unit.Span(outcome.Late))
 		require.Positive(t, outcome.Late, "%s: %v, and nothing was late", run, wrong)
 		require.Less(t, attempt, attempts, "%s: %v", run, wrong)
-		run = run.WithSetting("tick", (2 * time.Duration(run.Settings().Unit())).String())
+		run = run.WithSetting("tick", fmt.Sprintf("%dns", 2*run.Settings().Unit()))
 	}
 }
 

@@ -37,3 +37,16 @@ func TestARunIsNotOverWhileAProcessIsStartedAgain(t *testing.T) {
 		assert.Empty(t, outcome.Report.Failed, line)
 	}
 }
+
+// Processes take much longer to fail and to start again than the schedule has time for here. What it puts at an
+// instant happens nevertheless, late but in order.
+func TestLateFailuresAndRejoinsKeepTheirOrder(t *testing.T) {
+	for _, processes := range []int{4, 2} {
+		line := "membership P=4 tick=100us every=200 until=3000 faults=crash:2@t20,rejoin:2@t21,crash:2@t22,rejoin:2@t23"
+		outcome := launched(t, line, launch.Options{Pace: tcp.Sends, Processes: processes}, func(o *scenarios.Outcome) error {
+			return same("never fired", "none", o.Report.Unfired.String())
+		})
+		assert.Len(t, outcome.Report.Rejoined, 2, line)
+		assert.Empty(t, outcome.Report.Failed, line)
+	}
+}

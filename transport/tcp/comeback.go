@@ -10,21 +10,29 @@ import (
 
 // What those need who start processes again.
 
-// AwaitFailure reports whether a rank has failed before an instant and has not come back. A failure
-// that the schedule puts before the instant is waited for, as it may be late.
+// AwaitFailure reports whether a rank has failed before an instant and has not come back. What the
+// schedule puts before the instant is waited for, as it may be late: that the rank fails, and that its
+// process is there again after an earlier failure.
 func (c *Coordinator) AwaitFailure(ctx context.Context, rank int, before clock.Time) bool {
 	defer context.AfterFunc(ctx, c.wakeAll)()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for !c.fallen[rank] && c.isDoomed(rank, before) && !c.over && c.failed == nil && ctx.Err() == nil {
+	for c.mayYetFail(rank, before) && !c.over && c.failed == nil && ctx.Err() == nil {
 		c.cond.Wait()
 	}
 	return c.hasFailed(rank, before)
 }
 
-// isDoomed reports whether the schedule lets a rank fail in its present life and before an instant.
-func (c *Coordinator) isDoomed(rank int, before clock.Time) bool {
+// mayYetFail reports whether a rank will fail in its present life because the schedule says so, and before
+// an instant.
+func (c *Coordinator) mayYetFail(rank int, before clock.Time) bool {
 	m := c.members[c.layout.Process(rank)]
+	switch {
+	case m.state == expected:
+		return true // or not: that is known when it is there
+	case c.fallen[rank]:
+		return false
+	}
 	for _, f := range fatesOf(c.cfg.Faults, rank) {
 		t := f.At.Time
 		if f.Kind.Stops() && f.At.Anchor == faults.AtTime && t < before && (t > m.born || m.life == 0) {
@@ -67,5 +75,6 @@ func (c *Coordinator) GiveUp(process, life int) {
 	if m := c.members[process]; c.started && m.state == expected && m.life == life {
 		m.state = ended
 		c.consider()
+		c.cond.Broadcast()
 	}
 }
