@@ -1,10 +1,8 @@
 package emu
 
 import (
-	"cmp"
 	"fmt"
 	"hash/crc32"
-	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
@@ -46,16 +44,17 @@ func (k EventKind) String() string { return eventNames[k] }
 // noPeer is the peer of an event that concerns one rank only.
 const noPeer = -1
 
-// Event is one line of a trace.
+// Event is one line of a trace. Traces can be long, so the order of the fields is the one that takes the
+// least memory.
 type Event struct {
 	Time  clock.Time
-	Rank  int // where it happened
-	Kind  EventKind
-	Peer  int          // the other end of the message, or -1
-	Msg   mailbox.Kind // the rest describes the message
-	Epoch uint32
-	A     int64
+	Rank  int    // where it happened
+	Peer  int    // the other end of the message, or -1
 	Step  string // EventStep only
+	A     int64  // of the message, like Epoch and Msg
+	Epoch uint32
+	Msg   mailbox.Kind
+	Kind  EventKind
 }
 
 // record notes an event that may concern a message in a cell.
@@ -118,48 +117,6 @@ func mix(a, b uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
-}
-
-// events returns the whole trace, ordered by time, then rank. What a rank receives at an
-// instant comes before what it does.
-func (m *Machine) events() []Event {
-	count := 0
-	for i := range m.ranks {
-		if x := m.ranks[i].extra; x != nil {
-			count += len(x.events)
-		}
-	}
-	all := make([]Event, 0, count) // gigabytes on large machines: not to be copied as it grows
-	for i := range m.ranks {
-		if x := m.ranks[i].extra; x != nil {
-			all = append(all, x.events...)
-		}
-	}
-	slices.SortStableFunc(all, CompareEvents)
-	return all
-}
-
-// CompareEvents orders events by time, then rank; what a rank receives or loses at an
-// instant comes before what it does. Messages lost at the same instant have no order of
-// their own and are ordered by content. Other events that compare equal stay in the order
-// in which they happened.
-func CompareEvents(a, b Event) int {
-	order := cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.phase(), b.phase()))
-	if order == 0 && a.Kind == EventLost {
-		order = cmp.Or(cmp.Compare(a.Peer, b.Peer), cmp.Compare(a.A, b.A), cmp.Compare(a.Epoch, b.Epoch), cmp.Compare(a.Msg, b.Msg))
-	}
-	return order
-}
-
-// phase orders the events of one rank at one instant.
-func (e *Event) phase() int {
-	switch e.Kind {
-	case EventReceive, EventNotice:
-		return 0
-	case EventLost:
-		return 1
-	}
-	return 2
 }
 
 // String reads like "t=5 rank 2 send to 6 kind=1 epoch=0 a=0".
