@@ -17,7 +17,7 @@ import (
 
 // viewMachines is how much memory a run takes whose events are kept and sorted, in machines that
 // keep none.
-const viewMachines = 4
+const viewMachines = 3
 
 func (a *app) viewCommand() *cobra.Command {
 	f := viewFlags{out: "run.html"}
