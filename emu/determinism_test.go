@@ -131,7 +131,7 @@ func someConfig(random *rand.Rand) emu.Config {
 // seeds is how many random cases to try; a sample of them in short tests.
 func seeds(n uint64) uint64 {
 	if testing.Short() {
-		return n / 5
+		return n / 10
 	}
 	return n
 }

@@ -34,12 +34,18 @@ func runs(t *testing.T, logp clock.LogP, o gossip.Options, count int, see func(*
 	}
 }
 
-// means are averages over runs; over some of them with -short, which is for the race detector.
+// sample is how many of some runs are made: a fifth of them with -short, which is for the race detector.
+func sample(count int) int {
+	if testing.Short() {
+		return (count + 4) / 5
+	}
+	return count
+}
+
+// means are averages over runs.
 func means(t *testing.T, logp clock.LogP, o gossip.Options, count int) (messages, quiescence, exit float64) {
 	t.Helper()
-	if testing.Short() {
-		count = (count + 4) / 5
-	}
+	count = sample(count)
 	runs(t, logp, o, count, func(rep *emu.Report) {
 		messages += float64(rep.Messages) / float64(count)
 		quiescence += float64(rep.Quiescence) / float64(count)
@@ -109,7 +115,7 @@ func TestTunedOpportunisticGossipReachesEverybody(t *testing.T) {
 	plan, err := tuning.Tune(logp, tuning.Goal{Variant: tuning.Opportunistic, Delta: 6.93e-7})
 	require.NoError(t, err)
 	o := gossip.Options{Correction: &correction.Opportunistic{Messages: plan.Corrections}, Until: plan.GossipEnd}
-	runs(t, logp, o, 200, func(rep *emu.Report) {
+	runs(t, logp, o, sample(200), func(rep *emu.Report) {
 		require.Empty(t, rep.Unreached)
 		require.Equal(t, plan.Latency, rep.Quiescence)
 	})
