@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,12 +14,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// freeAddresses are some at which nobody listens.
+// freeAddresses are some at which nobody listens. Other tests, which run at the same time, listen at 127.0.0.1
+// and could take a port before the processes of this one do; Linux has more addresses for this host.
 func freeAddresses(t *testing.T, n int) string {
 	t.Helper()
+	host := "127.0.0.1"
+	if runtime.GOOS == "linux" {
+		host = "127.0.0.2"
+	}
 	var all []string
 	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+		l, err := net.Listen("tcp", net.JoinHostPort(host, "0"))
 		require.NoError(t, err)
 		defer l.Close() // when all are known
 		all = append(all, l.Addr().String())
@@ -41,7 +47,7 @@ func TestProcessesOfAListRunALine(t *testing.T) {
 	self, err := os.Executable()
 	require.NoError(t, err)
 	flags := []string{"join", "--peers", freeAddresses(t, processes), "--key", newKey(t)}
-	line := []string{"broadcast", "faults=crash:2@send1", "tick=5ms"}
+	line := []string{"broadcast", "start=overlapped", "faults=crash:2@send1", "tick=5ms"}
 	var others []*exec.Cmd
 	for process := 1; process < processes; process++ {
 		cmd := exec.Command(self, append(append(flags, "--process", strconv.Itoa(process)), line...)...)
