@@ -21,6 +21,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/mailbox"
@@ -28,8 +29,8 @@ import (
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/scenarios"
-	"github.com/mangrove-emu/mangrove/search"
 )
 
 var huge = flag.Bool("bench-huge", false, "also benchmark 2^22 ranks (16 GiB of memory)")
@@ -73,11 +74,11 @@ func broadcastCold(b *testing.B, ranks int) {
 		before := resetPeak(b)
 		b.StartTimer()
 		machine, program := makeBroadcast(b, ranks)
-		report := runOnce(b, machine, program)
+		rep := runOnce(b, machine, program)
 		b.StopTimer()
-		requireExact(b, report)
+		requireExact(b, rep)
 		peak = max(peak, peakMemory(b)-before)
-		messages, wakes = report.Messages, report.Wakes
+		messages, wakes = rep.Messages, rep.Wakes
 		b.StartTimer()
 	}
 	reportRates(b, ranks, messages, wakes)
@@ -92,24 +93,24 @@ func broadcastWarm(b *testing.B, ranks int, keep bool) {
 		machine.Keep()
 		defer closeMachine(b, machine)
 	}
-	report := runOnce(b, machine, program)
+	rep := runOnce(b, machine, program)
 	for b.Loop() {
-		err := machine.RunInto(context.Background(), program, emu.Options{}, report)
+		err := machine.RunInto(context.Background(), program, emu.Options{}, rep)
 		require.NoError(b, err)
 	}
-	requireExact(b, report)
-	reportRates(b, ranks, report.Messages, report.Wakes)
+	requireExact(b, rep)
+	reportRates(b, ranks, rep.Messages, rep.Wakes)
 	b.ReportMetric(float64(peakMemory(b)-before)/float64(ranks), "B/rank")
 }
 
 // requireExact holds a checked broadcast on a binomial tree of 2^k ranks against what it must cost with
 // L=2 and o=1.
-func requireExact(b *testing.B, report *emu.Report) {
-	logp := report.LogP
+func requireExact(b *testing.B, rep *report.Report) {
+	logp := rep.LogP
 	ranks, levels := int64(logp.Ranks), clock.Time(bits.Len(uint(logp.Ranks-1)))
-	require.Equal(b, ranks-1+5*ranks, report.Messages, "the tree, and five messages of each rank")
-	require.Equal(b, levels*(logp.Latency+2*logp.Overhead), report.Coloring)
-	require.Equal(b, report.Coloring+8, report.Quiescence)
+	require.Equal(b, ranks-1+5*ranks, rep.Messages, "the tree, and five messages of each rank")
+	require.Equal(b, levels*(logp.Latency+2*logp.Overhead), rep.Coloring)
+	require.Equal(b, rep.Coloring+8, rep.Quiescence)
 }
 
 func closeMachine(b *testing.B, machine *emu.Machine) { require.NoError(b, machine.Close()) }
@@ -157,10 +158,10 @@ func BenchmarkTrees(b *testing.B) {
 func againstBinomial(b *testing.B, logp clock.LogP, shape tree.Tree) {
 	machine, binomial := makeBroadcast(b, logp.Ranks)
 	other := checkedOn(b, logp, shape)
-	report := runOnce(b, machine, binomial)
+	rep := runOnce(b, machine, binomial)
 	timed := func(program protocols.Program) time.Duration {
 		began := time.Now()
-		require.NoError(b, machine.RunInto(context.Background(), program, emu.Options{}, report))
+		require.NoError(b, machine.RunInto(context.Background(), program, emu.Options{}, rep))
 		return time.Since(began)
 	}
 	var yardstick, taken time.Duration
@@ -171,11 +172,11 @@ func againstBinomial(b *testing.B, logp clock.LogP, shape tree.Tree) {
 	b.ReportMetric(float64(taken)/float64(yardstick), "x-binomial")
 }
 
-func runOnce(b *testing.B, machine *emu.Machine, program protocols.Program) *emu.Report {
-	report, err := machine.Run(context.Background(), program, emu.Options{})
+func runOnce(b *testing.B, machine *emu.Machine, program protocols.Program) *report.Report {
+	rep, err := machine.Run(context.Background(), program, emu.Options{})
 	require.NoError(b, err)
-	require.Empty(b, report.Unreached)
-	return report
+	require.Empty(b, rep.Unreached)
+	return rep
 }
 
 func reportRates(b *testing.B, ranks int, messages, wakes int64) {

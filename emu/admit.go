@@ -4,6 +4,8 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // admit passes a rank's mail through its receive port, as far as it arrives before the
@@ -53,11 +55,11 @@ func (w *worker) receive(r *rank, ref mailbox.Ref, c *mailbox.Cell) {
 }
 
 // arrivalKind tells notices of the failure detector from messages that somebody has sent.
-func arrivalKind(c *mailbox.Cell) EventKind {
+func arrivalKind(c *mailbox.Cell) report.EventKind {
 	if c.Kind == protocols.Failed {
-		return EventNotice
+		return report.EventNotice
 	}
-	return EventReceive
+	return report.EventReceive
 }
 
 // colour notes the end of the rank's first receive.

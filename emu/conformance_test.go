@@ -11,6 +11,7 @@ import (
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/proctest"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // A conforming machine must not depend on how it is driven.
@@ -93,19 +94,19 @@ func emulator(t *testing.T, build func(clock.LogP) (*emu.Machine, error)) procte
 				return err
 			}
 		}
-		report, err := machine.Run(t.Context(), program, emu.Options{Seed: seed})
+		rep, err := machine.Run(t.Context(), program, emu.Options{Seed: seed})
 		if err != nil {
 			return err
 		}
-		return deadlock(report)
+		return deadlock(rep)
 	}
 	return proctest.Machine{Run: run}
 }
 
 // deadlock returns an error if ranks waited for ever.
-func deadlock(report *emu.Report) error {
+func deadlock(rep *report.Report) error {
 	var waiting []error
-	for _, d := range report.Deadlocks {
+	for _, d := range rep.Deadlocks {
 		waiting = append(waiting, fmt.Errorf("deadlock: %v", d))
 	}
 	return errors.Join(waiting...)

@@ -14,6 +14,7 @@ import (
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // someSwitch draws a switch that is busy most of the time, or seldom.
@@ -38,11 +39,11 @@ func TestSwitchEqualsTheReferenceMachine(t *testing.T) {
 		opts := emu.Options{Seed: seed, Faults: someFaults(random, cfg.Ranks, random.IntN(6))}
 		program := babble(20)
 		want := runReference(cfg, program, opts)
-		report := mustRun(t, cfg, program, opts)
+		rep := mustRun(t, cfg, program, opts)
 		about := fmt.Sprintf("seed %d, %+v, %v, faults %v", seed, cfg.LogP, cfg.Network, opts.Faults)
-		requireSameEvents(t, want.events, report.Events, about)
-		require.Equal(t, want.quiet, report.Quiescence, about)
-		require.EqualValues(t, want.sent, report.Messages, about)
+		requireSameEvents(t, want.events, rep.Events, about)
+		require.Equal(t, want.quiet, rep.Quiescence, about)
+		require.EqualValues(t, want.sent, rep.Messages, about)
 	}
 }
 
@@ -54,15 +55,15 @@ func TestSwitchServesOneMessageAtATimeTheLowerRankFirst(t *testing.T) {
 		Network: clock.Switch{In: 4, Service: 3, Out: 5},
 		Trace:   emu.TraceEvents,
 	}
-	report := mustRun(t, cfg, protocols.Program{Main: func(p protocols.Proc) {
+	rep := mustRun(t, cfg, protocols.Program{Main: func(p protocols.Proc) {
 		p.Send((p.Rank()+1)%ranks, mailbox.Message{})
 		p.Recv(mailbox.Any)
 	}}, emu.Options{})
 	for rank := range ranks {
-		got := report.Ranks[(rank+1)%ranks].Coloured
+		got := rep.Ranks[(rank+1)%ranks].Coloured
 		require.EqualValues(t, 2+4+3*(rank+1)+5+2, got, "message of rank %d", rank)
 	}
-	require.Equal(t, 4+cfg.Network.(clock.Switch).Burst(ranks), report.Quiescence)
+	require.Equal(t, 4+cfg.Network.(clock.Switch).Burst(ranks), rep.Quiescence)
 }
 
 // A long message is on its way to the switch for a hundred ticks. Short ones that are sent
@@ -74,7 +75,7 @@ func TestShortMessagesOvertakeALongOneOnTheWayToTheSwitch(t *testing.T) {
 	}
 	var order []int
 	var last clock.Time
-	report := mustRun(t, cfg, protocols.Program{Main: func(p protocols.Proc) {
+	rep := mustRun(t, cfg, protocols.Program{Main: func(p protocols.Proc) {
 		switch p.Rank() {
 		case 0:
 			p.Send(2, mailbox.Message{Payload: strings.Repeat("x", 101)})
@@ -97,21 +98,21 @@ func TestShortMessagesOvertakeALongOneOnTheWayToTheSwitch(t *testing.T) {
 	}}, emu.Options{})
 	require.Equal(t, []int{1, 1, 1, 0, 1}, order)
 	require.EqualValues(t, 100+1+2+2*10+2+1, last)
-	require.Empty(t, report.Deadlocks)
+	require.Empty(t, rep.Deadlocks)
 }
 
 func TestSwitchGivesTheSameHashForAnyNumberOfWorkers(t *testing.T) {
 	logp := clock.LogP{Ranks: 300, Latency: 1, Overhead: 2, PerByte: 3}
 	for seed := range uint64(3) {
 		opts := emu.Options{Seed: seed, Faults: someFaults(rand.New(rand.NewPCG(seed, 4)), logp.Ranks, 60)}
-		hashes := make(map[emu.Hash]bool)
+		hashes := make(map[report.Hash]bool)
 		for _, workers := range []int{1, 2, 7} {
 			m, err := emu.New(emu.Config{LogP: logp, Network: clock.Switch{In: 3, Service: 1, Out: 1}, Workers: workers, Trace: emu.TraceHash})
 			require.NoError(t, err)
 			for range 2 {
-				report, err := m.Run(context.Background(), babble(20), opts)
+				rep, err := m.Run(context.Background(), babble(20), opts)
 				require.NoError(t, err)
-				hashes[report.Hash] = true
+				hashes[rep.Hash] = true
 			}
 		}
 		require.Len(t, hashes, 1, "seed %d", seed)
@@ -188,7 +189,7 @@ func TestTorusAndFatTreeEqualTheReferenceMachine(t *testing.T) {
 		}
 		opts := emu.Options{Seed: seed, Faults: someFaults(random, cfg.Ranks, random.IntN(4))}
 		want := runReference(cfg, babble(20), opts)
-		report := mustRun(t, cfg, babble(20), opts)
-		requireSameEvents(t, want.events, report.Events, fmt.Sprintf("seed %d, %+v, %v", seed, cfg.LogP, cfg.Network))
+		rep := mustRun(t, cfg, babble(20), opts)
+		requireSameEvents(t, want.events, rep.Events, fmt.Sprintf("seed %d, %+v, %v", seed, cfg.LogP, cfg.Network))
 	}
 }

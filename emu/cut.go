@@ -6,6 +6,8 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
+
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // links are the cuts of a run. A message is lost if it leaves its sender when the link is cut
@@ -60,7 +62,7 @@ func (l *links) swallows(r *rank, to int, left clock.Time, msg mailbox.Message) 
 		}
 	}
 	if r.m.tracing {
-		r.note(&Event{Time: left, Rank: int(r.id), Kind: EventCut, Peer: to, Msg: msg.Kind, Epoch: msg.Epoch, A: msg.A})
+		r.note(&report.Event{Time: left, Rank: int(r.id), Kind: report.EventCut, Peer: to, Msg: msg.Kind, Epoch: msg.Epoch, A: msg.A})
 	}
 	return true
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // Sends of threeSends leave at t=2, 4 and 6.
@@ -27,15 +28,15 @@ func TestCutLosesWhatLeavesFromThenOn(t *testing.T) {
 		{"cut:0|1@t6", map[int64]clock.Time{0: 7, 1: 9}, 1, 9},
 		{"cut:0|1@t7", map[int64]clock.Time{0: 7, 1: 9, 2: 11}, 0, 11},
 	} {
-		report := mustRun(t, pair, threeSends, emu.Options{Faults: faults.MustParse(test.faults)})
-		require.Equal(t, test.got, received(report), test.faults)
-		require.EqualValues(t, 3, report.Messages, test.faults)
-		require.Equal(t, test.quiet, report.Quiescence, test.faults)
-		require.Empty(t, report.Unfired)
-		require.Empty(t, report.Failed)
+		rep := mustRun(t, pair, threeSends, emu.Options{Faults: faults.MustParse(test.faults)})
+		require.Equal(t, test.got, received(rep), test.faults)
+		require.EqualValues(t, 3, rep.Messages, test.faults)
+		require.Equal(t, test.quiet, rep.Quiescence, test.faults)
+		require.Empty(t, rep.Unfired)
+		require.Empty(t, rep.Failed)
 		lost := 0
-		for _, e := range report.Events {
-			if e.Kind == emu.EventCut {
+		for _, e := range rep.Events {
+			if e.Kind == report.EventCut {
 				lost++
 			}
 		}
@@ -48,10 +49,10 @@ func TestCutsEndWithTheRun(t *testing.T) {
 	machine, err := emu.New(pair)
 	require.NoError(t, err)
 	for _, schedule := range []string{"cut:0|1@t0", "none", "cut:0|1@t500"} {
-		report, err := machine.Run(t.Context(), threeSends, emu.Options{Faults: faults.MustParse(schedule)})
+		rep, err := machine.Run(t.Context(), threeSends, emu.Options{Faults: faults.MustParse(schedule)})
 		require.NoError(t, err)
-		require.Equal(t, schedule == "cut:0|1@t0", len(received(report)) == 0, schedule)
-		require.Equal(t, schedule == "cut:0|1@t500", len(report.Unfired) == 1, schedule)
+		require.Equal(t, schedule == "cut:0|1@t0", len(received(rep)) == 0, schedule)
+		require.Equal(t, schedule == "cut:0|1@t500", len(rep.Unfired) == 1, schedule)
 	}
 }
 
@@ -64,7 +65,7 @@ func TestDeadlockOnCutLinksIsExplained(t *testing.T) {
 		}
 		p.Recv(mailbox.Any)
 	}}
-	report := mustRun(t, pair, program, emu.Options{Faults: faults.MustParse("cut:0|1@t0")})
-	require.Len(t, report.Deadlocks, 1)
-	require.Equal(t, "links were cut and no message is under way", report.Deadlocks[0].Cause)
+	rep := mustRun(t, pair, program, emu.Options{Faults: faults.MustParse("cut:0|1@t0")})
+	require.Len(t, rep.Deadlocks, 1)
+	require.Equal(t, "links were cut and no message is under way", rep.Deadlocks[0].Cause)
 }

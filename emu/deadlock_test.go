@@ -11,6 +11,7 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 const ack mailbox.Kind = 5
@@ -67,11 +68,11 @@ func TestDeadlockIsDiagnosed(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			cfg := emu.Config{LogP: clock.LogP{Ranks: 8, Latency: 1, Overhead: 1}}
-			report := mustRun(t, cfg, waitFor(tt.wants), emu.Options{Faults: faults.MustParse(tt.faults)})
+			rep := mustRun(t, cfg, waitFor(tt.wants), emu.Options{Faults: faults.MustParse(tt.faults)})
 			var got []string
-			for _, d := range report.Deadlocks {
+			for _, d := range rep.Deadlocks {
 				got = append(got, fmt.Sprint(d))
-				require.Equal(t, emu.Deadlocked, report.Ranks[d.Rank].Outcome)
+				require.Equal(t, report.Deadlocked, rep.Ranks[d.Rank].Outcome)
 			}
 			require.Equal(t, tt.want, got)
 		})
@@ -87,10 +88,10 @@ func TestRankThatNothingReachesIsDeadlocked(t *testing.T) {
 	}}
 	for _, eager := range []bool{false, true} {
 		cfg := emu.Config{LogP: clock.LogP{Ranks: 3, Latency: 1, Overhead: 1}, Eager: eager}
-		report := mustRun(t, cfg, program, emu.Options{Faults: faults.MustParse("crash:2@t0")})
-		require.Equal(t, []int{1}, report.Unreached)
-		require.Len(t, report.Deadlocks, 1)
-		require.Equal(t, "rank 1 in Recv(any) since t=0: no message is under way; rank 2 crashed at t=0", report.Deadlocks[0].String())
+		rep := mustRun(t, cfg, program, emu.Options{Faults: faults.MustParse("crash:2@t0")})
+		require.Equal(t, []int{1}, rep.Unreached)
+		require.Len(t, rep.Deadlocks, 1)
+		require.Equal(t, "rank 1 in Recv(any) since t=0: no message is under way; rank 2 crashed at t=0", rep.Deadlocks[0].String())
 	}
 }
 
@@ -107,7 +108,7 @@ func TestLazyAndEagerStartGiveTheSameReport(t *testing.T) {
 			p.Step("never begun") // the rule is broken only if it gets that far
 		}
 	}}
-	var reports []*emu.Report
+	var reports []*report.Report
 	for _, eager := range []bool{false, true} {
 		cfg := emu.Config{LogP: clock.LogP{Ranks: 5, Latency: 1, Overhead: 1}, Trace: emu.TraceHash, Eager: eager}
 		schedule := faults.MustParse("crash:3@t0")
@@ -119,7 +120,7 @@ func TestLazyAndEagerStartGiveTheSameReport(t *testing.T) {
 	require.Equal(t, eager.Ranks, lazy.Ranks)
 	require.Len(t, lazy.Deadlocks, 2)
 	require.Equal(t, "rank 2 in Recv(kind=5 from 0) since t=0: rank 0 finished at t=1", lazy.Deadlocks[1].String())
-	require.Equal(t, emu.Finished, lazy.Ranks[4].Outcome, "it returns without having received anything")
+	require.Equal(t, report.Finished, lazy.Ranks[4].Outcome, "it returns without having received anything")
 }
 
 func TestDeadlockInWaitUntil(t *testing.T) {
@@ -127,8 +128,8 @@ func TestDeadlockInWaitUntil(t *testing.T) {
 		Main:     func(p protocols.Proc) { p.WaitUntil(clock.Never) },
 		KindName: func(k mailbox.Kind) string { return []string{"only one"}[k] },
 	}
-	report := mustRun(t, emu.Config{LogP: clock.LogP{Ranks: 1, Latency: 1, Overhead: 1}}, program, emu.Options{})
-	require.Equal(t, "rank 0 in WaitUntil(never) since t=0: no rank has failed and no message is under way", report.Deadlocks[0].String())
+	rep := mustRun(t, emu.Config{LogP: clock.LogP{Ranks: 1, Latency: 1, Overhead: 1}}, program, emu.Options{})
+	require.Equal(t, "rank 0 in WaitUntil(never) since t=0: no rank has failed and no message is under way", rep.Deadlocks[0].String())
 }
 
 // A chain of waiting ranks as long as the machine must not take quadratic time.
@@ -140,7 +141,7 @@ func TestLongChainOfWaitingRanksIsDiagnosed(t *testing.T) {
 		}
 	}}
 	cfg := emu.Config{LogP: clock.LogP{Ranks: ranks, Latency: 1, Overhead: 1}}
-	report := mustRun(t, cfg, program, emu.Options{Faults: faults.MustParse("crash:0@t0")})
-	require.Len(t, report.Deadlocks, ranks-1)
-	require.Equal(t, "rank 0 crashed at t=0", report.Deadlocks[ranks-2].Cause)
+	rep := mustRun(t, cfg, program, emu.Options{Faults: faults.MustParse("crash:0@t0")})
+	require.Len(t, rep.Deadlocks, ranks-1)
+	require.Equal(t, "rank 0 crashed at t=0", rep.Deadlocks[ranks-2].Cause)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // errands is what ranks do while rank 0 looks on: they pass a step at t=4, send to themselves
@@ -31,13 +32,13 @@ func errands(p protocols.Proc) {
 // numbers of workers and an eager and a lazy start, which must agree.
 func lookingOn(t *testing.T, d emu.Detector, schedule string, look func(p protocols.Proc, d protocols.Detector)) {
 	t.Helper()
-	hashes := make(map[emu.Hash]bool)
+	hashes := make(map[report.Hash]bool)
 	for i, workers := range []int{1, 2, 7, 2} {
 		cfg := emu.Config{
 			LogP:     clock.LogP{Ranks: 200, Latency: 2, Overhead: 1},
 			Detector: d, Workers: workers, Eager: i == 3, Trace: emu.TraceHash,
 		}
-		report := mustRun(t, cfg, protocols.Program{Main: func(p protocols.Proc) {
+		rep := mustRun(t, cfg, protocols.Program{Main: func(p protocols.Proc) {
 			if p.Rank() != 0 {
 				errands(p)
 				return
@@ -46,7 +47,7 @@ func lookingOn(t *testing.T, d emu.Detector, schedule string, look func(p protoc
 			require.NoError(t, err)
 			look(p, detector)
 		}}, emu.Options{Faults: faults.MustParse(schedule)})
-		hashes[report.Hash] = true
+		hashes[rep.Hash] = true
 	}
 	require.Len(t, hashes, 1, schedule)
 }

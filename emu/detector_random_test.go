@@ -11,6 +11,7 @@ import (
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // babbleOfFailures is babble between whose rounds ranks use their failure detector at random,
@@ -85,13 +86,13 @@ func TestDetectorEqualsTheReferenceMachine(t *testing.T) {
 		want := runReference(cfg, program, opts)
 		for _, workers := range []int{1, 2, 7} {
 			cfg.Workers = workers
-			report := mustRun(t, cfg, program, opts)
+			rep := mustRun(t, cfg, program, opts)
 			about := fmt.Sprintf("seed %d, %+v, %+v, faults %v", seed, cfg.LogP, cfg.Detector, opts.Faults)
-			requireSameEvents(t, want.events, report.Events, about)
-			require.Equal(t, want.quiet, report.Quiescence, about)
-			require.EqualValues(t, want.sent, report.Messages, about)
-			for _, e := range report.Events {
-				if e.Kind == emu.EventNotice {
+			requireSameEvents(t, want.events, rep.Events, about)
+			require.Equal(t, want.quiet, rep.Quiescence, about)
+			require.EqualValues(t, want.sent, rep.Messages, about)
+			for _, e := range rep.Events {
+				if e.Kind == report.EventNotice {
 					notices++
 				}
 			}

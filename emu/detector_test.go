@@ -11,6 +11,7 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // notice is what rank 0 hears, and when.
@@ -26,7 +27,7 @@ var notices = mailbox.OfKind(protocols.Failed)
 func watching(t *testing.T, d emu.Detector, from, until clock.Time, schedule string, watched ...int) []notice {
 	t.Helper()
 	var first []notice
-	var hash emu.Hash
+	var hash report.Hash
 	for _, workers := range []int{1, 2, 7} {
 		machine, err := emu.New(emu.Config{
 			LogP:     clock.LogP{Ranks: 200, Latency: 2, Overhead: 1},
@@ -34,7 +35,7 @@ func watching(t *testing.T, d emu.Detector, from, until clock.Time, schedule str
 		})
 		require.NoError(t, err)
 		var heard []notice
-		report, err := machine.Run(context.Background(), protocols.Program{Main: func(p protocols.Proc) {
+		rep, err := machine.Run(context.Background(), protocols.Program{Main: func(p protocols.Proc) {
 			if p.Rank() != 0 {
 				p.WaitUntil(10)
 				return
@@ -54,14 +55,14 @@ func watching(t *testing.T, d emu.Detector, from, until clock.Time, schedule str
 			}
 		}}, emu.Options{Faults: faults.MustParse(schedule)})
 		require.NoError(t, err)
-		require.Zero(t, report.Messages, "notices are no messages")
-		require.Zero(t, report.Quiescence)
-		require.Equal(t, clock.Never, report.Ranks[0].Coloured)
+		require.Zero(t, rep.Messages, "notices are no messages")
+		require.Zero(t, rep.Quiescence)
+		require.Equal(t, clock.Never, rep.Ranks[0].Coloured)
 		if workers == 1 {
-			first, hash = heard, report.Hash
+			first, hash = heard, rep.Hash
 		}
 		require.Equal(t, first, heard)
-		require.Equal(t, hash, report.Hash)
+		require.Equal(t, hash, rep.Hash)
 	}
 	return first
 }

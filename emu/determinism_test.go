@@ -15,6 +15,7 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // babble is a program that uses every call at random, so that ranks get into all kinds of
@@ -145,11 +146,11 @@ func TestEmulatorEqualsTheReferenceMachine(t *testing.T) {
 		opts := emu.Options{Seed: seed, Faults: someFaults(random, cfg.Ranks, random.IntN(6))}
 		program := babble(20)
 		want := runReference(cfg, program, opts)
-		report := mustRun(t, cfg, program, opts)
+		rep := mustRun(t, cfg, program, opts)
 		about := fmt.Sprintf("seed %d, %+v, faults %v", seed, cfg.LogP, opts.Faults)
-		requireSameEvents(t, want.events, report.Events, about)
-		require.Equal(t, want.quiet, report.Quiescence, about)
-		require.EqualValues(t, want.sent, report.Messages, about)
+		requireSameEvents(t, want.events, rep.Events, about)
+		require.Equal(t, want.quiet, rep.Quiescence, about)
+		require.EqualValues(t, want.sent, rep.Messages, about)
 	}
 }
 
@@ -161,17 +162,17 @@ func TestHashDoesNotDependOnHowTheRunIsExecuted(t *testing.T) {
 	for seed := range seeds(5) {
 		faulty := someFaults(rand.New(rand.NewPCG(seed, 2)), logp.Ranks, 200)
 		opts := emu.Options{Seed: seed, Faults: faulty}
-		hashes := make(map[emu.Hash]bool)
+		hashes := make(map[report.Hash]bool)
 		for _, procs := range []int{1, 2, 4} {
 			runtime.GOMAXPROCS(procs)
 			for _, workers := range []int{1, 2, 7} {
 				m, err := emu.New(emu.Config{LogP: logp, Workers: workers, Trace: emu.TraceHash})
 				require.NoError(t, err)
 				for range 2 {
-					report, err := m.Run(context.Background(), babble(30), opts)
+					rep, err := m.Run(context.Background(), babble(30), opts)
 					require.NoError(t, err)
-					require.NotZero(t, report.Hash)
-					hashes[report.Hash] = true
+					require.NotZero(t, rep.Hash)
+					hashes[rep.Hash] = true
 					_, err = m.Run(context.Background(), babble(3), emu.Options{Seed: 99})
 					require.NoError(t, err)
 				}
@@ -183,7 +184,7 @@ func TestHashDoesNotDependOnHowTheRunIsExecuted(t *testing.T) {
 
 func TestHashTellsRunsApart(t *testing.T) {
 	cfg := emu.Config{LogP: clock.LogP{Ranks: 9, Latency: 2, Overhead: 1}, Trace: emu.TraceHash}
-	hashes := make(map[emu.Hash]string)
+	hashes := make(map[report.Hash]string)
 	note := func(name string, cfg emu.Config, opts emu.Options) {
 		h := mustRun(t, cfg, babble(10), opts).Hash
 		require.NotContains(t, hashes, h, name)
@@ -195,7 +196,7 @@ func TestHashTellsRunsApart(t *testing.T) {
 	note("later crash", cfg, emu.Options{Faults: faults.MustParse("crash:3@send2")})
 	cfg.Latency++
 	note("other latency", cfg, emu.Options{})
-	payload := func(text string) emu.Hash {
+	payload := func(text string) report.Hash {
 		return mustRun(t, cfg, protocols.Program{Main: func(p protocols.Proc) {
 			p.Send(0, mailbox.Message{Payload: text})
 		}}, emu.Options{}).Hash
@@ -206,17 +207,17 @@ func TestHashTellsRunsApart(t *testing.T) {
 }
 
 // mustRun makes a machine, runs the program once and wants no error.
-func mustRun(t testing.TB, cfg emu.Config, program protocols.Program, opts emu.Options) *emu.Report {
+func mustRun(t testing.TB, cfg emu.Config, program protocols.Program, opts emu.Options) *report.Report {
 	t.Helper()
 	m, err := emu.New(cfg)
 	require.NoError(t, err)
-	report, err := m.Run(context.Background(), program, opts)
+	rep, err := m.Run(context.Background(), program, opts)
 	require.NoError(t, err)
-	return report
+	return rep
 }
 
 // requireSameEvents shows the first event that differs and those just before it.
-func requireSameEvents(t testing.TB, want, got []emu.Event, about string) {
+func requireSameEvents(t testing.TB, want, got []report.Event, about string) {
 	t.Helper()
 	for i := range max(len(want), len(got)) {
 		if i < len(want) && i < len(got) && want[i] == got[i] {

@@ -1,15 +1,16 @@
 package emu
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
+
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // events returns the whole trace, ordered by time, then rank. What a rank receives at an
 // instant comes before what it does.
-func (m *Machine) events() []Event {
+func (m *Machine) events() []report.Event {
 	count := 0
 	first, last := clock.Never, clock.Time(0)
 	for events := range m.eventsByRank {
@@ -18,7 +19,7 @@ func (m *Machine) events() []Event {
 			first, last = min(first, events[i].Time), max(last, events[i].Time)
 		}
 	}
-	all := make([]Event, count) // gigabytes on large machines: not to be copied as it grows
+	all := make([]report.Event, count) // gigabytes on large machines: not to be copied as it grows
 	if count == 0 {
 		return all
 	}
@@ -34,7 +35,7 @@ func (m *Machine) events() []Event {
 const instantsPerEvent = 4
 
 // eventsByRank yields what each rank has noted, which is not always in the order of time.
-func (m *Machine) eventsByRank(yield func([]Event) bool) {
+func (m *Machine) eventsByRank(yield func([]report.Event) bool) {
 	for i := range m.ranks {
 		if x := m.ranks[i].extra; x != nil && !yield(x.events) {
 			return
@@ -44,7 +45,7 @@ func (m *Machine) eventsByRank(yield func([]Event) bool) {
 
 // distribute orders events that lie close together, in linear time: it counts those of each instant, and
 // so knows where they go.
-func (m *Machine) distribute(all []Event, first clock.Time, instants int) {
+func (m *Machine) distribute(all []report.Event, first clock.Time, instants int) {
 	next := make([]int, instants+1) // where the next event of an instant goes
 	for events := range m.eventsByRank {
 		for i := range events {
@@ -67,40 +68,17 @@ func (m *Machine) distribute(all []Event, first clock.Time, instants int) {
 			same++
 		}
 		if same > 1 {
-			slices.SortStableFunc(all[:same], CompareEvents)
+			slices.SortStableFunc(all[:same], report.CompareEvents)
 		}
 		all = all[same:]
 	}
 }
 
 // sort orders events that are few for the time they are spread over.
-func (m *Machine) sort(all []Event) {
+func (m *Machine) sort(all []report.Event) {
 	at := 0
 	for events := range m.eventsByRank {
 		at += copy(all[at:], events)
 	}
-	slices.SortStableFunc(all, CompareEvents)
-}
-
-// CompareEvents orders events by time, then rank; what a rank receives or loses at an
-// instant comes before what it does. Messages lost at the same instant have no order of
-// their own and are ordered by content. Other events that compare equal stay in the order
-// in which they happened.
-func CompareEvents(a, b Event) int {
-	order := cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.phase(), b.phase()))
-	if order == 0 && a.Kind == EventLost {
-		order = cmp.Or(cmp.Compare(a.Peer, b.Peer), cmp.Compare(a.A, b.A), cmp.Compare(a.Epoch, b.Epoch), cmp.Compare(a.Msg, b.Msg))
-	}
-	return order
-}
-
-// phase orders the events of one rank at one instant.
-func (e *Event) phase() int {
-	switch e.Kind {
-	case EventReceive, EventNotice:
-		return 0
-	case EventLost:
-		return 1
-	}
-	return 2
+	slices.SortStableFunc(all, report.CompareEvents)
 }

@@ -8,10 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
+
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // traced is a machine whose ranks have noted something, with A as the order in which a rank did so.
-func traced(rng *rand.Rand, ranks, perRank int, span clock.Time) (m *Machine, noted []Event) {
+func traced(rng *rand.Rand, ranks, perRank int, span clock.Time) (m *Machine, noted []report.Event) {
 	m = &Machine{ranks: make([]rank, ranks)}
 	begin := rng.Int64N(1000)
 	for id := range m.ranks {
@@ -20,8 +22,8 @@ func traced(rng *rand.Rand, ranks, perRank int, span clock.Time) (m *Machine, no
 		}
 		x := &extra{}
 		for i := range rng.IntN(perRank + 1) {
-			x.events = append(x.events, Event{
-				Time: clock.Time(begin) + clock.Time(rng.Int64N(int64(span)+1)), Rank: id, Kind: EventKind(rng.IntN(len(eventNames))), Peer: rng.IntN(3), A: int64(i),
+			x.events = append(x.events, report.Event{
+				Time: clock.Time(begin) + clock.Time(rng.Int64N(int64(span)+1)), Rank: id, Kind: report.EventKind(rng.IntN(int(report.EventCut) + 1)), Peer: rng.IntN(3), A: int64(i),
 			})
 		}
 		m.ranks[id].extra = x
@@ -37,7 +39,7 @@ func TestEventsComeInOrder(t *testing.T) {
 	for range 2000 {
 		span := clock.Time(1) << rng.IntN(20)
 		m, want := traced(rng, 1+rng.IntN(20), rng.IntN(30), span)
-		slices.SortStableFunc(want, CompareEvents)
+		slices.SortStableFunc(want, report.CompareEvents)
 		got := m.events()
 		require.Len(t, got, len(want))
 		for i := range want {

@@ -9,6 +9,7 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // Rank 0 asks everybody for an answer and waits until t=30. Rank 2 hangs, rank 3 is slow.
@@ -37,11 +38,11 @@ func Example() {
 		panic(err)
 	}
 	schedule := faults.MustParse("hang:2@recv1,slow:3x5@t0")
-	report, err := machine.Run(context.Background(), survey, emu.Options{Faults: schedule})
+	rep, err := machine.Run(context.Background(), survey, emu.Options{Faults: schedule})
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(report.Messages, "messages,", report.Failed)
+	fmt.Println(rep.Messages, "messages,", rep.Failed)
 	// Output:
 	// answer from 1 at 8
 	// answer from 3 at 18
@@ -64,14 +65,14 @@ func ExampleMachine_RunInto() {
 	if err != nil {
 		panic(err)
 	}
-	var report emu.Report
-	hashes := make(map[emu.Hash]int)
+	var rep report.Report
+	hashes := make(map[report.Hash]int)
 	for i := range 10 {
 		opts := emu.Options{Seed: uint64(i % 2)}
-		if err := machine.RunInto(context.Background(), gossip, opts, &report); err != nil {
+		if err := machine.RunInto(context.Background(), gossip, opts, &rep); err != nil {
 			panic(err)
 		}
-		hashes[report.Hash]++
+		hashes[rep.Hash]++
 	}
 	fmt.Println("10 runs with 2 seeds give", len(hashes), "different traces")
 	// Output: 10 runs with 2 seeds give 2 different traces
@@ -94,11 +95,11 @@ func ExampleReport_events() {
 	if err != nil {
 		panic(err)
 	}
-	report, err := machine.Run(context.Background(), hello, emu.Options{})
+	rep, err := machine.Run(context.Background(), hello, emu.Options{})
 	if err != nil {
 		panic(err)
 	}
-	for _, e := range report.Events {
+	for _, e := range rep.Events {
 		fmt.Println(e)
 	}
 	// Output:

@@ -6,6 +6,8 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
+
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // scheduled is one fault of the run's schedule.
@@ -117,16 +119,16 @@ func (r *rank) stop(t clock.Time) {
 func (r *rank) markStopped(t clock.Time) {
 	r.stopAt = gone
 	r.extra.faults.stoppedAt = t
-	kind := EventHang
+	kind := report.EventHang
 	if r.state = hung; r.extra.faults.deadAt <= t {
 		r.state = crashed
-		kind = EventCrash
+		kind = report.EventCrash
 		r.settle(t)
 	}
 	r.m.results[r.id].Exit = t
 	r.fell(t)
 	if r.m.tracing {
-		r.record(kind, t, noPeer, nil)
+		r.record(kind, t, report.NoPeer, nil)
 	}
 }
 
@@ -188,7 +190,7 @@ func (r *rank) failInSend(to int, msg mailbox.Message, t clock.Time) {
 	f := r.extra.faults
 	f.quiet = max(f.quiet, t)
 	if r.m.tracing {
-		r.recordSend(EventSendLost, r.now, to, msg)
+		r.recordSend(report.EventSendLost, r.now, to, msg)
 	}
 	r.stop(t)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // threeSends is a program in which rank 0 sends three messages, from t=0, 2 and 4, and
@@ -32,10 +33,10 @@ var threeSends = protocols.Program{Main: func(p protocols.Proc) {
 var pair = emu.Config{LogP: clock.LogP{Ranks: 2, Latency: 3, Overhead: 2}, Trace: emu.TraceEvents}
 
 // received lists the messages that reached rank 1's mailbox, and when.
-func received(report *emu.Report) map[int64]clock.Time {
+func received(rep *report.Report) map[int64]clock.Time {
 	got := make(map[int64]clock.Time)
-	for _, e := range report.Events {
-		if e.Kind == emu.EventReceive && e.Rank == 1 {
+	for _, e := range rep.Events {
+		if e.Kind == report.EventReceive && e.Rank == 1 {
 			got[e.A] = e.Time
 		}
 	}
@@ -49,26 +50,26 @@ func TestEachPointFailsExactlyWhereItSays(t *testing.T) {
 	tests := []struct {
 		faults string
 		got    map[int64]clock.Time
-		failed []emu.Failure
+		failed []report.Failure
 	}{
 		{"none", all, nil},
-		{"crash:0@t0", map[int64]clock.Time{}, []emu.Failure{{Rank: 0, Outcome: emu.Crashed}}},
-		{"crash:0@t1", map[int64]clock.Time{}, []emu.Failure{{Rank: 0, Outcome: emu.Crashed, Time: 1}}},
-		{"crash:0@t2", first, []emu.Failure{{Rank: 0, Outcome: emu.Crashed, Time: 2}}},
-		{"crash:0@t3", first, []emu.Failure{{Rank: 0, Outcome: emu.Crashed, Time: 3}}},
-		{"crash:0@t4", firstTwo, []emu.Failure{{Rank: 0, Outcome: emu.Crashed, Time: 4}}},
-		{"crash:0@before-send2", first, []emu.Failure{{Rank: 0, Outcome: emu.Crashed, Time: 2}}},
-		{"crash:0@send2", first, []emu.Failure{{Rank: 0, Outcome: emu.Crashed, Time: 3}}},
-		{"crash:0@after-send2", firstTwo, []emu.Failure{{Rank: 0, Outcome: emu.Crashed, Time: 4}}},
-		{"crash:0@step:sending#3", firstTwo, []emu.Failure{{Rank: 0, Outcome: emu.Crashed, Time: 4}}},
-		{"hang:0@send2", first, []emu.Failure{{Rank: 0, Outcome: emu.Hung, Time: 3}}},
-		{"hang:0@t3", first, []emu.Failure{{Rank: 0, Outcome: emu.Hung, Time: 3}}},
+		{"crash:0@t0", map[int64]clock.Time{}, []report.Failure{{Rank: 0, Outcome: report.Crashed}}},
+		{"crash:0@t1", map[int64]clock.Time{}, []report.Failure{{Rank: 0, Outcome: report.Crashed, Time: 1}}},
+		{"crash:0@t2", first, []report.Failure{{Rank: 0, Outcome: report.Crashed, Time: 2}}},
+		{"crash:0@t3", first, []report.Failure{{Rank: 0, Outcome: report.Crashed, Time: 3}}},
+		{"crash:0@t4", firstTwo, []report.Failure{{Rank: 0, Outcome: report.Crashed, Time: 4}}},
+		{"crash:0@before-send2", first, []report.Failure{{Rank: 0, Outcome: report.Crashed, Time: 2}}},
+		{"crash:0@send2", first, []report.Failure{{Rank: 0, Outcome: report.Crashed, Time: 3}}},
+		{"crash:0@after-send2", firstTwo, []report.Failure{{Rank: 0, Outcome: report.Crashed, Time: 4}}},
+		{"crash:0@step:sending#3", firstTwo, []report.Failure{{Rank: 0, Outcome: report.Crashed, Time: 4}}},
+		{"hang:0@send2", first, []report.Failure{{Rank: 0, Outcome: report.Hung, Time: 3}}},
+		{"hang:0@t3", first, []report.Failure{{Rank: 0, Outcome: report.Hung, Time: 3}}},
 		// The receiver: what it has received by its crash counts, the rest is lost.
-		{"crash:1@t9", firstTwo, []emu.Failure{{Rank: 1, Outcome: emu.Crashed, Time: 9}}},
-		{"crash:1@recv2", firstTwo, []emu.Failure{{Rank: 1, Outcome: emu.Crashed, Time: 9}}},
+		{"crash:1@t9", firstTwo, []report.Failure{{Rank: 1, Outcome: report.Crashed, Time: 9}}},
+		{"crash:1@recv2", firstTwo, []report.Failure{{Rank: 1, Outcome: report.Crashed, Time: 9}}},
 		// A rank that hangs goes on receiving.
-		{"hang:1@t8", all, []emu.Failure{{Rank: 1, Outcome: emu.Hung, Time: 8}}},
-		{"hang:1@t8,crash:1@t10", firstTwo, []emu.Failure{{Rank: 1, Outcome: emu.Crashed, Time: 10}}},
+		{"hang:1@t8", all, []report.Failure{{Rank: 1, Outcome: report.Hung, Time: 8}}},
+		{"hang:1@t8,crash:1@t10", firstTwo, []report.Failure{{Rank: 1, Outcome: report.Crashed, Time: 10}}},
 		// Slow ports: the sender's from the second send on, the receiver's from t=6 on.
 		{"slow:0x3@before-send2", map[int64]clock.Time{0: 7, 1: 13, 2: 19}, nil},
 		{"slow:0x3@after-send2", map[int64]clock.Time{0: 7, 1: 9, 2: 15}, nil},
@@ -78,33 +79,33 @@ func TestEachPointFailsExactlyWhereItSays(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.faults, func(t *testing.T) {
-			report := mustRun(t, pair, threeSends, emu.Options{Faults: faults.MustParse(tt.faults)})
-			require.Equal(t, tt.got, received(report))
-			require.ElementsMatch(t, tt.failed, report.Failed)
-			require.Empty(t, report.Unfired)
-			require.Empty(t, report.Deadlocks)
+			rep := mustRun(t, pair, threeSends, emu.Options{Faults: faults.MustParse(tt.faults)})
+			require.Equal(t, tt.got, received(rep))
+			require.ElementsMatch(t, tt.failed, rep.Failed)
+			require.Empty(t, rep.Unfired)
+			require.Empty(t, rep.Deadlocks)
 		})
 	}
 }
 
 func TestQuiescenceCountsFlightsToCrashedRanks(t *testing.T) {
-	report := mustRun(t, pair, threeSends, emu.Options{Faults: faults.MustParse("crash:1@t0")})
-	require.EqualValues(t, 3, report.Messages)
-	require.EqualValues(t, 4+2+3, report.Quiescence, "the last message arrives and disappears")
+	rep := mustRun(t, pair, threeSends, emu.Options{Faults: faults.MustParse("crash:1@t0")})
+	require.EqualValues(t, 3, rep.Messages)
+	require.EqualValues(t, 4+2+3, rep.Quiescence, "the last message arrives and disappears")
 }
 
 func TestFaultsWhosePointIsNeverReachedAreReported(t *testing.T) {
 	never := faults.MustParse("crash:0@send4,crash:1@t101,hang:1@step:nowhere,slow:0x2@t101,hang:0@t50,slow:1x2@recv4")
-	report := mustRun(t, pair, threeSends, emu.Options{Faults: never})
-	require.Equal(t, never, report.Unfired)
-	require.Empty(t, report.Failed)
+	rep := mustRun(t, pair, threeSends, emu.Options{Faults: never})
+	require.Equal(t, never, rep.Unfired)
+	require.Empty(t, rep.Failed)
 }
 
 func TestFirstOfSeveralFailuresCounts(t *testing.T) {
 	schedule := faults.MustParse("crash:0@t3,crash:0@send1,hang:0@after-send2")
-	report := mustRun(t, pair, threeSends, emu.Options{Faults: schedule})
-	require.Equal(t, []emu.Failure{{Rank: 0, Outcome: emu.Crashed, Time: 1}}, report.Failed)
-	require.Equal(t, faults.MustParse("crash:0@t3,hang:0@after-send2"), report.Unfired)
+	rep := mustRun(t, pair, threeSends, emu.Options{Faults: schedule})
+	require.Equal(t, []report.Failure{{Rank: 0, Outcome: report.Crashed, Time: 1}}, rep.Failed)
+	require.Equal(t, faults.MustParse("crash:0@t3,hang:0@after-send2"), rep.Unfired)
 }
 
 // A rank that waits for ever still crashes on time, and is not deadlocked then.
@@ -117,9 +118,9 @@ func TestWaitingRankCrashesOnTime(t *testing.T) {
 	for _, eager := range []bool{false, true} {
 		cfg := pair
 		cfg.Eager = eager
-		report := mustRun(t, cfg, waits, emu.Options{Faults: faults.MustParse("crash:1@t50")})
-		require.Equal(t, []emu.Failure{{Rank: 1, Outcome: emu.Crashed, Time: 50}}, report.Failed)
-		require.Empty(t, report.Deadlocks)
+		rep := mustRun(t, cfg, waits, emu.Options{Faults: faults.MustParse("crash:1@t50")})
+		require.Equal(t, []report.Failure{{Rank: 1, Outcome: report.Crashed, Time: 50}}, rep.Failed)
+		require.Empty(t, rep.Deadlocks)
 	}
 }
 
@@ -139,10 +140,10 @@ func TestFailedRankCannotActInDeferredFunctions(t *testing.T) {
 		p.Send(1, mailbox.Message{})
 		p.Send(1, mailbox.Message{})
 	}}
-	report := mustRun(t, pair, program, emu.Options{Faults: faults.MustParse("crash:0@send2")})
+	rep := mustRun(t, pair, program, emu.Options{Faults: faults.MustParse("crash:0@send2")})
 	require.True(t, ran)
-	require.EqualValues(t, 1, report.Messages)
-	require.Len(t, report.Failed, 1)
+	require.EqualValues(t, 1, rep.Messages)
+	require.Len(t, rep.Failed, 1)
 }
 
 // A rank that returns without having received anything has finished, faults or not.
@@ -153,17 +154,17 @@ func TestFaultyRankThatReturnsAtOnceHasFinished(t *testing.T) {
 		}
 	}}
 	for _, text := range []string{"slow:1x2@t50", "crash:1@t50", "crash:1@recv7"} {
-		report := mustRun(t, pair, program, emu.Options{Faults: faults.MustParse(text)})
-		require.Equal(t, emu.Finished, report.Ranks[1].Outcome, text)
-		require.Empty(t, report.Failed, text)
+		rep := mustRun(t, pair, program, emu.Options{Faults: faults.MustParse(text)})
+		require.Equal(t, report.Finished, rep.Ranks[1].Outcome, text)
+		require.Empty(t, rep.Failed, text)
 	}
 }
 
 // Two faults of a rank that is down from the start: its ports are down, too.
 func TestCrashAndHangAtTheStart(t *testing.T) {
 	for _, text := range []string{"hang:1@t0,crash:1@t0", "crash:1@t0,hang:1@t0"} {
-		report := mustRun(t, pair, threeSends, emu.Options{Faults: faults.MustParse(text)})
-		require.Equal(t, []emu.Failure{{Rank: 1, Outcome: emu.Crashed}}, report.Failed, text)
-		require.Empty(t, received(report), text)
+		rep := mustRun(t, pair, threeSends, emu.Options{Faults: faults.MustParse(text)})
+		require.Equal(t, []report.Failure{{Rank: 1, Outcome: report.Crashed}}, rep.Failed, text)
+		require.Empty(t, received(rep), text)
 	}
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
+
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // start begins the program of a rank. A rank that a message started still has its clock
@@ -118,6 +120,6 @@ func (r *rank) markFinished() {
 		r.fell(r.now)
 	}
 	if r.m.tracing {
-		r.record(EventExit, r.now, noPeer, nil)
+		r.record(report.EventExit, r.now, report.NoPeer, nil)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // answering is a program in which rank 0 asks everybody, one after the other, and waits for
@@ -33,18 +34,18 @@ var answering = protocols.Program{Main: func(p protocols.Proc) {
 
 func TestWhoLingersAtTheEndHasFinished(t *testing.T) {
 	cfg := emu.Config{LogP: clock.LogP{Ranks: 4, Latency: 2, Overhead: 1}, Trace: emu.TraceEvents}
-	report := mustRun(t, cfg, answering, emu.Options{})
-	require.Empty(t, report.Deadlocks)
-	require.Equal(t, []emu.RankResult{
-		{Outcome: emu.Finished, Coloured: 8, Exit: 24},
-		{Outcome: emu.Finished, Coloured: 4, Exit: 5}, // since then it has waited for the next question
-		{Outcome: emu.Finished, Coloured: 12, Exit: 13},
-		{Outcome: emu.Finished, Coloured: 20, Exit: 21},
-	}, report.Ranks)
-	require.EqualValues(t, 24, report.Exit)
+	rep := mustRun(t, cfg, answering, emu.Options{})
+	require.Empty(t, rep.Deadlocks)
+	require.Equal(t, []report.RankResult{
+		{Outcome: report.Finished, Coloured: 8, Exit: 24},
+		{Outcome: report.Finished, Coloured: 4, Exit: 5}, // since then it has waited for the next question
+		{Outcome: report.Finished, Coloured: 12, Exit: 13},
+		{Outcome: report.Finished, Coloured: 20, Exit: 21},
+	}, rep.Ranks)
+	require.EqualValues(t, 24, rep.Exit)
 	var exits []string
-	for _, e := range report.Events {
-		if e.Kind == emu.EventExit {
+	for _, e := range rep.Events {
+		if e.Kind == report.EventExit {
 			exits = append(exits, e.String())
 		}
 	}
@@ -70,11 +71,11 @@ func TestWhoLingersCanFail(t *testing.T) {
 		{"slow:2x4@t4", "[]", "[]", 30},
 		{"cut:2|*@t0", "[]", "[rank 0 in Recv(any from 2) since t=9: rank 2 finished at t=3]", 5},
 	} {
-		report := mustRun(t, cfg, answering, emu.Options{Faults: faults.MustParse(c.faults)})
-		require.Equal(t, c.failed, fmt.Sprint(report.Failed), c.faults)
-		require.Equal(t, c.deadlock, fmt.Sprint(report.Deadlocks), c.faults)
-		require.Equal(t, c.exit, report.Exit, c.faults)
-		require.Empty(t, report.Unfired, c.faults)
+		rep := mustRun(t, cfg, answering, emu.Options{Faults: faults.MustParse(c.faults)})
+		require.Equal(t, c.failed, fmt.Sprint(rep.Failed), c.faults)
+		require.Equal(t, c.deadlock, fmt.Sprint(rep.Deadlocks), c.faults)
+		require.Equal(t, c.exit, rep.Exit, c.faults)
+		require.Empty(t, rep.Unfired, c.faults)
 	}
 }
 
@@ -87,9 +88,9 @@ func TestWhoLingersLeavesUnreadWhatItDoesNotWant(t *testing.T) {
 			protocols.Linger(p, mailbox.OfKind(2))
 		}
 	}}
-	report := mustRun(t, pair, program, emu.Options{})
-	require.Empty(t, report.Deadlocks)
-	require.EqualValues(t, 9, report.Exit, "when the second message was received")
+	rep := mustRun(t, pair, program, emu.Options{})
+	require.Empty(t, rep.Deadlocks)
+	require.EqualValues(t, 9, rep.Exit, "when the second message was received")
 }
 
 // A rank may have nothing to do but to answer, so that nothing needs to start it.
@@ -107,11 +108,11 @@ func TestWhoIsNoInitiatorMayBeginWithLinger(t *testing.T) {
 	}
 	for _, eager := range []bool{false, true} {
 		cfg := emu.Config{LogP: clock.LogP{Ranks: 3, Latency: 2, Overhead: 1}, Eager: eager}
-		report := mustRun(t, cfg, program, emu.Options{})
-		require.Empty(t, report.Deadlocks)
-		require.Equal(t, []int{2}, report.Unreached)
-		require.EqualValues(t, 4, report.Ranks[1].Exit)
-		require.EqualValues(t, 0, report.Ranks[2].Exit)
+		rep := mustRun(t, cfg, program, emu.Options{})
+		require.Empty(t, rep.Deadlocks)
+		require.Equal(t, []int{2}, rep.Unreached)
+		require.EqualValues(t, 4, rep.Ranks[1].Exit)
+		require.EqualValues(t, 0, rep.Ranks[2].Exit)
 	}
 }
 
@@ -127,9 +128,9 @@ func TestDeferredFunctionsOfWhoLingersRun(t *testing.T) {
 		}()
 		protocols.Linger(p, mailbox.Any)
 	}}
-	report := mustRun(t, pair, program, emu.Options{})
-	require.Empty(t, report.Deadlocks)
-	require.Zero(t, report.Messages)
+	rep := mustRun(t, pair, program, emu.Options{})
+	require.Empty(t, rep.Deadlocks)
+	require.Zero(t, rep.Messages)
 	require.Equal(t, [2]bool{true, true}, ran)
 	require.Equal(t, [2]bool{false, false}, went)
 
@@ -202,19 +203,19 @@ func TestLingeringEqualsTheReferenceMachine(t *testing.T) {
 		want := runReference(cfg, program, opts)
 		for _, workers := range []int{1, 2, 7} {
 			cfg.Workers = workers
-			report := mustRun(t, cfg, program, opts)
+			rep := mustRun(t, cfg, program, opts)
 			about := fmt.Sprintf("seed %d, %+v, faults %v, %d workers", seed, cfg.LogP, opts.Faults, workers)
-			requireSameEvents(t, want.events, report.Events, about)
-			require.Equal(t, want.quiet, report.Quiescence, about)
-			require.EqualValues(t, want.sent, report.Messages, about)
-			require.Equal(t, want.deadlocked(), deadlocked(report), about)
+			requireSameEvents(t, want.events, rep.Events, about)
+			require.Equal(t, want.quiet, rep.Quiescence, about)
+			require.EqualValues(t, want.sent, rep.Messages, about)
+			require.Equal(t, want.deadlocked(), deadlocked(rep), about)
 		}
 	}
 }
 
 // deadlocked lists the ranks that a report calls so.
-func deadlocked(report *emu.Report) (ranks []int) {
-	for _, d := range report.Deadlocks {
+func deadlocked(rep *report.Report) (ranks []int) {
+	for _, d := range rep.Deadlocks {
 		ranks = append(ranks, d.Rank)
 	}
 	return ranks

@@ -12,6 +12,8 @@ import (
 	"github.com/mangrove-emu/mangrove/internal/hugepages"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // Machine runs programs. It serves any number of runs, one at a time, and keeps its
@@ -49,7 +51,7 @@ type Machine struct {
 	schedule []scheduled
 	rejoins  rejoins
 	links    links
-	results  []RankResult
+	results  []report.RankResult
 	stopping *atomic.Bool
 	// lingering says that some rank has lingered.
 	lingering atomic.Bool
@@ -130,16 +132,16 @@ func (m *Machine) Config() Config { return m.cfg }
 // report. The error is not nil if the program panicked or went on without end (see
 // [PanicError], [StepLimitError], [TimeLimitError]), if ctx was cancelled, or if an
 // argument is invalid; there is no report then.
-func (m *Machine) Run(ctx context.Context, program protocols.Program, opts Options) (*Report, error) {
-	report := new(Report)
-	if err := m.RunInto(ctx, program, opts, report); err != nil {
+func (m *Machine) Run(ctx context.Context, program protocols.Program, opts Options) (*report.Report, error) {
+	rep := new(report.Report)
+	if err := m.RunInto(ctx, program, opts, rep); err != nil {
 		return nil, err
 	}
-	return report, nil
+	return rep, nil
 }
 
 // RunInto is Run for campaigns: it reuses the memory of an earlier report.
-func (m *Machine) RunInto(ctx context.Context, program protocols.Program, opts Options, report *Report) error {
+func (m *Machine) RunInto(ctx context.Context, program protocols.Program, opts Options, rep *report.Report) error {
 	if err := m.check(program, opts); err != nil {
 		return err
 	}
@@ -148,7 +150,7 @@ func (m *Machine) RunInto(ctx context.Context, program protocols.Program, opts O
 	}
 	defer m.running.Store(false)
 	began := time.Now()
-	m.prepare(program, opts, report)
+	m.prepare(program, opts, rep)
 	// A flag of this run's own: a cancellation that comes late must not hit the next run.
 	stopping := new(atomic.Bool)
 	stopping.Store(ctx.Err() != nil)
@@ -160,16 +162,16 @@ func (m *Machine) RunInto(ctx context.Context, program protocols.Program, opts O
 	err := m.advance(ctx)
 	if err == nil {
 		m.finishLingering()
-		m.report(report, opts)
+		m.report(rep, opts)
 	}
-	if err != nil || len(report.Deadlocks) > 0 || m.lingering.Load() {
+	if err != nil || len(rep.Deadlocks) > 0 || m.lingering.Load() {
 		m.dismiss(func(r *rank) bool { return r.state == alive || r.lingered() })
 	}
 	if err == nil {
 		err = m.failure.err // a deferred function panicked just now
 	}
 	m.crew.stop()
-	report.Wall = time.Since(began)
+	rep.Wall = time.Since(began)
 	return err
 }
 
@@ -190,14 +192,14 @@ func (m *Machine) check(program protocols.Program, opts Options) error {
 }
 
 // prepare brings the machine to time 0 of a new run.
-func (m *Machine) prepare(program protocols.Program, opts Options, report *Report) {
+func (m *Machine) prepare(program protocols.Program, opts Options, rep *report.Report) {
 	m.program, m.seed = program, opts.Seed
 	m.random.run++
 	m.failure = failure{}
 	m.lingering.Store(false)
 	m.windows, m.end = 0, 0
-	report.reset(len(m.ranks))
-	m.results = report.Ranks
+	reset(rep, len(m.ranks))
+	m.results = rep.Ranks
 	m.store.Clear()
 	for i := range m.workers {
 		m.workers[i].reset()
@@ -248,7 +250,7 @@ func (m *Machine) resetRange(lo, hi int) {
 		r.box.Drain()
 		*r = rank{m: m, id: int32(i), box: r.box, resting: r.resting, stopAt: unreceived}
 		m.wakeAt[i] = clock.Never
-		m.results[i] = RankResult{Coloured: clock.Never, Exit: clock.Never}
+		m.results[i] = report.RankResult{Coloured: clock.Never, Exit: clock.Never}
 	}
 }
 

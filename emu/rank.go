@@ -8,6 +8,8 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // rank is one rank of the machine, and the Proc its program sees.
@@ -44,7 +46,7 @@ type rank struct {
 // extra holds what only some ranks need.
 type extra struct {
 	faults *faultState
-	events []Event
+	events []report.Event
 }
 
 type state uint8
@@ -131,7 +133,7 @@ func (r *rank) transmit(to int, msg mailbox.Message) {
 		r.failInSend(to, msg, r.stopAt)
 	}
 	if m.tracing {
-		r.recordSend(EventSend, start, to, msg)
+		r.recordSend(report.EventSend, start, to, msg)
 	}
 	if len(m.links.cuts) == 0 || !m.links.swallows(r, to, left, msg) {
 		r.post(to, left, msg)

@@ -9,6 +9,7 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // refDetection is the failure detector of the reference machine. It notices failures when they
@@ -143,15 +144,15 @@ func (m *reference) busy(t clock.Time, msg mailbox.Message) {
 // lose notes a message that disappears now.
 func (m *reference) lose(r *refRank, from int, msg mailbox.Message) {
 	if msg.Kind != protocols.Failed {
-		m.note(m.now, r.id, emu.EventLost, from, msg)
+		m.note(m.now, r.id, report.EventLost, from, msg)
 	}
 }
 
-func receipt(msg mailbox.Message) emu.EventKind {
+func receipt(msg mailbox.Message) report.EventKind {
 	if msg.Kind == protocols.Failed {
-		return emu.EventNotice
+		return report.EventNotice
 	}
-	return emu.EventReceive
+	return report.EventReceive
 }
 
 // Detector returns the rank as the user of the failure detector.

@@ -1,8 +1,8 @@
 package emu_test
 
 import (
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // Linger waits like Recv, and says so.
@@ -19,7 +19,7 @@ func (m *reference) finishLingering() {
 		switch {
 		case r.stopped:
 		case r.lingers:
-			m.note(r.now, r.id, emu.EventExit, -1, mailbox.Message{})
+			m.note(r.now, r.id, report.EventExit, -1, mailbox.Message{})
 		default:
 			r.waits = true
 		}

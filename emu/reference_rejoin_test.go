@@ -4,9 +4,9 @@ import (
 	"math/rand/v2"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // nextRejoin is when the rank is next to be started again.
@@ -34,7 +34,7 @@ func (r *refRank) rejoin() {
 func (r *refRank) isDown() bool {
 	late := r.deadAt < r.m.now
 	if late && !r.failed {
-		r.m.note(r.deadAt, r.id, emu.EventCrash, -1, mailbox.Message{})
+		r.m.note(r.deadAt, r.id, report.EventCrash, -1, mailbox.Message{})
 	}
 	return r.failed || late
 }
@@ -50,7 +50,7 @@ func (r *refRank) restart() {
 		m.note(m.now, r.id, receipt(d.msg), d.from, d.msg)
 	}
 	r.die()
-	m.note(m.now, r.id, emu.EventRejoin, -1, mailbox.Message{})
+	m.note(m.now, r.id, report.EventRejoin, -1, mailbox.Message{})
 	r.lives++
 	r.upSince, r.now = m.now, m.now
 	r.deadAt = r.nextOnTime(faults.Crash)

@@ -11,6 +11,7 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // reference is a slow and obvious machine: it goes from instant to instant and lets one
@@ -24,7 +25,7 @@ type reference struct {
 	now        clock.Time
 	sent       int
 	cuts       faults.Schedule
-	events     []emu.Event
+	events     []report.Event
 	quiet      clock.Time
 	detector   refDetection
 }
@@ -115,7 +116,7 @@ func runReference(cfg emu.Config, program protocols.Program, opts emu.Options) *
 		}
 	}
 	m.crashLate()
-	slices.SortStableFunc(m.events, emu.CompareEvents)
+	slices.SortStableFunc(m.events, report.CompareEvents)
 	return m
 }
 
@@ -126,14 +127,14 @@ func (m *reference) crashLate() {
 	crashed := make(map[int]bool)
 	for _, e := range m.events {
 		switch e.Kind {
-		case emu.EventExit, emu.EventHang, emu.EventCrash:
+		case report.EventExit, report.EventHang, report.EventCrash:
 			last = max(last, e.Time)
-			crashed[e.Rank] = e.Kind == emu.EventCrash
+			crashed[e.Rank] = e.Kind == report.EventCrash
 		}
 	}
 	for _, r := range m.ranks {
 		if ended, ok := crashed[r.id]; ok && !ended && r.deadAt <= last {
-			m.note(r.deadAt, r.id, emu.EventCrash, -1, mailbox.Message{})
+			m.note(r.deadAt, r.id, report.EventCrash, -1, mailbox.Message{})
 		}
 	}
 }
@@ -293,13 +294,13 @@ func (r *refRank) stopByClock() {
 // fail notes the failure of the rank now.
 func (r *refRank) fail(kind faults.Kind) {
 	r.failed = true
-	event := emu.EventHang
+	event := report.EventHang
 	if kind == faults.Crash || r.deadAt <= r.m.now {
-		event = emu.EventCrash
+		event = report.EventCrash
 		r.deadAt = min(r.deadAt, r.m.now)
 		r.die()
 	}
-	if event == emu.EventCrash || r.m.detector.Hangs {
+	if event == report.EventCrash || r.m.detector.Hangs {
 		r.fall()
 	}
 	r.m.note(r.m.now, r.id, event, -1, mailbox.Message{})
@@ -312,8 +313,8 @@ func (r *refRank) ready() bool {
 	return slices.ContainsFunc(r.mailbox, func(d refReceived) bool { return r.want.Accepts(d.from, d.msg.Kind, d.msg.Epoch) })
 }
 
-func (m *reference) note(t clock.Time, rank int, kind emu.EventKind, peer int, msg mailbox.Message) {
-	m.events = append(m.events, emu.Event{Time: t, Rank: rank, Kind: kind, Peer: peer, Msg: msg.Kind, Epoch: msg.Epoch, A: msg.A})
+func (m *reference) note(t clock.Time, rank int, kind report.EventKind, peer int, msg mailbox.Message) {
+	m.events = append(m.events, report.Event{Time: t, Rank: rank, Kind: kind, Peer: peer, Msg: msg.Kind, Epoch: msg.Epoch, A: msg.A})
 }
 
 // main runs the program on the rank's own goroutine.
@@ -325,7 +326,7 @@ func (r *refRank) main(program protocols.Program) {
 	program.Main(r)
 	r.wait(r.now, mailbox.None)
 	r.stopped = true
-	r.m.note(r.now, r.id, emu.EventExit, -1, mailbox.Message{})
+	r.m.note(r.now, r.id, report.EventExit, -1, mailbox.Message{})
 }
 
 // wait lets the machine go on until the instant, or a message that want accepts.
@@ -362,7 +363,7 @@ func (r *refRank) suffer(f faults.Fault) {
 	if r.m.detector.Slow {
 		r.fall()
 	}
-	r.m.note(r.now, r.id, emu.EventSlow, -1, mailbox.Message{A: int64(f.Factor)})
+	r.m.note(r.now, r.id, report.EventSlow, -1, mailbox.Message{A: int64(f.Factor)})
 	r.slow = append(r.slow, faults.Fault{Kind: faults.Slow, Factor: f.Factor, At: faults.OnTime(r.now)})
 	r.restartReceive()
 }
@@ -395,7 +396,7 @@ func (r *refRank) Rand() *rand.Rand { return r.random }
 
 func (r *refRank) Step(name string) {
 	r.wait(r.now, mailbox.None)
-	r.m.events = append(r.m.events, emu.Event{Time: r.now, Rank: r.id, Kind: emu.EventStep, Peer: -1, Step: name})
+	r.m.events = append(r.m.events, report.Event{Time: r.now, Rank: r.id, Kind: report.EventStep, Peer: -1, Step: name})
 	r.steps[name]++
 	r.strike(faults.AtStep, name, r.steps[name])
 }
@@ -411,7 +412,7 @@ func (r *refRank) Send(to int, msg mailbox.Message) {
 			continue
 		}
 		if f.Kind != faults.Slow {
-			r.m.note(start, r.id, emu.EventSendLost, to, msg)
+			r.m.note(start, r.id, report.EventSendLost, to, msg)
 			middle := start + r.costs(start).Overhead/2
 			r.m.quiet = max(r.m.quiet, min(middle, r.stopTime()))
 			r.wait(middle, mailbox.None)
@@ -427,18 +428,18 @@ func (r *refRank) Send(to int, msg mailbox.Message) {
 	r.sendFree = start + costs.Spacing + stretch
 	end := start + costs.Overhead
 	if stop := r.stopTime(); stop < end {
-		r.m.note(start, r.id, emu.EventSendLost, to, msg)
+		r.m.note(start, r.id, report.EventSendLost, to, msg)
 		r.m.quiet = max(r.m.quiet, stop)
 		r.wait(end, mailbox.None) // it will not get there
 	}
 	if r.m.isCut(r.id, to, end+stretch) {
-		r.m.note(end+stretch, r.id, emu.EventCut, to, msg)
+		r.m.note(end+stretch, r.id, report.EventCut, to, msg)
 		r.m.quiet = max(r.m.quiet, end+stretch)
 	} else {
 		r.m.launch(end+stretch, refArrival{from: r.id, to: to, order: r.m.sent, msg: msg})
 	}
 	r.m.sent++
-	r.m.note(start, r.id, emu.EventSend, to, msg)
+	r.m.note(start, r.id, report.EventSend, to, msg)
 	r.sends++
 	r.now = end
 	if r.hasPoint(faults.AfterNthSend(n)) {
@@ -470,7 +471,7 @@ func (r *refRank) RecvUntil(want mailbox.Want, t clock.Time) (int, mailbox.Messa
 				r.takes++
 				r.strike(faults.AtRecv, "", r.takes)
 				r.mailbox = slices.Delete(r.mailbox, i, i+1)
-				r.m.note(r.now, r.id, emu.EventTake, d.from, d.msg)
+				r.m.note(r.now, r.id, report.EventTake, d.from, d.msg)
 				return d.from, d.msg, true
 			}
 		}

@@ -2,12 +2,13 @@ package emu
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
+
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // A rank that has failed may be started again by schedule. That happens at a barrier: no
@@ -17,17 +18,8 @@ import (
 // rejoins are the restarts of a run, ordered by time, then rank.
 type rejoins struct {
 	waiting []*scheduled
-	done    []Rejoin
+	done    []report.Rejoin
 }
-
-// Rejoin is a failed rank that was started again.
-type Rejoin struct {
-	Rank int        `json:"rank"`
-	Time clock.Time `json:"time"`
-}
-
-// String reads like "rank 7 began again at t=90".
-func (j Rejoin) String() string { return fmt.Sprintf("rank %d began again at t=%d", j.Rank, j.Time) }
 
 // arm orders the rejoins of a schedule.
 func (j *rejoins) arm(schedule []scheduled) {
@@ -62,7 +54,7 @@ func (m *Machine) restartDue(now clock.Time) {
 		s.fired = true
 		m.closeBooks(r, now)
 		m.restart(r, now)
-		m.rejoins.done = append(m.rejoins.done, Rejoin{s.Rank, now})
+		m.rejoins.done = append(m.rejoins.done, report.Rejoin{Rank: s.Rank, Time: now})
 	}
 }
 
@@ -75,7 +67,7 @@ func (r *rank) failedBefore(now clock.Time) bool {
 		r.state = crashed
 		r.m.results[r.id].Exit = f.deadAt
 		if r.m.tracing {
-			r.record(EventCrash, f.deadAt, noPeer, nil)
+			r.record(report.EventCrash, f.deadAt, report.NoPeer, nil)
 		}
 	}
 	return (r.state == crashed || r.state == hung) && min(f.stoppedAt, f.deadAt) < now
@@ -118,7 +110,7 @@ func (m *Machine) restart(r *rank, now clock.Time) {
 	m.detection.forget(r.id)
 	m.results[r.id].Exit = clock.Never
 	if m.tracing {
-		r.record(EventRejoin, now, noPeer, nil)
+		r.record(report.EventRejoin, now, report.NoPeer, nil)
 	}
 	m.wakeAt[r.id] = now
 	word := int(r.id) >> 6

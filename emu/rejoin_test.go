@@ -10,6 +10,7 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // oneEachTen is a program in which rank 0 sends a message every ten ticks, from t=0 to t=90, and
@@ -40,32 +41,32 @@ func TestRankThatRejoinsBeginsAgain(t *testing.T) {
 	for _, test := range []struct {
 		faults string
 		taken  [][]int64
-		failed []emu.Failure
-		back   []emu.Rejoin
+		failed []report.Failure
+		back   []report.Rejoin
 	}{
-		{"crash:1@t20,rejoin:1@t50", [][]int64{{0, 1}, {5, 6, 7, 8, 9}}, []emu.Failure{}, []emu.Rejoin{{Rank: 1, Time: 50}}},
+		{"crash:1@t20,rejoin:1@t50", [][]int64{{0, 1}, {5, 6, 7, 8, 9}}, []report.Failure{}, []report.Rejoin{{Rank: 1, Time: 50}}},
 		// The message that arrives at t=45 reaches the new life, though it was sent before.
-		{"crash:1@t20,rejoin:1@t45", [][]int64{{0, 1}, {4, 5, 6, 7, 8, 9}}, []emu.Failure{}, []emu.Rejoin{{Rank: 1, Time: 45}}},
-		{"crash:1@t20,rejoin:1@t46", [][]int64{{0, 1}, {5, 6, 7, 8, 9}}, []emu.Failure{}, []emu.Rejoin{{Rank: 1, Time: 46}}},
+		{"crash:1@t20,rejoin:1@t45", [][]int64{{0, 1}, {4, 5, 6, 7, 8, 9}}, []report.Failure{}, []report.Rejoin{{Rank: 1, Time: 45}}},
+		{"crash:1@t20,rejoin:1@t46", [][]int64{{0, 1}, {5, 6, 7, 8, 9}}, []report.Failure{}, []report.Rejoin{{Rank: 1, Time: 46}}},
 		// What a rank that hangs has received is lost with it.
-		{"hang:1@t20,rejoin:1@t50", [][]int64{{0, 1}, {5, 6, 7, 8, 9}}, []emu.Failure{}, []emu.Rejoin{{Rank: 1, Time: 50}}},
-		{"crash:1@t0,rejoin:1@t50", [][]int64{{5, 6, 7, 8, 9}}, []emu.Failure{}, []emu.Rejoin{{Rank: 1, Time: 50}}},
+		{"hang:1@t20,rejoin:1@t50", [][]int64{{0, 1}, {5, 6, 7, 8, 9}}, []report.Failure{}, []report.Rejoin{{Rank: 1, Time: 50}}},
+		{"crash:1@t0,rejoin:1@t50", [][]int64{{5, 6, 7, 8, 9}}, []report.Failure{}, []report.Rejoin{{Rank: 1, Time: 50}}},
 		// Receives are counted through both lives, and a rank can fail again.
-		{"crash:1@recv2,crash:1@recv4,rejoin:1@t50", [][]int64{{0}, {5}}, []emu.Failure{{Rank: 1, Time: 67, Outcome: emu.Crashed}}, []emu.Rejoin{{Rank: 1, Time: 50}}},
+		{"crash:1@recv2,crash:1@recv4,rejoin:1@t50", [][]int64{{0}, {5}}, []report.Failure{{Rank: 1, Time: 67, Outcome: report.Crashed}}, []report.Rejoin{{Rank: 1, Time: 50}}},
 		{
 			"crash:1@t20,rejoin:1@t50,hang:1@t60,rejoin:1@t80", [][]int64{{0, 1}, {5}, {8, 9}},
-			[]emu.Failure{}, []emu.Rejoin{{Rank: 1, Time: 50}, {Rank: 1, Time: 80}},
+			[]report.Failure{}, []report.Rejoin{{Rank: 1, Time: 50}, {Rank: 1, Time: 80}},
 		},
 		// The run goes on for a rank that comes back when all is over, with its own end passed.
-		{"crash:1@t20,rejoin:1@t500", [][]int64{{0, 1}, nil}, []emu.Failure{}, []emu.Rejoin{{Rank: 1, Time: 500}}},
+		{"crash:1@t20,rejoin:1@t500", [][]int64{{0, 1}, nil}, []report.Failure{}, []report.Rejoin{{Rank: 1, Time: 500}}},
 	} {
 		var lives []int
 		var taken [][]int64
-		report := mustRun(t, pair, oneEachTen(&lives, &taken), emu.Options{Faults: faults.MustParse(test.faults)})
+		rep := mustRun(t, pair, oneEachTen(&lives, &taken), emu.Options{Faults: faults.MustParse(test.faults)})
 		require.Equal(t, test.taken, taken, test.faults)
-		require.Equal(t, test.failed, report.Failed, test.faults)
-		require.Equal(t, test.back, report.Rejoined, test.faults)
-		require.Empty(t, report.Unfired, test.faults)
+		require.Equal(t, test.failed, rep.Failed, test.faults)
+		require.Equal(t, test.back, rep.Rejoined, test.faults)
+		require.Empty(t, rep.Unfired, test.faults)
 		require.Equal(t, len(test.back), lives[len(lives)-1], test.faults)
 	}
 }
@@ -74,10 +75,10 @@ func TestWhoHasNotFailedCannotRejoin(t *testing.T) {
 	for _, schedule := range []string{"rejoin:1@t50", "crash:1@t60,rejoin:1@t50", "crash:1@t50,rejoin:1@t50"} {
 		var lives []int
 		var taken [][]int64
-		report := mustRun(t, pair, oneEachTen(&lives, &taken), emu.Options{Faults: faults.MustParse(schedule)})
+		rep := mustRun(t, pair, oneEachTen(&lives, &taken), emu.Options{Faults: faults.MustParse(schedule)})
 		require.Equal(t, []int{0}, lives, schedule)
-		require.Empty(t, report.Rejoined, schedule)
-		require.Equal(t, "rejoin:1@t50", report.Unfired.String(), schedule)
+		require.Empty(t, rep.Rejoined, schedule)
+		require.Equal(t, "rejoin:1@t50", rep.Unfired.String(), schedule)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // heapInUse is what is left on the heap and in stacks after garbage collection.
@@ -28,11 +29,11 @@ func TestManyRunsDoNotGrowMemory(t *testing.T) {
 	m, err := emu.New(emu.Config{LogP: clock.LogP{Ranks: 64, Latency: 2, Overhead: 1}})
 	require.NoError(t, err)
 	schedules := []faults.Schedule{nil, faults.MustParse("crash:3@send2,hang:9@t12,slow:5x4@t10")}
-	report := new(emu.Report)
+	rep := new(report.Report)
 	runs := func(n int) {
 		for i := range n {
 			opts := emu.Options{Seed: uint64(i % 7), Faults: schedules[i%2]}
-			require.NoError(t, m.RunInto(context.Background(), babble(5), opts, report))
+			require.NoError(t, m.RunInto(context.Background(), babble(5), opts, rep))
 		}
 	}
 	runs(500)
@@ -62,12 +63,12 @@ func pingPong(rounds int) protocols.Program {
 func TestMessagesCostNoAllocation(t *testing.T) {
 	m, err := emu.New(emu.Config{LogP: clock.LogP{Ranks: 64, Latency: 2, Overhead: 1}, Workers: 1})
 	require.NoError(t, err)
-	report := new(emu.Report)
+	rep := new(report.Report)
 	allocations := func(rounds int) float64 {
 		program := pingPong(rounds)
 		return testing.AllocsPerRun(5, func() {
-			require.NoError(t, m.RunInto(context.Background(), program, emu.Options{}, report))
-			require.EqualValues(t, 64*rounds, report.Messages)
+			require.NoError(t, m.RunInto(context.Background(), program, emu.Options{}, rep))
+			require.EqualValues(t, 64*rounds, rep.Messages)
 		})
 	}
 	few, many := allocations(10), allocations(1000)
@@ -77,18 +78,18 @@ func TestMessagesCostNoAllocation(t *testing.T) {
 func TestRunIntoForgetsTheReportBefore(t *testing.T) {
 	m, err := emu.New(eight)
 	require.NoError(t, err)
-	report := new(emu.Report)
+	rep := new(report.Report)
 	opts := emu.Options{Faults: faults.MustParse("crash:3@t0,crash:1@t900")}
-	require.NoError(t, m.RunInto(context.Background(), ringOnce, opts, report))
-	require.NotEmpty(t, report.Failed)
-	require.NotEmpty(t, report.Deadlocks)
-	require.NoError(t, m.RunInto(context.Background(), ringOnce, emu.Options{}, report))
-	require.Empty(t, report.Failed)
-	require.Empty(t, report.Deadlocks)
-	require.Empty(t, report.Unreached)
-	require.Empty(t, report.Unfired)
-	require.EqualValues(t, 8, report.Messages)
-	require.EqualValues(t, 8*4, report.Exit)
+	require.NoError(t, m.RunInto(context.Background(), ringOnce, opts, rep))
+	require.NotEmpty(t, rep.Failed)
+	require.NotEmpty(t, rep.Deadlocks)
+	require.NoError(t, m.RunInto(context.Background(), ringOnce, emu.Options{}, rep))
+	require.Empty(t, rep.Failed)
+	require.Empty(t, rep.Deadlocks)
+	require.Empty(t, rep.Unreached)
+	require.Empty(t, rep.Unfired)
+	require.EqualValues(t, 8, rep.Messages)
+	require.EqualValues(t, 8*4, rep.Exit)
 }
 
 // Messages left unread by a rank that has finished give their memory back.
@@ -100,9 +101,9 @@ func TestManyToOneThatNobodyReads(t *testing.T) {
 			}
 		}
 	}}
-	report := mustRun(t, emu.Config{LogP: clock.LogP{Ranks: 100, Latency: 2, Overhead: 1}}, program, emu.Options{})
-	require.EqualValues(t, 99*50, report.Messages)
-	require.EqualValues(t, 3+99*50, report.Quiescence, "rank 0's port receives one message after the other")
+	rep := mustRun(t, emu.Config{LogP: clock.LogP{Ranks: 100, Latency: 2, Overhead: 1}}, program, emu.Options{})
+	require.EqualValues(t, 99*50, rep.Messages)
+	require.EqualValues(t, 3+99*50, rep.Quiescence, "rank 0's port receives one message after the other")
 }
 
 // What an earlier run left unread must not come back: ranks that are down from the start

@@ -4,6 +4,8 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // A worker passes messages through a rank's receive port before the rank runs. A rank
@@ -89,6 +91,6 @@ func (r *rank) lose(e *reception, deadAt clock.Time) {
 	}
 	f.quiet = max(f.quiet, last)
 	if r.m.tracing {
-		r.record(EventLost, max(e.arrival, deadAt), int(e.cell.From), &e.cell)
+		r.record(report.EventLost, max(e.arrival, deadAt), int(e.cell.From), &e.cell)
 	}
 }

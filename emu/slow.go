@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
+
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // slowdown makes port operations that start from an instant on cost more.
@@ -42,7 +44,7 @@ func (r *rank) slowDown(factor int) {
 	f.addSlowdown(r.now, m.costs.Times(factor))
 	r.slowed(r.now, false)
 	if m.tracing {
-		r.note(&Event{Time: r.now, Rank: int(r.id), Kind: EventSlow, Peer: noPeer, A: int64(factor)})
+		r.note(&report.Event{Time: r.now, Rank: int(r.id), Kind: report.EventSlow, Peer: report.NoPeer, A: int64(factor)})
 	}
 	again := len(f.log)
 	for again > 0 && f.log[again-1].start >= r.now {

@@ -1,19 +1,23 @@
 package emu
 
-import "github.com/mangrove-emu/mangrove/clock"
+import (
+	"github.com/mangrove-emu/mangrove/clock"
+
+	"github.com/mangrove-emu/mangrove/report"
+)
 
 // tally is the sum over some ranks. It is taken in one pass and by all workers, because
 // at a million ranks every pass counts.
 type tally struct {
 	messages       int64
 	coloring, exit clock.Time
-	failed         []Failure
+	failed         []report.Failure
 	unreached      []int
 	waiting        []int32 // ranks that are deadlocked
 }
 
 // tally adds up the results of all ranks and returns those that still wait.
-func (m *Machine) tally(rep *Report) (waiting []int32) {
+func (m *Machine) tally(rep *report.Report) (waiting []int32) {
 	parts := make([]tally, len(m.workers))
 	m.share(func(worker, lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -30,32 +34,32 @@ func (m *Machine) tally(rep *Report) (waiting []int32) {
 		waiting = append(waiting, t.waiting...)
 	}
 	if m.tracing {
-		rep.Hash = Hash(mix(uint64(len(m.ranks)), 0)) // not 0 even if nothing happens
+		rep.Hash = report.Hash(mix(uint64(len(m.ranks)), 0)) // not 0 even if nothing happens
 	}
 	for _, h := range m.hashes {
-		rep.Hash += Hash(h)
+		rep.Hash += report.Hash(h)
 	}
 	return waiting
 }
 
 // add counts one rank.
-func (t *tally) add(r *rank, res *RankResult) {
+func (t *tally) add(r *rank, res *report.RankResult) {
 	t.messages += int64(r.sends)
 	if res.Coloured != clock.Never {
 		t.coloring = max(t.coloring, res.Coloured)
 	}
 	switch r.state {
 	case crashed, hung:
-		res.Outcome = Crashed
+		res.Outcome = report.Crashed
 		if r.state == hung {
-			res.Outcome = Hung
+			res.Outcome = report.Hung
 		}
-		t.failed = append(t.failed, Failure{Rank: int(r.id), Outcome: res.Outcome, Time: res.Exit})
+		t.failed = append(t.failed, report.Failure{Rank: int(r.id), Outcome: res.Outcome, Time: res.Exit})
 		return
 	case finished:
 		t.exit = max(t.exit, res.Exit)
 	default:
-		res.Outcome = Deadlocked
+		res.Outcome = report.Deadlocked
 		t.waiting = append(t.waiting, r.id)
 	}
 	if res.Coloured == clock.Never {

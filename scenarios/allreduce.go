@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mangrove-emu/mangrove/emu"
-	"github.com/mangrove-emu/mangrove/guarantee"
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/protocols/allreduce"
 	"github.com/mangrove-emu/mangrove/protocols/reduce"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 var allReduceProtocol = Protocol{
@@ -90,7 +90,7 @@ func (a *allReduced) promise(f int) guarantee.Guarantee {
 }
 
 // live returns the different complete results of live ranks, and the live ranks without one.
-func (a *allReduced) live(rep *emu.Report) (different []string, without []int) {
+func (a *allReduced) live(rep *report.Report) (different []string, without []int) {
 	for rank, result := range a.results {
 		switch {
 		case rep.Ranks[rank].Outcome.Failed():
@@ -104,7 +104,7 @@ func (a *allReduced) live(rep *emu.Report) (different []string, without []int) {
 }
 
 // figures lists the different results, and on how many ranks each is.
-func (a *allReduced) figures(*emu.Report) []Figure {
+func (a *allReduced) figures(*report.Report) []Figure {
 	counts := make(map[string]int)
 	for _, result := range a.results {
 		switch {

@@ -7,6 +7,7 @@ import (
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols/buntinas"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // noticed says whether a failure detector notices ranks that hang.
@@ -52,7 +53,7 @@ func buildBfb(s Settings) (Experiment, error) {
 		Timing:   Timing{LongestLatency, "ranks leave when nobody can need them any more"},
 		Checks:   spreading,
 		Prepare:  func() { completed = completion{At: clock.Never} },
-		Figures: func(rep *emu.Report) []Figure {
+		Figures: func(rep *report.Report) []Figure {
 			return []Figure{
 				{"complete", completed.text(rep.Ranks[root], s.Unit())},
 				{"exit is late", "others stay for another attempt that may need them"},
@@ -76,7 +77,7 @@ func (c *completion) check() error {
 	return nil
 }
 
-func (c completion) text(root emu.RankResult, unit Unit) string {
+func (c completion) text(root report.RankResult, unit Unit) string {
 	switch {
 	case c.At == clock.Never && root.Outcome.Failed():
 		return "never: the root has failed"

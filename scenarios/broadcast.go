@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
-	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // A broadcast is a tree, a correction and how they go together: one value of each table.
@@ -110,7 +110,7 @@ func repeated(s Settings, b *broadcast.Broadcast, e *Experiment) error {
 	e.Program = series.Program(mailbox.Message{}, measure.watch())
 	e.Prepare = func() { measure.reset(e.Machine.Ranks) }
 	e.Figures = measure.figures
-	e.Latencies = func(rep *emu.Report) []float64 {
+	e.Latencies = func(rep *report.Report) []float64 {
 		all, _ := measure.times(rep)
 		return all
 	}

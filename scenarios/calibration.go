@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
-	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/protocols/calibration"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 var calibrationProtocol = Protocol{
@@ -101,7 +101,7 @@ func (m *measured) measurersLive(run guarantee.Run) (met bool, whyNot string) {
 }
 
 // figures are the parameters, and what a round trip and its parts took.
-func (m *measured) figures(*emu.Report) []Figure {
+func (m *measured) figures(*report.Report) []Figure {
 	e, ok := m.samples.Estimate()
 	if !ok {
 		return []Figure{{"estimate", "none, too little was measured"}}

@@ -2,7 +2,7 @@ package scenarios
 
 import (
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // Correction is what a correction that begins everywhere at once found, and how long it took.
@@ -15,7 +15,7 @@ type Correction struct {
 }
 
 // correction looks at the correction of a run; nil if it did not begin everywhere at once.
-func (e *Experiment) correction(rep *emu.Report) *Correction {
+func (e *Experiment) correction(rep *report.Report) *Correction {
 	from := e.CorrectionStart
 	if from == 0 {
 		return nil
@@ -24,7 +24,7 @@ func (e *Experiment) correction(rep *emu.Report) *Correction {
 }
 
 // longestGap is the longest run of ranks on the ring that were not coloured by an instant.
-func longestGap(ranks []emu.RankResult, by clock.Time) int {
+func longestGap(ranks []report.RankResult, by clock.Time) int {
 	longest, gap := 0, 0
 	for i := range 2 * len(ranks) { // twice round: a gap may contain the last rank and the first
 		if gap++; ranks[i%len(ranks)].Coloured <= by {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // Options say how to execute. They have no influence on what happens in a run.
@@ -24,7 +25,7 @@ type Options struct {
 // Outcome is how a run went.
 type Outcome struct {
 	Line       string // the line that was run
-	Report     *emu.Report
+	Report     *report.Report
 	Guarantees []Guarantee
 	Figures    []Figure      // results of the protocol's own
 	Latencies  []float64     // of the operations of a series, in ticks
@@ -83,11 +84,11 @@ func (e *Executor) Execute(ctx context.Context, r *Run) (*Outcome, error) {
 		return nil, &InputError{[]string{err.Error()}}
 	}
 	r.Prepare()
-	report, err := e.machine.Run(ctx, r.experiment.Program, emu.Options{Faults: schedule, Seed: r.settings.Seed()})
+	rep, err := e.machine.Run(ctx, r.experiment.Program, emu.Options{Faults: schedule, Seed: r.settings.Seed()})
 	if err != nil {
 		return nil, err
 	}
-	return r.Judge(report), nil
+	return r.Judge(rep), nil
 }
 
 // Prepare forgets an earlier run. Execute does so by itself.
@@ -99,15 +100,15 @@ func (r *Run) Prepare() {
 
 // Judge says how a run went that is over: whether it kept its guarantees, and with which results.
 // What ranks have left behind must be there, see [State].
-func (r *Run) Judge(report *emu.Report) *Outcome {
+func (r *Run) Judge(rep *report.Report) *Outcome {
 	return &Outcome{
 		Line:       r.String(),
-		Report:     report,
-		Guarantees: r.experiment.check(report),
-		Figures:    r.experiment.figures(report),
-		Latencies:  r.experiment.latencies(report),
-		Completion: r.experiment.completion(report),
-		Correction: r.experiment.correction(report),
+		Report:     rep,
+		Guarantees: r.experiment.check(rep),
+		Figures:    r.experiment.figures(rep),
+		Latencies:  r.experiment.latencies(rep),
+		Completion: r.experiment.completion(rep),
+		Correction: r.experiment.correction(rep),
 		Notes:      r.experiment.Notes,
 		Network:    r.experiment.Network,
 		Unit:       r.settings.Unit(),

@@ -13,6 +13,7 @@ import (
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // execute runs a line of the given registry.
@@ -56,7 +57,7 @@ func TestTheSameLineGivesTheSameHash(t *testing.T) {
 
 func TestAnExecutorKeepsItsMachineWhileItCan(t *testing.T) {
 	e := NewExecutor(Options{Workers: 2})
-	run := func(line string) (*emu.Machine, emu.Hash) {
+	run := func(line string) (*emu.Machine, report.Hash) {
 		r, err := ParseLine(line)
 		require.NoError(t, err)
 		outcome, err := e.Execute(t.Context(), r)

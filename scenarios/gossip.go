@@ -5,11 +5,11 @@ import (
 	"fmt"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
 	"github.com/mangrove-emu/mangrove/protocols/gossip"
 	"github.com/mangrove-emu/mangrove/protocols/gossip/tuning"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // gossipVariants are the names of Corrected Gossip's algorithms.
@@ -83,7 +83,7 @@ func buildGossip(s Settings) (Experiment, error) {
 		Timing:  gossipTiming(s),
 		Checks:  spreading,
 		Notes:   gossipNotes(s),
-		Figures: func(*emu.Report) []Figure { return gossipFigures(s, plan) },
+		Figures: func(*report.Report) []Figure { return gossipFigures(s, plan) },
 	}, nil
 }
 

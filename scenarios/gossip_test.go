@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/faults"
-	"github.com/mangrove-emu/mangrove/search"
 )
 
 // Failure-proof gossip stands every single failure, that of the root included, with partners of

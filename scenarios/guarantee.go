@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
-	"github.com/mangrove-emu/mangrove/guarantee"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // Guarantee is a promise of a protocol, and whether a run kept it.
@@ -15,7 +15,7 @@ type Guarantee = guarantee.Verdict
 
 // check decides about all guarantees of the experiment. Whoever says nothing about deadlocks
 // promises that there are none, so that the verdicts alone say whether all is well.
-func (e *Experiment) check(rep *emu.Report) []Guarantee {
+func (e *Experiment) check(rep *report.Report) []Guarantee {
 	run := guarantee.Run{Report: rep, Roots: e.Roots}
 	verdicts := guarantee.Check(run, e.promises(run)...)
 	if len(rep.Deadlocks) > 0 && !slices.ContainsFunc(verdicts, isAboutDeadlock) {
@@ -56,7 +56,7 @@ var noDeadlock = guarantee.Func(guarantee.NoDeadlock{}.Name(), false, func(run g
 	return true, "no rank waits for ever"
 })
 
-func isUnreached(rep *emu.Report, rank int) bool { return rep.Ranks[rank].Coloured == clock.Never }
+func isUnreached(rep *report.Report, rank int) bool { return rep.Ranks[rank].Coloured == clock.Never }
 
 // spreading are the guarantees of a broadcast. The last three look at events, and are checked
 // where these are recorded.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // MarshalJSON shows the outcome with the whole report in it. Instants are numbers of
@@ -36,7 +36,7 @@ func (o *Outcome) MarshalJSON() ([]byte, error) {
 // jsonReport has its own form of some fields of a report. The other ones are those of the
 // embedded report, so that what is added to a report is shown without being named here.
 type jsonReport struct {
-	emu.Report
+	report.Report
 	Machine jsonMachine `json:"machine"`
 	Ranks   []jsonRank  `json:"ranks"`
 }
@@ -54,9 +54,9 @@ type jsonMachine struct {
 }
 
 type jsonRank struct {
-	Outcome  emu.Outcome `json:"outcome"`
-	Coloured instant     `json:"coloured"`
-	Exit     instant     `json:"exit"`
+	Outcome  report.Outcome `json:"outcome"`
+	Coloured instant        `json:"coloured"`
+	Exit     instant        `json:"exit"`
 }
 
 // instant is a time that may be clock.Never.
@@ -69,7 +69,7 @@ func (t instant) MarshalJSON() ([]byte, error) {
 	return strconv.AppendInt(nil, int64(t), 10), nil
 }
 
-func newJSONReport(rep *emu.Report, network clock.Network) jsonReport {
+func newJSONReport(rep *report.Report, network clock.Network) jsonReport {
 	p := rep.LogP
 	j := jsonReport{
 		Report:  *rep,

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
-	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // latencies collects how long each broadcast of a series took: from its begin on the root
@@ -59,7 +59,7 @@ func (l *latencies) reach(i int, at clock.Time) {
 }
 
 // reached is how many of the live ranks got each broadcast.
-func (l *latencies) reached(rep *emu.Report) []int {
+func (l *latencies) reached(rep *report.Report) []int {
 	upTo := make([]int, l.broadcasts+1) // ranks that got so many
 	for rank, n := range l.got {
 		if !rep.Ranks[rank].Outcome.Failed() {
@@ -105,7 +105,7 @@ func (l *latencies) inTime() guarantee.Guarantee {
 
 // times are the latencies of broadcasts that reached all live ranks, sorted, and how many did.
 // Latencies are not known if the root has failed and taken its notes with it.
-func (l *latencies) times(rep *emu.Report) (all []float64, complete int) {
+func (l *latencies) times(rep *report.Report) (all []float64, complete int) {
 	live := len(rep.Ranks) - len(rep.Failed)
 	for i, n := range l.reached(rep) {
 		if n < live || live == 0 {
@@ -120,7 +120,7 @@ func (l *latencies) times(rep *emu.Report) (all []float64, complete int) {
 }
 
 // figures sums up the broadcasts that reached all live ranks.
-func (l *latencies) figures(rep *emu.Report) []Figure {
+func (l *latencies) figures(rep *report.Report) []Figure {
 	all, complete := l.times(rep)
 	figures := []Figure{{"broadcasts", fmt.Sprintf("%d of %d reached every live rank", complete, l.broadcasts)}}
 	if len(all) == 0 {

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/protocols/membership"
 	"github.com/mangrove-emu/mangrove/protocols/membership/model"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // membershipFigures are the results of a membership service: the views, how long it took to
@@ -19,7 +19,7 @@ type membershipFigures struct {
 	settings Settings
 }
 
-func (m membershipFigures) all(rep *emu.Report) []Figure {
+func (m membershipFigures) all(rep *report.Report) []Figure {
 	figures := m.views(rep)
 	last, root := m.lastStable()
 	if root < 0 {
@@ -30,7 +30,7 @@ func (m membershipFigures) all(rep *emu.Report) []Figure {
 }
 
 // views lists the views that live ranks hold, those of most ranks first.
-func (m membershipFigures) views(rep *emu.Report) (figures []Figure) {
+func (m membershipFigures) views(rep *report.Report) (figures []Figure) {
 	holders := make(map[membership.Changes]int)
 	outside := 0
 	for rank := range m.service.Records() {

@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols/reduce"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // In the experiments with reductions every rank contributes its own number, and the result
@@ -39,7 +39,7 @@ func (s span) String() string {
 }
 
 // hasSlow reports whether some ranks were slow.
-func hasSlow(rep *emu.Report) bool {
+func hasSlow(rep *report.Report) bool {
 	return slices.ContainsFunc(rep.Faults, func(f faults.Fault) bool { return f.Kind == faults.Slow })
 }
 
@@ -94,7 +94,7 @@ func checkRanges(list string, ranks int) error {
 
 // flaw says what is wrong with a complete result: every live rank must be in it, unless some
 // were slow, no rank twice, and in the order of ranks. "" if nothing is.
-func flaw(list string, rep *emu.Report) string {
+func flaw(list string, rep *report.Report) string {
 	excused := hasSlow(rep)
 	next := 0
 	missing := func(before int) string {

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/mangrove-emu/mangrove/emu"
-	"github.com/mangrove-emu/mangrove/guarantee"
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/protocols/reduce"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 var redundancyKey = NumberKey("f", 1, 0, MaxRanks, "failures tolerated, at any time")
@@ -102,7 +102,7 @@ func (r *reduced) promise(f int) guarantee.Guarantee {
 }
 
 // wellFormed says what a result without flaw has.
-func wellFormed(rep *emu.Report) string {
+func wellFormed(rep *report.Report) string {
 	if hasSlow(rep) {
 		return "no rank is in the result twice; slow ranks may be missing"
 	}
@@ -124,14 +124,14 @@ func noPromise(run guarantee.Run, f int) string {
 }
 
 // wrong says what is wrong with a result; "" if nothing is.
-func (r *reduced) wrong(rep *emu.Report) string {
+func (r *reduced) wrong(rep *report.Report) string {
 	if !r.Complete {
 		return "no complete result"
 	}
 	return flaw(r.List, rep)
 }
 
-func (r *reduced) figures(*emu.Report) []Figure {
+func (r *reduced) figures(*report.Report) []Figure {
 	if !r.Complete {
 		return []Figure{{"result", "none"}}
 	}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/protocols/reduce"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 func join(lists ...string) string {
@@ -71,8 +71,8 @@ func TestReductionsCarryAnyListOfRanks(t *testing.T) {
 }
 
 func TestFlawsOfAResultAreFound(t *testing.T) {
-	rep := &emu.Report{Ranks: make([]emu.RankResult, 8)}
-	rep.Ranks[3].Outcome, rep.Ranks[7].Outcome = emu.Crashed, emu.Hung
+	rep := &report.Report{Ranks: make([]report.RankResult, 8)}
+	rep.Ranks[3].Outcome, rep.Ranks[7].Outcome = report.Crashed, report.Hung
 	for list, want := range map[string]string{
 		"0-7":       "",
 		"0-2,4-6":   "",

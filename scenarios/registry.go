@@ -4,10 +4,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
-	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // protocolsKnown lists what can be run, in the order in which it is shown.
@@ -70,17 +71,17 @@ type Experiment struct {
 	// Prepare is called before each run, Figures after it, for results that are not part of
 	// every report. Optional.
 	Prepare func()
-	Figures func(*emu.Report) []Figure
+	Figures func(*report.Report) []Figure
 	// Latencies are those of the operations of a series, in ticks, each from its begin to its end.
 	// Optional.
-	Latencies func(*emu.Report) []float64
+	Latencies func(*report.Report) []float64
 	// State is where these results are while ranks run. Whoever has a Prepare needs one.
 	State State
 	// CorrectionStart is when all ranks begin to correct what a first phase has left over; 0 if
 	// there is no such instant.
 	CorrectionStart clock.Time
 	// Completion says when the result was there, if the experiment has one. Optional.
-	Completion func(*emu.Report) Completion
+	Completion func(*report.Report) Completion
 
 	ownTerms bool // as Protocol.Rejoins
 }
@@ -99,7 +100,7 @@ type Figure struct {
 }
 
 // figures returns the experiment's own results.
-func (e *Experiment) figures(rep *emu.Report) []Figure {
+func (e *Experiment) figures(rep *report.Report) []Figure {
 	if e.Figures == nil {
 		return nil
 	}
@@ -107,7 +108,7 @@ func (e *Experiment) figures(rep *emu.Report) []Figure {
 }
 
 // latencies are those of the experiment's operations, if it tells them.
-func (e *Experiment) latencies(rep *emu.Report) []float64 {
+func (e *Experiment) latencies(rep *report.Report) []float64 {
 	if e.Latencies == nil {
 		return nil
 	}
@@ -115,7 +116,7 @@ func (e *Experiment) latencies(rep *emu.Report) []float64 {
 }
 
 // completion is when the result was there; the zero Completion if there is none.
-func (e *Experiment) completion(rep *emu.Report) Completion {
+func (e *Experiment) completion(rep *report.Report) Completion {
 	if e.Completion == nil {
 		return Completion{}
 	}

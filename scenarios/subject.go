@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/faults"
-	"github.com/mangrove-emu/mangrove/guarantee"
-	"github.com/mangrove-emu/mangrove/search"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // Subject returns what the line asks to be run as something to search for failures in. The
@@ -33,7 +33,7 @@ func (r *Run) trial() (search.Trial, error) {
 	return search.Trial{
 		Program: e.Program,
 		Prepare: e.Prepare,
-		Judge:   func(rep *emu.Report) []guarantee.Verdict { return e.check(rep) },
+		Judge:   func(rep *report.Report) []guarantee.Verdict { return e.check(rep) },
 	}, nil
 }
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // families are the kinds of broadcasts that a table may list, and the words of a line that
@@ -47,7 +47,7 @@ func (c Cost) String() string {
 }
 
 // CostOf takes the cost out of a report.
-func CostOf(rep *emu.Report) Cost {
+func CostOf(rep *report.Report) Cost {
 	return Cost{rep.Messages, rep.Coloring, rep.Quiescence, len(rep.Unreached)}
 }
 

@@ -3,11 +3,12 @@ package scenarios
 import (
 	"fmt"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
-	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/protocols/collective"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // computation is something that a team of ranks computes.
@@ -128,7 +129,7 @@ func (w *teamwork[T]) promises() []guarantee.Guarantee {
 // detectable is met if the detector notices all failures, and only these.
 func detectable(run guarantee.Run, d emu.Detector) (met bool, whyNot string) {
 	for _, f := range run.Report.Failed {
-		if f.Outcome == emu.Hung && !d.Hangs {
+		if f.Outcome == report.Hung && !d.Hangs {
 			return false, fmt.Sprintf("the failure detector does not notice that %s", f)
 		}
 	}

@@ -8,10 +8,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
-	"github.com/mangrove-emu/mangrove/search"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // applications are small instances of the computations with several phases, and these.
@@ -218,7 +218,7 @@ func TestRunsOfTeamsRepeat(t *testing.T) {
 	for _, line := range []string{"samplesort P=8 n=400 faults=crash:0@step:broadcast", "collective op=alltoallv P=9 faults=crash:~3@t20"} {
 		run, err := ParseLine(line)
 		require.NoError(t, err)
-		var hashes []emu.Hash
+		var hashes []report.Hash
 		for _, workers := range []int{1, 2, 7} {
 			outcome, err := run.Execute(context.Background(), Options{Workers: workers})
 			require.NoError(t, err)

@@ -7,12 +7,12 @@ import (
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/protocols/collective"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // all are the figures of a run.
-func (w *teamwork[T]) all(rep *emu.Report) []Figure {
+func (w *teamwork[T]) all(rep *report.Report) []Figure {
 	var all []Figure
 	if w.figures != nil {
 		all = append(all, w.figures(w.results(rep))...)
@@ -25,7 +25,7 @@ func (w *teamwork[T]) all(rep *emu.Report) []Figure {
 }
 
 // results are those of live ranks.
-func (w *teamwork[T]) results(rep *emu.Report) map[int]T {
+func (w *teamwork[T]) results(rep *report.Report) map[int]T {
 	results := make(map[int]T)
 	for rank := range w.shares {
 		if !rep.Ranks[rank].Outcome.Failed() {
@@ -38,7 +38,7 @@ func (w *teamwork[T]) results(rep *emu.Report) map[int]T {
 }
 
 // completion is when the last live rank has come to the end.
-func (w *teamwork[T]) completion(rep *emu.Report) (c Completion) {
+func (w *teamwork[T]) completion(rep *report.Report) (c Completion) {
 	complete := true
 	c.Noticed = clock.Never
 	for _, f := range rep.Failed {
@@ -60,7 +60,7 @@ func (w *teamwork[T]) completion(rep *emu.Report) (c Completion) {
 	return c
 }
 
-func (w *teamwork[T]) doneText(rep *emu.Report) string {
+func (w *teamwork[T]) doneText(rep *report.Report) string {
 	c := w.completion(rep)
 	switch {
 	case len(rep.Failed) == len(rep.Ranks):
@@ -85,7 +85,7 @@ type phase struct {
 }
 
 // phases are the operations in the order in which they began.
-func (w *teamwork[T]) phases(rep *emu.Report) []phase {
+func (w *teamwork[T]) phases(rep *report.Report) []phase {
 	type key struct {
 		attempt int
 		number  uint32
@@ -144,7 +144,7 @@ func (p phase) text(unit Unit) string {
 }
 
 // waiting says in which calls ranks wait for ever.
-func (w *teamwork[T]) waiting(rep *emu.Report) []Figure {
+func (w *teamwork[T]) waiting(rep *report.Report) []Figure {
 	const most = 8
 	var all []Figure
 	for i, d := range rep.Deadlocks {

@@ -1,6 +1,6 @@
 package scenarios
 
-import "github.com/mangrove-emu/mangrove/guarantee"
+import "github.com/mangrove-emu/mangrove/check/guarantee"
 
 // onTerms is a guarantee on the terms on which protocols give it, unless they have terms of
 // their own: links work, and who has failed stays away. What must never happen, such as a

@@ -6,10 +6,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
-	"github.com/mangrove-emu/mangrove/guarantee"
-	"github.com/mangrove-emu/mangrove/search"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // returning is a registry with two protocols that do the same. The ranks of the second one may
@@ -106,7 +107,7 @@ func TestSearchesKnowTheTerms(t *testing.T) {
 // After a rejoin a rank may deliver again.
 func TestDuplicatesAreNotExcludedWhenRanksComeBack(t *testing.T) {
 	e := &Experiment{}
-	rep := &emu.Report{Ranks: make([]emu.RankResult, 4), Rejoined: []emu.Rejoin{{Rank: 2, Time: 9}}, Events: []emu.Event{{}}}
+	rep := &report.Report{Ranks: make([]report.RankResult, 4), Rejoined: []report.Rejoin{{Rank: 2, Time: 9}}, Events: []report.Event{{}}}
 	for _, g := range []guarantee.Guarantee{guarantee.NoDuplicates{}, guarantee.OnlyColouredRanksSend{}, guarantee.NoDeadlock{}} {
 		assert.Equal(t, "rank 2 came back: nothing promised", e.onTerms(g).Check(guarantee.Run{Report: rep}).Evidence)
 	}

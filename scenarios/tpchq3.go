@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/protocols/collective"
-	"github.com/mangrove-emu/mangrove/scenarios/tpch"
+	"github.com/mangrove-emu/mangrove/scenarios/applications/tpch"
 )
 
 var segmentKey = Key{

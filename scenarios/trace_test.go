@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 var update = flag.Bool("update", false, "write the golden traces anew; then read the difference")
@@ -61,19 +62,19 @@ func story(t *testing.T, line string) string {
 }
 
 // sentence tells one event; "" if it follows from others.
-func sentence(e emu.Event, kind string) string {
+func sentence(e report.Event, kind string) string {
 	switch e.Kind {
-	case emu.EventSend:
+	case report.EventSend:
 		return fmt.Sprintf("%d sends %s to %d", e.Rank, kind, e.Peer)
-	case emu.EventReceive:
+	case report.EventReceive:
 		return fmt.Sprintf("%d has received %s from %d", e.Rank, kind, e.Peer)
-	case emu.EventLost:
+	case report.EventLost:
 		return fmt.Sprintf("%s from %d to %d is lost", kind, e.Peer, e.Rank)
-	case emu.EventCrash:
+	case report.EventCrash:
 		return fmt.Sprintf("%d crashes", e.Rank)
-	case emu.EventRejoin:
+	case report.EventRejoin:
 		return fmt.Sprintf("%d begins again", e.Rank)
-	case emu.EventCut:
+	case report.EventCut:
 		return fmt.Sprintf("%s from %d to %d is lost on a cut link", kind, e.Rank, e.Peer)
 	}
 	return ""

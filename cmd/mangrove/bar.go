@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/mangrove-emu/mangrove/search"
+	"github.com/mangrove-emu/mangrove/check/search"
 )
 
 // bar shows progress: in one line of a terminal, which is drawn again and again, or else in

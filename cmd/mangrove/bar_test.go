@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/mangrove-emu/mangrove/search"
+	"github.com/mangrove-emu/mangrove/check/search"
 )
 
 var someProgress = search.Progress{Runs: 12345, Violations: 1, Done: 0.2, Elapsed: 2 * time.Second}

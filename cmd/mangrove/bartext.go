@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mangrove-emu/mangrove/search"
+	"github.com/mangrove-emu/mangrove/check/search"
 )
 
 // How many characters the bar itself has between its brackets.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // The largest chart that can be drawn in 80 columns.
@@ -34,7 +34,7 @@ type chart struct {
 }
 
 // newChart draws a run whose events were recorded.
-func newChart(rep *emu.Report) (*chart, error) {
+func newChart(rep *report.Report) (*chart, error) {
 	end := max(rep.Quiescence, rep.Exit)
 	for _, e := range rep.Events {
 		end = max(end, e.Time)
@@ -47,10 +47,10 @@ func newChart(rep *emu.Report) (*chart, error) {
 		c.rows[rank] = make([]activity, c.columns)
 		c.fill(rank, result.Coloured, clock.Never, coloured)
 	}
-	c.drawEnds(rep, emu.EventExit, finished)
+	c.drawEnds(rep, report.EventExit, finished)
 	c.drawPorts(rep)
-	c.drawEnds(rep, emu.EventCrash, failed) // a failed rank's ports do not matter
-	c.drawEnds(rep, emu.EventHang, failed)
+	c.drawEnds(rep, report.EventCrash, failed) // a failed rank's ports do not matter
+	c.drawEnds(rep, report.EventHang, failed)
 	return c, nil
 }
 
@@ -62,7 +62,7 @@ func (c *chart) fill(rank int, from, to clock.Time, a activity) {
 }
 
 // drawEnds draws what ranks are from such an event on.
-func (c *chart) drawEnds(rep *emu.Report, kind emu.EventKind, a activity) {
+func (c *chart) drawEnds(rep *report.Report, kind report.EventKind, a activity) {
 	for _, e := range rep.Events {
 		if e.Kind == kind {
 			c.fill(e.Rank, e.Time, comesBack(rep, e.Rank, e.Time), a)
@@ -71,7 +71,7 @@ func (c *chart) drawEnds(rep *emu.Report, kind emu.EventKind, a activity) {
 }
 
 // comesBack is when a rank that failed at an instant was started again, or clock.Never.
-func comesBack(rep *emu.Report, rank int, failed clock.Time) clock.Time {
+func comesBack(rep *report.Report, rank int, failed clock.Time) clock.Time {
 	for _, r := range rep.Rejoined {
 		if r.Rank == rank && r.Time > failed {
 			return r.Time
@@ -82,14 +82,14 @@ func comesBack(rep *emu.Report, rank int, failed clock.Time) clock.Time {
 
 // drawPorts draws sends and receives. The event of a send is its start, that of a receive
 // its end.
-func (c *chart) drawPorts(rep *emu.Report) {
+func (c *chart) drawPorts(rep *report.Report) {
 	paces := pacesOf(rep)
 	for _, e := range rep.Events {
 		p := paces[e.Rank]
 		switch e.Kind {
-		case emu.EventSend, emu.EventSendLost:
+		case report.EventSend, report.EventSendLost:
 			c.overlay(e.Rank, e.Time, e.Time+p.cost(e.Time), sending)
-		case emu.EventReceive:
+		case report.EventReceive:
 			c.overlay(e.Rank, p.start(e.Time), e.Time, receiving)
 		}
 	}

@@ -10,13 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
 // drawn returns the chart of a run of some events on two ranks, without its legend.
-func drawn(t *testing.T, rep *emu.Report) string {
+func drawn(t *testing.T, rep *report.Report) string {
 	t.Helper()
 	rep.LogP = uniform
 	c, err := newChart(rep)
@@ -28,15 +28,15 @@ func drawn(t *testing.T, rep *emu.Report) string {
 }
 
 func TestChartShowsSendsFromTheirStartAndReceivesToTheirEnd(t *testing.T) {
-	text := drawn(t, &emu.Report{
-		Ranks: []emu.RankResult{{Coloured: 0}, {Coloured: 4}},
+	text := drawn(t, &report.Report{
+		Ranks: []report.RankResult{{Coloured: 0}, {Coloured: 4}},
 		Exit:  6,
-		Events: []emu.Event{
-			{Time: 0, Rank: 0, Kind: emu.EventSend, Peer: 1},
-			{Time: 4, Rank: 1, Kind: emu.EventReceive, Peer: 0},
-			{Time: 3, Rank: 1, Kind: emu.EventSend, Peer: 0},
-			{Time: 2, Rank: 0, Kind: emu.EventExit, Peer: -1},
-			{Time: 5, Rank: 1, Kind: emu.EventCrash, Peer: -1},
+		Events: []report.Event{
+			{Time: 0, Rank: 0, Kind: report.EventSend, Peer: 1},
+			{Time: 4, Rank: 1, Kind: report.EventReceive, Peer: 0},
+			{Time: 3, Rank: 1, Kind: report.EventSend, Peer: 0},
+			{Time: 2, Rank: 0, Kind: report.EventExit, Peer: -1},
+			{Time: 5, Rank: 1, Kind: report.EventCrash, Peer: -1},
 		},
 	})
 	assert.Equal(t, `rank  0         5
@@ -45,14 +45,14 @@ func TestChartShowsSendsFromTheirStartAndReceivesToTheirEnd(t *testing.T) {
 }
 
 func TestChartShowsRanksThatComeBack(t *testing.T) {
-	text := drawn(t, &emu.Report{
-		Ranks:    []emu.RankResult{{Coloured: 0}},
+	text := drawn(t, &report.Report{
+		Ranks:    []report.RankResult{{Coloured: 0}},
 		Exit:     6,
-		Rejoined: []emu.Rejoin{{Rank: 0, Time: 4}},
-		Events: []emu.Event{
-			{Time: 1, Rank: 0, Kind: emu.EventCrash, Peer: -1},
-			{Time: 4, Rank: 0, Kind: emu.EventRejoin, Peer: -1},
-			{Time: 5, Rank: 0, Kind: emu.EventHang, Peer: -1},
+		Rejoined: []report.Rejoin{{Rank: 0, Time: 4}},
+		Events: []report.Event{
+			{Time: 1, Rank: 0, Kind: report.EventCrash, Peer: -1},
+			{Time: 4, Rank: 0, Kind: report.EventRejoin, Peer: -1},
+			{Time: 5, Rank: 0, Kind: report.EventHang, Peer: -1},
 		},
 	})
 	assert.Equal(t, `rank  0         5
@@ -60,18 +60,18 @@ func TestChartShowsRanksThatComeBack(t *testing.T) {
 }
 
 func TestChartShowsSlowRanks(t *testing.T) {
-	text := drawn(t, &emu.Report{
-		Ranks:      []emu.RankResult{{Coloured: 0}, {Coloured: 3}},
+	text := drawn(t, &report.Report{
+		Ranks:      []report.RankResult{{Coloured: 0}, {Coloured: 3}},
 		Quiescence: 12,
 		Faults:     faults.MustParse("slow:0x3@t2,slow:1x2@recv1,slow:1x9@recv7"),
 		Unfired:    faults.MustParse("slow:1x9@recv7"),
-		Events: []emu.Event{
-			{Time: 0, Rank: 0, Kind: emu.EventSend, Peer: 1},
-			{Time: 2, Rank: 0, Kind: emu.EventSend, Peer: 1},
-			{Time: 3, Rank: 1, Kind: emu.EventReceive, Peer: 0},
-			{Time: 3, Rank: 1, Kind: emu.EventSlow, Peer: -1, A: 2},
-			{Time: 8, Rank: 1, Kind: emu.EventReceive, Peer: 0},
-			{Time: 12, Rank: 0, Kind: emu.EventReceive, Peer: 1},
+		Events: []report.Event{
+			{Time: 0, Rank: 0, Kind: report.EventSend, Peer: 1},
+			{Time: 2, Rank: 0, Kind: report.EventSend, Peer: 1},
+			{Time: 3, Rank: 1, Kind: report.EventReceive, Peer: 0},
+			{Time: 3, Rank: 1, Kind: report.EventSlow, Peer: -1, A: 2},
+			{Time: 8, Rank: 1, Kind: report.EventReceive, Peer: 0},
+			{Time: 12, Rank: 0, Kind: report.EventReceive, Peer: 1},
 		},
 	})
 	assert.Equal(t, `rank  0         5         10

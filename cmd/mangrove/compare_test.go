@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mangrove-emu/mangrove/figure"
+	"github.com/mangrove-emu/mangrove/report/figure"
 	campaigns "github.com/mangrove-emu/mangrove/scenarios/campaign"
 )
 

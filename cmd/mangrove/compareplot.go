@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mangrove-emu/mangrove/figure"
+	"github.com/mangrove-emu/mangrove/report/figure"
 	campaigns "github.com/mangrove-emu/mangrove/scenarios/campaign"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )

@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/scenarios"
-	"github.com/mangrove-emu/mangrove/search"
 )
 
 const exploreHelp = `Run every schedule of up to N failures: ranks crash or hang before, in and after

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/scenarios"
-	"github.com/mangrove-emu/mangrove/search"
 )
 
 // exploration is what an exploration has found, as JSON shows it.

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // pace is how long a rank's sends and receives take: o, and from a slow-down on a
@@ -16,7 +16,7 @@ type paceSpan struct{ from, overhead clock.Time }
 
 // pacesOf finds the pace of every rank: the schedule says which slow-downs came with the
 // clock, the trace which came at a point of the program.
-func pacesOf(rep *emu.Report) []pace {
+func pacesOf(rep *report.Report) []pace {
 	paces := make([]pace, len(rep.Ranks))
 	for i := range paces {
 		paces[i] = pace{{0, rep.LogP.Overhead}}
@@ -27,7 +27,7 @@ func pacesOf(rep *emu.Report) []pace {
 		}
 	}
 	for _, e := range rep.Events {
-		if e.Kind == emu.EventSlow {
+		if e.Kind == report.EventSlow {
 			paces[e.Rank].slow(e.Time, int(e.A))
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/mangrove-emu/mangrove/guarantee"
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/scenarios"
-	"github.com/mangrove-emu/mangrove/search"
 )
 
 // exploreState is what is kept of an exploration between commands.

@@ -13,11 +13,11 @@ import (
 	"time"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/report"
+	"github.com/mangrove-emu/mangrove/report/traceevent"
 	"github.com/mangrove-emu/mangrove/scenarios"
-	"github.com/mangrove-emu/mangrove/traceevent"
 )
 
 // traceFile is where the events of a run go. A file gets its name only when it is
@@ -113,7 +113,7 @@ func timelineOf(outcome *scenarios.Outcome, kindName func(mailbox.Kind) string) 
 }
 
 // write writes all events, one a line, and completes the file.
-func (t *traceFile) write(events []emu.Event, kindName func(mailbox.Kind) string) error {
+func (t *traceFile) write(events []report.Event, kindName func(mailbox.Kind) string) error {
 	if t == nil {
 		return nil
 	}
@@ -173,7 +173,7 @@ type traceMessage struct {
 }
 
 // writeEvents writes one JSON object a line.
-func writeEvents(w io.Writer, events []emu.Event, kindName func(mailbox.Kind) string) error {
+func writeEvents(w io.Writer, events []report.Event, kindName func(mailbox.Kind) string) error {
 	b := bufio.NewWriterSize(w, 1<<16)
 	encoder := json.NewEncoder(b)
 	for _, e := range events {

@@ -5,8 +5,8 @@ import (
 	"io"
 	"slices"
 
+	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/scenarios"
-	"github.com/mangrove-emu/mangrove/search"
 )
 
 // violation is one with the line that shows it.

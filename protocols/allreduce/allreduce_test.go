@@ -17,6 +17,7 @@ import (
 	"github.com/mangrove-emu/mangrove/protocols/correction"
 	"github.com/mangrove-emu/mangrove/protocols/reduce"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // chain is an operation that is not commutative: it lists whose values it got.
@@ -47,27 +48,27 @@ func newTrial(t *testing.T, logp clock.LogP, f, root int, o broadcast.Options) *
 	return &trial{t: t, machine: machine, all: all}
 }
 
-func (x *trial) run(schedule faults.Schedule) *emu.Report {
+func (x *trial) run(schedule faults.Schedule) *report.Report {
 	x.t.Helper()
 	ranks := x.machine.Config().Ranks
 	x.results, x.complete = make([]reduce.Value, ranks), make([]bool, ranks)
 	program := x.all.Program(own, func(rank int, result reduce.Value, complete bool) {
 		x.results[rank], x.complete[rank] = result, complete
 	})
-	report, err := x.machine.Run(context.Background(), program, emu.Options{Faults: schedule})
+	rep, err := x.machine.Run(context.Background(), program, emu.Options{Faults: schedule})
 	require.NoError(x.t, err)
-	return report
+	return rep
 }
 
 // agree fails unless all live ranks have one and the same result, with the value of every
 // live rank once, those of failed ranks at most once, and in order.
-func (x *trial) agree(schedule faults.Schedule, report *emu.Report) {
+func (x *trial) agree(schedule faults.Schedule, rep *report.Report) {
 	x.t.Helper()
 	failed := make(map[int]bool)
-	for _, f := range report.Failed {
+	for _, f := range rep.Failed {
 		failed[f.Rank] = true
 	}
-	require.Empty(x.t, report.Deadlocks, "faults %v", schedule)
+	require.Empty(x.t, rep.Deadlocks, "faults %v", schedule)
 	var common string
 	for rank, result := range x.results {
 		if failed[rank] {
@@ -165,8 +166,8 @@ func pointsUntil(quiet clock.Time) []faults.Point {
 func TestEverybodyLearnsThatThereIsNoResult(t *testing.T) {
 	logp := clock.LogP{Ranks: 9, Latency: 2, Overhead: 1}
 	x := newTrial(t, logp, 1, 0, broadcast.Options{Correction: correction.Checked{}})
-	report := x.run(faults.MustParse("crash:3,crash:4"))
-	require.Empty(t, report.Deadlocks)
+	rep := x.run(faults.MustParse("crash:3,crash:4"))
+	require.Empty(t, rep.Deadlocks)
 	for rank := range x.results {
 		require.False(t, x.complete[rank])
 		require.Zero(t, x.results[rank])
@@ -197,14 +198,14 @@ func TestBroadcastBeginsAfterTheReduce(t *testing.T) {
 		require.NoError(t, err)
 		machine, err := emu.New(emu.Config{LogP: logp, Trace: emu.TraceEvents})
 		require.NoError(t, err)
-		report, err := machine.Run(context.Background(), all.Program(own, func(int, reduce.Value, bool) {}), emu.Options{})
+		rep, err := machine.Run(context.Background(), all.Program(own, func(int, reduce.Value, bool) {}), emu.Options{})
 		require.NoError(t, err)
 		began, result := clock.Never, clock.Never
-		for _, e := range report.Events {
-			if e.Kind == emu.EventSend && e.Msg == broadcast.Down {
+		for _, e := range rep.Events {
+			if e.Kind == report.EventSend && e.Msg == broadcast.Down {
 				began = min(began, e.Time)
 			}
-			if e.Kind == emu.EventReceive && e.Msg == reduce.Partial && e.Rank == 0 {
+			if e.Kind == report.EventReceive && e.Msg == reduce.Partial && e.Rank == 0 {
 				result = min(result, e.Time)
 			}
 			require.GreaterOrEqual(t, e.Time, clock.Time(100))
@@ -233,7 +234,7 @@ func TestAllReducesFollowEachOther(t *testing.T) {
 	machine, err := emu.New(emu.Config{LogP: logp})
 	require.NoError(t, err)
 	results := make([][count]string, 9)
-	report, err := machine.Run(context.Background(), protocols.Program{Main: func(p protocols.Proc) {
+	rep, err := machine.Run(context.Background(), protocols.Program{Main: func(p protocols.Proc) {
 		for i, a := range all {
 			value := reduce.Value{Payload: fmt.Sprintf("%d.%d ", i, p.Rank())}
 			result, complete := a.Run(p, value)
@@ -243,7 +244,7 @@ func TestAllReducesFollowEachOther(t *testing.T) {
 		}
 	}}, emu.Options{})
 	require.NoError(t, err)
-	require.Empty(t, report.Deadlocks)
+	require.Empty(t, rep.Deadlocks)
 	for rank := range results {
 		for i, text := range results[rank] {
 			var want string

@@ -9,15 +9,16 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
-	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/internal/draw"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
-	"github.com/mangrove-emu/mangrove/search"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 func binomialGraph(ranks, root int) *broadcast.BinomialGraph {
@@ -28,8 +29,8 @@ func binomialGraph(ranks, root int) *broadcast.BinomialGraph {
 // reached last, at 48, have sent all their messages; the last one is received at 63.
 func TestBinomialGraphOfThePaper(t *testing.T) {
 	logp := clock.LogP{Ranks: 4096, Latency: 2, Overhead: 1}
-	report := newLab(t).run(logp, binomialGraph(4096, 0).Program(mailbox.Message{}), nil)
-	require.Equal(t, cost{messages: 49_152, colouring: 48, quiescence: 63}, costOf(report))
+	rep := newLab(t).run(logp, binomialGraph(4096, 0).Program(mailbox.Message{}), nil)
+	require.Equal(t, cost{messages: 49_152, colouring: 48, quiescence: 63}, costOf(rep))
 }
 
 // Erratum: with a fixed order of neighbours, which the paper's words leave open, the printed
@@ -54,12 +55,12 @@ func TestBinomialGraphTakesWhatABinomialTreeTakes(t *testing.T) {
 	for n := range 11 {
 		for _, logp := range []clock.LogP{{Latency: 2, Overhead: 1}, {Latency: 1, Overhead: 1}, {Latency: 7, Overhead: 1}, {Latency: 5, Overhead: 3}} {
 			logp.Ranks = 1 << n
-			report := lab.run(logp, binomialGraph(logp.Ranks, logp.Ranks/3).Program(mailbox.Message{}), nil)
-			require.EqualValues(t, n<<n, report.Messages, "%+v", logp)
-			require.Equal(t, logp.Delivery().Times(n), report.Coloring, "%+v", logp)
+			rep := lab.run(logp, binomialGraph(logp.Ranks, logp.Ranks/3).Program(mailbox.Message{}), nil)
+			require.EqualValues(t, n<<n, rep.Messages, "%+v", logp)
+			require.Equal(t, logp.Delivery().Times(n), rep.Coloring, "%+v", logp)
 			if n > 0 { // nobody waits for a receive port
 				last := logp.Overhead.Times(n - 1)
-				require.Equal(t, report.Coloring+last+logp.Delivery(), report.Quiescence, "%+v", logp)
+				require.Equal(t, rep.Coloring+last+logp.Delivery(), rep.Quiescence, "%+v", logp)
 			}
 		}
 	}
@@ -69,18 +70,18 @@ func TestBinomialGraphTakesWhatABinomialTreeTakes(t *testing.T) {
 func TestBinomialGraphGoesOnWithTheNextDimension(t *testing.T) {
 	lab := newLab(t)
 	logp := clock.LogP{Ranks: 16, Latency: 2, Overhead: 1}
-	report := lab.run(logp, binomialGraph(16, 0).Program(mailbox.Message{}), nil)
-	require.Equal(t, []int{1, 2, 4, 8}, sends(report, 0))
-	require.Equal(t, []int{3, 5, 9, 2}, sends(report, 1), "reached over dimension 0")
-	require.Equal(t, []int{12, 5, 6, 8}, sends(report, 4), "reached over dimension 2")
-	require.Equal(t, []int{9, 10, 12, 0}, sends(report, 8), "reached over dimension 3, so 0 is next")
+	rep := lab.run(logp, binomialGraph(16, 0).Program(mailbox.Message{}), nil)
+	require.Equal(t, []int{1, 2, 4, 8}, sends(rep, 0))
+	require.Equal(t, []int{3, 5, 9, 2}, sends(rep, 1), "reached over dimension 0")
+	require.Equal(t, []int{12, 5, 6, 8}, sends(rep, 4), "reached over dimension 2")
+	require.Equal(t, []int{9, 10, 12, 0}, sends(rep, 8), "reached over dimension 3, so 0 is next")
 
 	logp.Ranks = 11
-	report = lab.run(logp, binomialGraph(11, 9).Program(mailbox.Message{}), nil)
-	require.Equal(t, []int{10, 0, 2, 6}, sends(report, 9))
-	require.Equal(t, []int{4, 8, 1, 2}, sends(report, 0), "reached by rank 9 over dimension 1")
-	require.EqualValues(t, 44, report.Messages)
-	require.Empty(t, report.Unreached)
+	rep = lab.run(logp, binomialGraph(11, 9).Program(mailbox.Message{}), nil)
+	require.Equal(t, []int{10, 0, 2, 6}, sends(rep, 9))
+	require.Equal(t, []int{4, 8, 1, 2}, sends(rep, 0), "reached by rank 9 over dimension 1")
+	require.EqualValues(t, 44, rep.Messages)
+	require.Empty(t, rep.Unreached)
 }
 
 // disjointPaths is how many paths from rank 0 to another rank have no rank in common but
@@ -148,9 +149,9 @@ func TestBinomialGraphReachesEverybodyWhoeverIsDown(t *testing.T) {
 			for i := range dead {
 				dead[i] = (dead[i] + root) % ranks
 			}
-			report := lab.run(logp, g.Program(mailbox.Message{}), down(dead...))
-			require.Empty(t, report.Unreached, "P=%d, down %v", ranks, dead)
-			require.Empty(t, report.Deadlocks, "P=%d, down %v", ranks, dead)
+			rep := lab.run(logp, g.Program(mailbox.Message{}), down(dead...))
+			require.Empty(t, rep.Unreached, "P=%d, down %v", ranks, dead)
+			require.Empty(t, rep.Deadlocks, "P=%d, down %v", ranks, dead)
 		}
 	}
 }
@@ -167,9 +168,9 @@ func TestOneFailureMoreCutsTheRootOff(t *testing.T) {
 			neighbours = append(neighbours, step)
 		}
 		require.Len(t, neighbours, g.Tolerates()+1)
-		report := lab.run(logp, g.Program(mailbox.Message{}), down(neighbours...))
-		require.Len(t, report.Unreached, ranks-1-len(neighbours), "P=%d", ranks)
-		require.Equal(t, ranks < 4, len(report.Unreached) == 0, "P=%d", ranks)
+		rep := lab.run(logp, g.Program(mailbox.Message{}), down(neighbours...))
+		require.Len(t, rep.Unreached, ranks-1-len(neighbours), "P=%d", ranks)
+		require.Equal(t, ranks < 4, len(rep.Unreached) == 0, "P=%d", ranks)
 	}
 }
 
@@ -181,8 +182,8 @@ func TestBinomialGraphStandsEveryFailureItTolerates(t *testing.T) {
 		g := binomialGraph(ranks, 1)
 		trial := search.Trial{
 			Program: g.Program(mailbox.Message{}),
-			Judge: func(report *emu.Report) []guarantee.Verdict {
-				return guarantee.Check(guarantee.Run{Report: report, Roots: []int{1}}, guarantee.ReachesEveryLiveRank{}, guarantee.NoDeadlock{})
+			Judge: func(rep *report.Report) []guarantee.Verdict {
+				return guarantee.Check(guarantee.Run{Report: rep, Roots: []int{1}}, guarantee.ReachesEveryLiveRank{}, guarantee.NoDeadlock{})
 			},
 		}
 		found, err := search.Explore(t.Context(), &search.Subject{
@@ -209,12 +210,12 @@ func TestBinomialGraphReachesEveryLiveRank(t *testing.T) {
 		program.Main = func(p protocols.Proc) { delivered[p.Rank()] = g.Run(p, msg) }
 		s := points.Failures(t, anyOthers(t, logp.Ranks, root, g.Tolerates()))
 		s = append(s, points.Slow(t, logp.Ranks)...)
-		report := lab.run(logp, program, s)
-		requireHeld(t, report, []int{root}, guarantee.Integrity{}, guarantee.OnlyColouredRanksSend{},
+		rep := lab.run(logp, program, s)
+		requireHeld(t, rep, []int{root}, guarantee.Integrity{}, guarantee.OnlyColouredRanksSend{},
 			guarantee.NoDuplicates{ByEpoch: true}, guarantee.ReachesEveryLiveRank{}, guarantee.Termination{})
 		msg.Kind, msg.Epoch = broadcast.Down, g.Epoch
 		for rank, got := range delivered {
-			if report.Ranks[rank].Outcome == emu.Finished {
+			if rep.Ranks[rank].Outcome == report.Finished {
 				require.Equal(t, msg, got, "rank %d, faults %v", rank, s)
 			}
 		}
@@ -235,8 +236,8 @@ func TestBinomialGraphNeedsOneNeighbourOfTheRoot(t *testing.T) {
 					dead = append(dead, 1<<x)
 				}
 			}
-			report := lab.run(logp, g.Program(mailbox.Message{}), down(dead...))
-			require.Empty(t, report.Unreached, "P=%d, down %v", ranks, dead)
+			rep := lab.run(logp, g.Program(mailbox.Message{}), down(dead...))
+			require.Empty(t, rep.Unreached, "P=%d, down %v", ranks, dead)
 		}
 	}
 }
@@ -257,10 +258,10 @@ func TestBinomialGraphsInARowAreToldApart(t *testing.T) {
 		}
 	}}
 	s := faults.MustParse("crash:7,crash:5@send3,slow:9x5,slow:3x20@t9")
-	report := newLab(t).run(clock.LogP{Ranks: ranks, Latency: 3, Overhead: 1}, program, s)
-	require.Empty(t, report.Deadlocks)
+	rep := newLab(t).run(clock.LogP{Ranks: ranks, Latency: 3, Overhead: 1}, program, s)
+	require.Empty(t, rep.Deadlocks)
 	for rank, values := range got {
-		if !report.Ranks[rank].Outcome.Failed() {
+		if !rep.Ranks[rank].Outcome.Failed() {
 			require.Equal(t, []int64{0, 104, 208, 312, 416}, values, "rank %d", rank)
 		}
 	}
@@ -268,13 +269,13 @@ func TestBinomialGraphsInARowAreToldApart(t *testing.T) {
 
 func TestBinomialGraphsAreDeterministic(t *testing.T) {
 	logp := clock.LogP{Ranks: 300, Latency: 2, Overhead: 1}
-	var hashes []emu.Hash
+	var hashes []report.Hash
 	for _, workers := range []int{1, 2, 7} {
 		machine := must(emu.New(emu.Config{LogP: logp, Trace: emu.TraceHash, Workers: workers}))
-		report, err := machine.Run(context.Background(), binomialGraph(300, 77).Program(mailbox.Message{}),
+		rep, err := machine.Run(context.Background(), binomialGraph(300, 77).Program(mailbox.Message{}),
 			emu.Options{Faults: faults.MustParse("crash:78@t3,crash:100@send4,hang:200@t20")})
 		require.NoError(t, err)
-		hashes = append(hashes, report.Hash)
+		hashes = append(hashes, rep.Hash)
 	}
 	require.Len(t, slices.Compact(hashes), 1)
 }

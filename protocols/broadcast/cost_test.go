@@ -7,10 +7,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // Small rings: the two sides stop when they have met.
@@ -26,12 +26,12 @@ func TestCostOfTinyBroadcasts(t *testing.T) {
 func TestCostOfLargeBroadcast(t *testing.T) {
 	const ranks = 1 << 16
 	logp := clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1}
-	report := newLab(t).broadcast(logp, checkedOn(tree.Binomial{Ranks: ranks}), nil)
-	require.Equal(t, cost{messages: 393_215, colouring: 64, quiescence: 72}, costOf(report))
-	require.EqualValues(t, ranks-1+5*ranks, report.Messages)
-	require.EqualValues(t, 19, report.Windows, "the scheduler needs no more than these")
-	require.EqualValues(t, 204_862, report.Wakes, "about one for each phase of a rank")
-	require.Empty(t, report.Deadlocks)
+	rep := newLab(t).broadcast(logp, checkedOn(tree.Binomial{Ranks: ranks}), nil)
+	require.Equal(t, cost{messages: 393_215, colouring: 64, quiescence: 72}, costOf(rep))
+	require.EqualValues(t, ranks-1+5*ranks, rep.Messages)
+	require.EqualValues(t, 19, rep.Windows, "the scheduler needs no more than these")
+	require.EqualValues(t, 204_862, rep.Wakes, "about one for each phase of a rank")
+	require.Empty(t, rep.Deadlocks)
 }
 
 // The optimal tree takes 37 ticks at 65,536 ranks with L=2, o=1, where the binomial one
@@ -39,13 +39,13 @@ func TestCostOfLargeBroadcast(t *testing.T) {
 func TestOptimalTreeAt64K(t *testing.T) {
 	logp := clock.LogP{Ranks: 1 << 16, Latency: 2, Overhead: 1}
 	optimal := must(tree.NewOptimal(logp, tree.Interleaved))
-	report := newLab(t).broadcast(logp, broadcast.Options{Tree: optimal, Correction: correction.None{}}, nil)
-	require.Equal(t, cost{messages: 1<<16 - 1, colouring: 37, quiescence: 37}, costOf(report))
+	rep := newLab(t).broadcast(logp, broadcast.Options{Tree: optimal, Correction: correction.None{}}, nil)
+	require.Equal(t, cost{messages: 1<<16 - 1, colouring: 37, quiescence: 37}, costOf(rep))
 }
 
 // correctionTime is how long the correction goes on once the tree is done.
-func correctionTime(report *emu.Report, t tree.Tree) clock.Time {
-	return report.Quiescence - tree.Latency(t, report.LogP)
+func correctionTime(rep *report.Report, t tree.Tree) clock.Time {
+	return rep.Quiescence - tree.Latency(t, rep.LogP)
 }
 
 // lemma2 is how long synchronized checked correction takes if nobody fails.
@@ -61,10 +61,10 @@ func TestCheckedCorrectionTakesWhatLemma2Says(t *testing.T) {
 		for overhead := range clock.Time(4) {
 			logp := clock.LogP{Ranks: 40, Latency: latency + 1, Overhead: overhead + 1}
 			for _, shape := range forest(logp) {
-				report := lab.broadcast(logp, checkedOn(shape), nil)
-				require.Equal(t, lemma2(logp), correctionTime(report, shape), "%+v %v", logp, shape)
+				rep := lab.broadcast(logp, checkedOn(shape), nil)
+				require.Equal(t, lemma2(logp), correctionTime(rep, shape), "%+v %v", logp, shape)
 				perRank := 3 + int64(ceiling(logp))
-				require.Equal(t, 39+40*perRank, report.Messages, "%+v %v", logp, shape)
+				require.Equal(t, 39+40*perRank, rep.Messages, "%+v %v", logp, shape)
 			}
 		}
 	}
@@ -75,13 +75,13 @@ func TestCheckedCorrectionTakesWhatLemma2Says(t *testing.T) {
 func TestErratumLemma2RoundsUp(t *testing.T) {
 	logp := clock.LogP{Ranks: 40, Latency: 1, Overhead: 2}
 	shape := tree.Binomial{Ranks: 40}
-	report := newLab(t).broadcast(logp, checkedOn(shape), nil)
+	rep := newLab(t).broadcast(logp, checkedOn(shape), nil)
 	printedTime := 4*logp.Overhead + logp.Latency + logp.Latency/logp.Overhead*logp.Overhead
 	printedMessages := 3 + int64(logp.Latency/logp.Overhead)
 	require.EqualValues(t, 9, printedTime)
-	require.EqualValues(t, 11, correctionTime(report, shape))
+	require.EqualValues(t, 11, correctionTime(rep, shape))
 	require.EqualValues(t, 3, printedMessages)
-	require.EqualValues(t, 4, (report.Messages-39)/40)
+	require.EqualValues(t, 4, (rep.Messages-39)/40)
 }
 
 // largestGap is the longest run of ranks on the ring that the tree does not reach when these

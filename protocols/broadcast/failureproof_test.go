@@ -8,18 +8,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // distress counts SOS messages.
-func distress(report *emu.Report) int {
+func distress(rep *report.Report) int {
 	n := 0
-	for _, e := range report.Events {
-		if e.Kind == emu.EventSend && e.Msg == correction.SOS {
+	for _, e := range rep.Events {
+		if e.Kind == report.EventSend && e.Msg == correction.SOS {
 			n++
 		}
 	}
@@ -28,9 +28,9 @@ func distress(report *emu.Report) int {
 
 // disseminated lists the live ranks that the tree reaches when these are down from the start.
 func disseminated(lab *lab, logp clock.LogP, t tree.Tree, dead faults.Schedule) []int {
-	report := lab.broadcast(logp, broadcast.Options{Tree: t, Correction: correction.None{}}, dead)
+	rep := lab.broadcast(logp, broadcast.Options{Tree: t, Correction: correction.None{}}, dead)
 	var reached []int
-	for rank, r := range report.Ranks {
+	for rank, r := range rep.Ranks {
 		if r.Coloured != clock.Never && !r.Outcome.Failed() {
 			reached = append(reached, rank)
 		}
@@ -61,10 +61,10 @@ func TestSOSIsNotNeededWithEnoughRanks(t *testing.T) {
 			at := start + clock.Time(random.IntN(40))
 			dead = append(dead, faults.Fault{Kind: faults.Crash, Rank: rank, At: faults.OnTime(at)})
 		}
-		report := lab.broadcast(logp, o, dead)
-		require.Zero(t, distress(report), "seed %d: %s", seed, describe(logp, o, dead))
-		require.Empty(t, report.Unreached, "seed %d: %s", seed, describe(logp, o, dead))
-		require.Empty(t, report.Deadlocks, "seed %d: %s", seed, describe(logp, o, dead))
+		rep := lab.broadcast(logp, o, dead)
+		require.Zero(t, distress(rep), "seed %d: %s", seed, describe(logp, o, dead))
+		require.Empty(t, rep.Unreached, "seed %d: %s", seed, describe(logp, o, dead))
+		require.Empty(t, rep.Deadlocks, "seed %d: %s", seed, describe(logp, o, dead))
 	}
 }
 
@@ -75,10 +75,10 @@ func TestFailureProofRanksPassOneMoreThanMayFail(t *testing.T) {
 	for f := range 5 {
 		logp := clock.LogP{Ranks: 64, Latency: 2, Overhead: 1}
 		o := broadcast.Options{Tree: star(64), Correction: must(correction.NewFailureProof(logp, f))}
-		report := lab.broadcast(logp, o, nil)
-		require.Zero(t, distress(report))
+		rep := lab.broadcast(logp, o, nil)
+		require.Zero(t, distress(rep))
 		for rank := range 64 {
-			targets := sends(report, rank)
+			targets := sends(rep, rank)
 			if rank == 0 {
 				targets = targets[63:] // the root's messages down the tree come first
 			}
@@ -117,21 +117,21 @@ func TestReachedRanksWaitUntilTheyKnowEnough(t *testing.T) {
 		dead := down(33)
 		inGap := tree.Subtree(shape, 33)
 		require.Greater(t, inGap, 1)
-		report := lab.broadcast(logp, o, dead)
-		require.Zero(t, distress(report))
+		rep := lab.broadcast(logp, o, dead)
+		require.Zero(t, distress(rep))
 		for rank := 34; rank < 33+inGap; rank++ {
-			exit := report.Ranks[rank].Exit
-			require.Equal(t, f == 0, exit == report.Ranks[rank].Coloured, "f=%d: one rank is enough for f=0 only", f)
-			require.GreaterOrEqual(t, len(senders(report, rank, exit)), min(2, f+1))
+			exit := rep.Ranks[rank].Exit
+			require.Equal(t, f == 0, exit == rep.Ranks[rank].Coloured, "f=%d: one rank is enough for f=0 only", f)
+			require.GreaterOrEqual(t, len(senders(rep, rank, exit)), min(2, f+1))
 		}
 	}
 }
 
 // senders lists who has reached a rank until an instant.
-func senders(report *emu.Report, rank int, until clock.Time) []int {
+func senders(rep *report.Report, rank int, until clock.Time) []int {
 	var all []int
-	for _, e := range report.Events {
-		if e.Kind == emu.EventReceive && e.Rank == rank && e.Time <= until {
+	for _, e := range rep.Events {
+		if e.Kind == report.EventReceive && e.Rank == rank && e.Time <= until {
 			all = append(all, e.Peer)
 		}
 	}

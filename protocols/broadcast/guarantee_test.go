@@ -8,12 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // someMachine draws a machine of up to that many ranks.
@@ -52,9 +52,9 @@ func TestCheckedAndItsKinReachEveryLiveRank(t *testing.T) {
 				root := random.IntN(logp.Ranks)
 				o.Tree = must(tree.WithRoot(all[random.IntN(len(all))], root))
 				dead := someDown(random, logp.Ranks, root, random.IntN(logp.Ranks))
-				report := lab.broadcast(logp, o, dead)
-				require.Empty(t, report.Unreached, describe(logp, o, dead))
-				require.Empty(t, report.Deadlocks, describe(logp, o, dead))
+				rep := lab.broadcast(logp, o, dead)
+				require.Empty(t, rep.Unreached, describe(logp, o, dead))
+				require.Empty(t, rep.Deadlocks, describe(logp, o, dead))
 			}
 		}
 	}
@@ -66,7 +66,7 @@ func TestNoTwoCrashesBreakCheckedCorrectionOfEight(t *testing.T) {
 	lab := newLab(t)
 	logp := clock.LogP{Ranks: 8, Latency: 2, Overhead: 1}
 	o := checkedOn(tree.Binomial{Ranks: 8})
-	everySchedule(lab, logp, o, []int{1, 2, 3, 4, 5, 6, 7}, 1, 2, func(s faults.Schedule, r *emu.Report) {
+	everySchedule(lab, logp, o, []int{1, 2, 3, 4, 5, 6, 7}, 1, 2, func(s faults.Schedule, r *report.Report) {
 		require.Empty(t, r.Unreached, "faults %v", s)
 	})
 }
@@ -84,7 +84,7 @@ func TestThreeCrashesBreakCheckedCorrectionOfSixteen(t *testing.T) {
 // everySchedule runs every crash of up to `most` of these ranks, each at every step-th tick
 // of a run without faults; with -short, a sample of these.
 func everySchedule(lab *lab, logp clock.LogP, o broadcast.Options, ranks []int, step clock.Time, most int,
-	check func(faults.Schedule, *emu.Report)) {
+	check func(faults.Schedule, *report.Report)) {
 	if testing.Short() {
 		step *= 7
 	}
@@ -107,7 +107,7 @@ func everySchedule(lab *lab, logp clock.LogP, o broadcast.Options, ranks []int, 
 }
 
 // allOrNothing fails unless all live ranks were reached, or none.
-func allOrNothing(t *testing.T, r *emu.Report, format string, args ...any) {
+func allOrNothing(t *testing.T, r *report.Report, format string, args ...any) {
 	t.Helper()
 	if live := len(r.Ranks) - len(r.Failed); len(r.Unreached) != live {
 		require.Empty(t, r.Unreached, append([]any{format}, args...)...)
@@ -116,8 +116,8 @@ func allOrNothing(t *testing.T, r *emu.Report, format string, args ...any) {
 }
 
 // reachedDeadlocks lists ranks that have the message and wait for ever.
-func reachedDeadlocks(r *emu.Report) []emu.Deadlock {
-	return slices.DeleteFunc(slices.Clone(r.Deadlocks), func(d emu.Deadlock) bool {
+func reachedDeadlocks(r *report.Report) []report.Deadlock {
+	return slices.DeleteFunc(slices.Clone(r.Deadlocks), func(d report.Deadlock) bool {
 		return r.Ranks[d.Rank].Coloured == clock.Never
 	})
 }
@@ -142,7 +142,7 @@ func TestFailureProofCorrectionSurvivesEveryCrash(t *testing.T) {
 				for rank := range c.ranks {
 					all = append(all, rank)
 				}
-				everySchedule(lab, logp, o, all, c.step, c.f, func(s faults.Schedule, r *emu.Report) {
+				everySchedule(lab, logp, o, all, c.step, c.f, func(s faults.Schedule, r *report.Report) {
 					allOrNothing(t, r, "%s", describe(logp, o, s))
 				})
 			}
@@ -204,12 +204,12 @@ func TestFailureProofAgainstNothingIsChecked(t *testing.T) {
 func TestSOSTellsEverybody(t *testing.T) {
 	logp := clock.LogP{Ranks: 8, Latency: 2, Overhead: 1}
 	o := broadcast.Options{Tree: tree.Binomial{Ranks: 8}, Correction: must(correction.NewFailureProof(logp, 1))}
-	report := newLab(t).broadcast(logp, o, faults.MustParse("crash:1,crash:2,crash:4,crash:0@after-send4"))
-	require.Empty(t, report.Unreached)
-	require.Empty(t, report.Deadlocks)
+	rep := newLab(t).broadcast(logp, o, faults.MustParse("crash:1,crash:2,crash:4,crash:0@after-send4"))
+	require.Empty(t, rep.Unreached)
+	require.Empty(t, rep.Deadlocks)
 	distress := 0
-	for _, e := range report.Events {
-		if e.Kind == emu.EventSend && e.Msg == correction.SOS {
+	for _, e := range rep.Events {
+		if e.Kind == report.EventSend && e.Msg == correction.SOS {
 			distress++
 		}
 	}

@@ -6,10 +6,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 func multiTree(ranks, trees, arity, root int) *broadcast.MultiTree {
@@ -24,11 +24,11 @@ func TestMultiTreeSendsOncePerTree(t *testing.T) {
 		for trees := 1; trees <= min(5, max(1, ranks-1)); trees++ {
 			for arity := trees; arity <= trees+2; arity++ {
 				root := (7 * trees) % ranks
-				report := lab.run(logp, multiTree(ranks, trees, arity, root).Program(mailbox.Message{}), nil)
-				require.EqualValues(t, trees*(ranks-1), report.Messages, "P=%d, %d trees of arity %d", ranks, trees, arity)
+				rep := lab.run(logp, multiTree(ranks, trees, arity, root).Program(mailbox.Message{}), nil)
+				require.EqualValues(t, trees*(ranks-1), rep.Messages, "P=%d, %d trees of arity %d", ranks, trees, arity)
 				received := make([]int, ranks)
-				for _, e := range report.Events {
-					if e.Kind == emu.EventSend {
+				for _, e := range rep.Events {
+					if e.Kind == report.EventSend {
 						received[e.Peer]++
 						require.NotEqual(t, root, e.Peer)
 					}
@@ -58,14 +58,14 @@ func TestMultiTreeToleratesOneFailureLessThanTrees(t *testing.T) {
 				for _, rank := range dead {
 					s = append(s, faults.Fault{Kind: faults.Crash, Rank: (rank + 2) % c.ranks, At: faults.OnTime(at)})
 				}
-				report := lab.run(logp, program, s)
-				require.Empty(t, report.Unreached, "%+v, faults %v", c, s)
-				require.Empty(t, report.Deadlocks, "%+v, faults %v", c, s)
+				rep := lab.run(logp, program, s)
+				require.Empty(t, rep.Unreached, "%+v, faults %v", c, s)
+				require.Empty(t, rep.Deadlocks, "%+v, faults %v", c, s)
 			}
 		}
 	}
-	report := lab.run(clock.LogP{Ranks: 9, Latency: 2, Overhead: 1}, multiTree(9, 2, 2, 0).Program(mailbox.Message{}), down(1, 2))
-	require.NotEmpty(t, report.Unreached, "as many failures as trees cut the root off")
+	rep := lab.run(clock.LogP{Ranks: 9, Latency: 2, Overhead: 1}, multiTree(9, 2, 2, 0).Program(mailbox.Message{}), down(1, 2))
+	require.NotEmpty(t, rep.Unreached, "as many failures as trees cut the root off")
 }
 
 func TestNewMultiTreeRefusesWhatDoesNotFit(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/internal/draw"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // Corrected Trees, 4.1: "A process sends an acknowledgment to the parent after receiving all
@@ -19,27 +19,27 @@ func TestEveryChildAcknowledgesOnceAndTheRootEndsLast(t *testing.T) {
 		logp := draw.Machine(t, 1, 60)
 		o := anyArrangement(t, anyTree(t, logp), broadcast.Acknowledge{})
 		s := points.Slow(t, logp.Ranks)
-		report := lab.broadcast(logp, o, s)
-		require.Empty(t, report.Deadlocks, describe(logp, o, s))
+		rep := lab.broadcast(logp, o, s)
+		require.Empty(t, rep.Deadlocks, describe(logp, o, s))
 		root := o.Tree.Root()
-		acks := acknowledgements(report)
-		for rank, r := range report.Ranks {
+		acks := acknowledgements(rep)
+		for rank, r := range rep.Ranks {
 			parent, ok := o.Tree.Parent(rank)
 			if !ok {
 				require.Empty(t, acks[rank], describe(logp, o, s))
 				continue
 			}
 			require.Equal(t, []int{parent}, acks[rank], "rank %d: %s", rank, describe(logp, o, s))
-			require.Less(t, r.Exit, report.Ranks[root].Exit, "rank %d: %s", rank, describe(logp, o, s))
+			require.Less(t, r.Exit, rep.Ranks[root].Exit, "rank %d: %s", rank, describe(logp, o, s))
 		}
 	})
 }
 
 // acknowledgements lists who has taken each rank's acknowledgements.
-func acknowledgements(report *emu.Report) [][]int {
-	by := make([][]int, len(report.Ranks))
-	for _, e := range report.Events {
-		if e.Kind == emu.EventTake && e.Msg == broadcast.Ack {
+func acknowledgements(rep *report.Report) [][]int {
+	by := make([][]int, len(rep.Ranks))
+	for _, e := range rep.Events {
+		if e.Kind == report.EventTake && e.Msg == broadcast.Ack {
 			by[e.Peer] = append(by[e.Peer], e.Rank)
 		}
 	}
@@ -53,7 +53,7 @@ func TestAcknowledgementsWaitForTheFailedAndForNobodyElse(t *testing.T) {
 		logp := draw.Machine(t, 1, 60)
 		o := anyArrangement(t, anyTree(t, logp), broadcast.Acknowledge{})
 		dead := anyDown(t, o.Tree, logp.Ranks)
-		report := lab.broadcast(logp, o, dead)
+		rep := lab.broadcast(logp, o, dead)
 		failed, waits := rankSet(dead), make(map[int]bool)
 		for rank := range logp.Ranks {
 			for above, ok := o.Tree.Parent(rank); ok; above, ok = o.Tree.Parent(above) {
@@ -61,9 +61,9 @@ func TestAcknowledgementsWaitForTheFailedAndForNobodyElse(t *testing.T) {
 				waits[above] = waits[above] || failed[rank]
 			}
 		}
-		for rank, r := range report.Ranks {
+		for rank, r := range rep.Ranks {
 			if !r.Outcome.Failed() {
-				require.Equal(t, waits[rank], r.Outcome == emu.Deadlocked, "rank %d: %s", rank, describe(logp, o, dead))
+				require.Equal(t, waits[rank], r.Outcome == report.Deadlocked, "rank %d: %s", rank, describe(logp, o, dead))
 			}
 		}
 	})

@@ -7,11 +7,11 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/internal/draw"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // Corrected Trees, lemma 2 and corollary 1, with L/o rounded up: for every tree and root, and
@@ -22,9 +22,9 @@ func TestLemma2HoldsForEveryTree(t *testing.T) {
 		perRank := 3 + int(ceiling(logp))
 		logp.Ranks = max(logp.Ranks, perRank)
 		shape := anyTree(t, logp)
-		report := lab.broadcast(logp, checkedOn(shape), nil)
-		require.Equal(t, lemma2(logp), correctionTime(report, shape), "%+v %v", logp, shape)
-		for rank, sent := range corrections(report) {
+		rep := lab.broadcast(logp, checkedOn(shape), nil)
+		require.Equal(t, lemma2(logp), correctionTime(rep, shape), "%+v %v", logp, shape)
+		for rank, sent := range corrections(rep) {
 			require.Equal(t, perRank, sent, "rank %d: %+v %v", rank, logp, shape)
 		}
 	})
@@ -66,16 +66,16 @@ func TestUsualDelayIsForGapsUpToTheOverhead(t *testing.T) {
 	logp := clock.LogP{Ranks: 2, Latency: 1, Overhead: 1, Gap: 4}
 	usual := correction.UsualDelay(logp)
 	o := broadcast.Options{Tree: tree.Binomial{Ranks: 2}, Correction: correction.NewDelayed(logp, usual)}
-	report := newLab(t).broadcast(logp, o, nil)
-	require.Equal(t, []int{2, 2}, corrections(report))
-	require.Empty(t, report.Deadlocks)
+	rep := newLab(t).broadcast(logp, o, nil)
+	require.Equal(t, []int{2, 2}, corrections(rep))
+	require.Empty(t, rep.Deadlocks)
 }
 
 // corrections counts the correction messages of each rank.
-func corrections(report *emu.Report) []int {
-	sent := make([]int, len(report.Ranks))
-	for _, e := range report.Events {
-		if e.Kind == emu.EventSend && correction.IsCorrection(e.Msg) {
+func corrections(rep *report.Report) []int {
+	sent := make([]int, len(rep.Ranks))
+	for _, e := range rep.Events {
+		if e.Kind == report.EventSend && correction.IsCorrection(e.Msg) {
 			sent[e.Rank]++
 		}
 	}

@@ -6,11 +6,11 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/mangrove-emu/mangrove/emu"
-	"github.com/mangrove-emu/mangrove/guarantee"
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/internal/draw"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // Integrity (Corrected Trees, 2.1; Corrected Gossip, claim 1): whatever the broadcast and
@@ -21,11 +21,11 @@ func TestEveryBroadcastKeepsIntegrity(t *testing.T) {
 		logp := draw.Machine(t, 1, 60)
 		msg := mailbox.Message{A: 7, Payload: "news"}
 		program, delivered := anyProgram(t, lab, logp, msg)
-		report := lab.run(logp, program, anySchedule(t, logp.Ranks))
-		requireHeld(t, report, program.Initiators, guarantee.Integrity{}, guarantee.OnlyColouredRanksSend{})
+		rep := lab.run(logp, program, anySchedule(t, logp.Ranks))
+		requireHeld(t, rep, program.Initiators, guarantee.Integrity{}, guarantee.OnlyColouredRanksSend{})
 		msg.Kind = broadcast.Down
 		for rank, got := range delivered {
-			if report.Ranks[rank].Outcome == emu.Finished {
+			if rep.Ranks[rank].Outcome == report.Finished {
 				require.Equal(t, msg, got, "rank %d", rank)
 			}
 		}
@@ -38,15 +38,15 @@ func TestNoRankIsColouredTwice(t *testing.T) {
 	forAll(t, func(t *rapid.T, lab *lab) {
 		logp := draw.Machine(t, 1, 60)
 		program, _ := anyProgram(t, lab, logp, mailbox.Message{})
-		report := lab.run(logp, program, anySchedule(t, logp.Ranks))
-		requireHeld(t, report, program.Initiators, guarantee.NoDuplicates{ByEpoch: true})
+		rep := lab.run(logp, program, anySchedule(t, logp.Ranks))
+		requireHeld(t, rep, program.Initiators, guarantee.NoDuplicates{ByEpoch: true})
 	})
 }
 
-func requireHeld(t *rapid.T, report *emu.Report, roots []int, all ...guarantee.Guarantee) {
+func requireHeld(t *rapid.T, rep *report.Report, roots []int, all ...guarantee.Guarantee) {
 	t.Helper()
 	for _, g := range all {
-		verdict := g.Check(guarantee.Run{Report: report, Roots: roots})
-		require.True(t, verdict.Held, "%s: %s; faults %v", verdict.Name, verdict.Evidence, report.Faults)
+		verdict := g.Check(guarantee.Run{Report: rep, Roots: roots})
+		require.True(t, verdict.Held, "%s: %s; faults %v", verdict.Name, verdict.Evidence, rep.Faults)
 	}
 }

@@ -8,11 +8,11 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/internal/draw"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // Corrected Trees, 3.3: nobody sends more correction messages than opportunistic correction
@@ -31,10 +31,10 @@ func TestOptimizationOnlySavesMessages(t *testing.T) {
 		optimized.Optimized = true
 		o.Correction = &optimized
 		after := lab.broadcast(logp, o, dead)
-		for _, report := range []*emu.Report{before, after} {
-			require.LessOrEqual(t, slices.Max(corrections(report)), plain.Messages, describe(logp, o, dead))
+		for _, rep := range []*report.Report{before, after} {
+			require.LessOrEqual(t, slices.Max(corrections(rep)), plain.Messages, describe(logp, o, dead))
 			for _, rank := range disseminated(lab, logp, shape, dead) {
-				require.NotContains(t, report.Unreached, rank, describe(logp, o, dead))
+				require.NotContains(t, rep.Unreached, rank, describe(logp, o, dead))
 			}
 		}
 		if !o.EarlyRest { // with it, fewer early ranks mean more that correct: see below

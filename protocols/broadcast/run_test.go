@@ -15,6 +15,7 @@ import (
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // lab runs broadcasts, and uses a machine again for the next run of the same size.
@@ -26,7 +27,7 @@ type lab struct {
 func newLab(t testing.TB) *lab { return &lab{t, make(map[clock.LogP]*emu.Machine)} }
 
 // run runs a program.
-func (l *lab) run(logp clock.LogP, program protocols.Program, schedule faults.Schedule) *emu.Report {
+func (l *lab) run(logp clock.LogP, program protocols.Program, schedule faults.Schedule) *report.Report {
 	l.t.Helper()
 	if l.machines[logp] == nil {
 		trace := emu.TraceEvents
@@ -37,13 +38,13 @@ func (l *lab) run(logp clock.LogP, program protocols.Program, schedule faults.Sc
 		require.NoError(l.t, err)
 		l.machines[logp] = machine
 	}
-	report, err := l.machines[logp].Run(context.Background(), program, emu.Options{Faults: schedule})
+	rep, err := l.machines[logp].Run(context.Background(), program, emu.Options{Faults: schedule})
 	require.NoError(l.t, err)
-	return report
+	return rep
 }
 
 // broadcast runs one broadcast.
-func (l *lab) broadcast(logp clock.LogP, o broadcast.Options, schedule faults.Schedule) *emu.Report {
+func (l *lab) broadcast(logp clock.LogP, o broadcast.Options, schedule faults.Schedule) *report.Report {
 	l.t.Helper()
 	return l.run(logp, l.make(logp, o).Program(mailbox.Message{A: 42}), schedule)
 }
@@ -132,15 +133,15 @@ type cost struct {
 	unreached             int
 }
 
-func costOf(r *emu.Report) cost {
+func costOf(r *report.Report) cost {
 	return cost{r.Messages, r.Coloring, r.Quiescence, len(r.Unreached)}
 }
 
 // sends lists whom a rank sent to, in order.
-func sends(report *emu.Report, rank int) []int {
+func sends(rep *report.Report, rank int) []int {
 	var targets []int
-	for _, e := range report.Events {
-		if e.Kind == emu.EventSend && e.Rank == rank {
+	for _, e := range rep.Events {
+		if e.Kind == report.EventSend && e.Rank == rank {
 			targets = append(targets, e.Peer)
 		}
 	}

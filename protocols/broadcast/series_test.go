@@ -8,13 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // Broadcasts of several roots one after the other: every rank gets every message, in order,
@@ -42,9 +42,9 @@ func TestBroadcastsOfSeveralRootsOverlap(t *testing.T) {
 				got[p.Rank()] += m.Payload
 			}
 		}}
-		report := lab.run(logp, program, faults.MustParse("crash:1,crash:2,crash:16"))
-		require.Empty(t, report.Deadlocks, "%v", c)
-		require.Positive(t, overlaps(report), "%v: some rank begins before another one has ended", c)
+		rep := lab.run(logp, program, faults.MustParse("crash:1,crash:2,crash:16"))
+		require.Empty(t, rep.Deadlocks, "%v", c)
+		require.Positive(t, overlaps(rep), "%v: some rank begins before another one has ended", c)
 		for rank, text := range got {
 			if rank != 1 && rank != 2 && rank != 16 {
 				require.Equal(t, "0 by 0,1 by 5,2 by 5,3 by 23,4 by 11,5 by 0,6 by 7,", text, "%v, rank %d", c, rank)
@@ -54,16 +54,16 @@ func TestBroadcastsOfSeveralRootsOverlap(t *testing.T) {
 }
 
 // overlaps counts messages that are received after one of a later epoch has been sent.
-func overlaps(report *emu.Report) int {
+func overlaps(rep *report.Report) int {
 	firstSent := make(map[uint32]clock.Time)
-	for _, e := range report.Events {
-		if at, ok := firstSent[e.Epoch]; e.Kind == emu.EventSend && (!ok || e.Time < at) {
+	for _, e := range rep.Events {
+		if at, ok := firstSent[e.Epoch]; e.Kind == report.EventSend && (!ok || e.Time < at) {
 			firstSent[e.Epoch] = e.Time
 		}
 	}
 	n := 0
-	for _, e := range report.Events {
-		if next, ok := firstSent[e.Epoch+1]; ok && e.Kind == emu.EventReceive && e.Time > next {
+	for _, e := range rep.Events {
+		if next, ok := firstSent[e.Epoch+1]; ok && e.Kind == report.EventReceive && e.Time > next {
 			n++
 		}
 	}
@@ -106,9 +106,9 @@ func TestSeriesCostsAsMuchAsItsBroadcasts(t *testing.T) {
 		for i := range at {
 			at[i] = make([]clock.Time, logp.Ranks)
 		}
-		report := lab.run(logp, series.Program(mailbox.Message{}, broadcast.Watch{Coloured: func(i, rank int, t clock.Time) { at[i][rank] = t }}), down(1, 33))
-		require.Equal(t, count*one.Messages, report.Messages)
-		require.Equal(t, 100*(count-1)+one.Quiescence, report.Quiescence)
+		rep := lab.run(logp, series.Program(mailbox.Message{}, broadcast.Watch{Coloured: func(i, rank int, t clock.Time) { at[i][rank] = t }}), down(1, 33))
+		require.Equal(t, count*one.Messages, rep.Messages)
+		require.Equal(t, 100*(count-1)+one.Quiescence, rep.Quiescence)
 		for i := range at {
 			for rank, coloured := range at[i] {
 				if rank != 1 && rank != 33 {
@@ -134,16 +134,16 @@ func TestAcknowledgementsWaitForTheFailed(t *testing.T) {
 	logp := clock.LogP{Ranks: 8, Latency: 2, Overhead: 1}
 	shape := tree.Binomial{Ranks: 8}
 	o := broadcast.Options{Tree: shape, Correction: broadcast.Acknowledge{}, Overlapped: true}
-	report := lab.broadcast(logp, o, nil)
-	require.EqualValues(t, 2*7, report.Messages)
-	require.Empty(t, report.Deadlocks)
-	report = lab.broadcast(logp, o, down(3))
+	rep := lab.broadcast(logp, o, nil)
+	require.EqualValues(t, 2*7, rep.Messages)
+	require.Empty(t, rep.Deadlocks)
+	rep = lab.broadcast(logp, o, down(3))
 	var waiting []int
-	for _, d := range report.Deadlocks {
+	for _, d := range rep.Deadlocks {
 		waiting = append(waiting, d.Rank)
 	}
 	require.Equal(t, []int{0, 1, 7}, waiting, "two ancestors for its acknowledgement, a child for the message")
-	require.Contains(t, report.Deadlocks[1].String(), "Recv(kind=ack from 3 epoch=0)")
+	require.Contains(t, rep.Deadlocks[1].String(), "Recv(kind=ack from 3 epoch=0)")
 }
 
 // Whatever the correction, and however large the gap, a series with the longest time between
@@ -169,12 +169,12 @@ func TestSeriesOfAnyCorrectionIsReliable(t *testing.T) {
 			latest := make([]clock.Time, count*60)
 			late := 0
 			series := must(broadcast.NewSeries(b, count, b.Longest()))
-			report := lab.run(logp, series.Program(mailbox.Message{}, broadcast.Watch{
+			rep := lab.run(logp, series.Program(mailbox.Message{}, broadcast.Watch{
 				Coloured: func(i, rank int, at clock.Time) { latest[i*60+rank] = at - clock.Time(i)*b.Longest() },
 				Late:     func(int, int, clock.Time) { late++ },
 			}), dead)
 			require.Zero(t, late, describe(logp, o, dead))
-			require.Equal(t, count*one.Messages, report.Messages, describe(logp, o, dead))
+			require.Equal(t, count*one.Messages, rep.Messages, describe(logp, o, dead))
 			for i := range count {
 				for rank := range 60 {
 					if !one.Ranks[rank].Outcome.Failed() {

@@ -7,13 +7,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
-	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/buntinas"
-	"github.com/mangrove-emu/mangrove/search"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // explore runs every schedule of up to so many crashes, at every point of the ranks' programs,
@@ -37,8 +38,8 @@ func explore(t *testing.T, b trial, crashes int, roots bool) *search.Exploration
 }
 
 // judge checks the run of a search.
-func (b *trial) judge(report *emu.Report) []guarantee.Verdict {
-	b.report = *report
+func (b *trial) judge(rep *report.Report) []guarantee.Verdict {
+	b.report = *rep
 	problem := b.broken()
 	return []guarantee.Verdict{{Name: "promises", Held: problem == "", Evidence: problem}}
 }
@@ -109,9 +110,9 @@ func TestIfTheRootFailsWhoeverHasTheMessageComesToAnEnd(t *testing.T) {
 		require.Empty(t, found.Violations, "P=%d", ranks)
 	}
 	b := on(t, 6)
-	report := b.play(t, "crash:0@send1")
-	require.Len(t, report.Deadlocks, 5, "nobody has got anything")
-	require.Equal(t, "rank 1 in Recv(kind=down..failed epoch=0) since t=0: no message is under way; rank 0 crashed at t=0", report.Deadlocks[0].String())
+	rep := b.play(t, "crash:0@send1")
+	require.Len(t, rep.Deadlocks, 5, "nobody has got anything")
+	require.Equal(t, "rank 1 in Recv(kind=down..failed epoch=0) since t=0: no message is under way; rank 0 crashed at t=0", rep.Deadlocks[0].String())
 	b.play(t, "crash:0@send3")
 	b.check(t)
 	require.Equal(t, []int{1}, b.report.Unreached)
@@ -180,10 +181,10 @@ func TestHangsMustBeNoticed(t *testing.T) {
 		}
 	}
 	b := on(t, 7)
-	report := b.play(t, "hang:4@t2")
+	rep := b.play(t, "hang:4@t2")
 	require.Equal(t, clock.Never, b.complete)
-	require.Equal(t, emu.Deadlocked, report.Ranks[0].Outcome)
-	require.Equal(t, []int{5, 6}, report.Unreached)
+	require.Equal(t, report.Deadlocked, rep.Ranks[0].Outcome)
+	require.Equal(t, []int{5, 6}, rep.Unreached)
 }
 
 // blind is a rank whose detector gives notices, but knows nothing by itself.

@@ -11,6 +11,7 @@ import (
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/buntinas"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 func TestNewRefusesWhatDoesNotFit(t *testing.T) {
@@ -46,7 +47,7 @@ func TestTheTreeIsMadeOnTheWay(t *testing.T) {
 	b.play(t, "crash:4")
 	sent := make(map[int][]int)
 	for _, e := range b.report.Events {
-		if e.Kind == emu.EventSend && e.Msg == buntinas.Down {
+		if e.Kind == report.EventSend && e.Msg == buntinas.Down {
 			sent[e.Rank] = append(sent[e.Rank], e.Peer)
 		}
 	}
@@ -58,9 +59,9 @@ func TestRanksMustLinger(t *testing.T) {
 	b := (&trial{logp: paper(8), options: buntinas.Options{Linger: 5}}).start(t)
 	b.run(t, nil)
 	b.check(t)
-	report := b.play(t, "crash:7@t11")
+	rep := b.play(t, "crash:7@t11")
 	require.Equal(t, clock.Never, b.complete)
-	require.Equal(t, emu.Deadlocked, report.Ranks[0].Outcome)
+	require.Equal(t, report.Deadlocked, rep.Ranks[0].Outcome)
 	b.options.Linger = 2 * buntinas.Longest(b.logp, b.detector.Delay, 20)
 	b.start(t).play(t, "crash:7@t11")
 	b.check(t)
@@ -91,16 +92,16 @@ func TestBroadcastsInARowAreToldApart(t *testing.T) {
 	require.NoError(t, err)
 	for _, schedule := range []string{"none", "crash:4@t5", "crash:4@recv1,crash:7@t520,crash:3@t1040"} {
 		clear(got)
-		report, err := machine.Run(t.Context(), protocols.Program{Main: func(p protocols.Proc) {
+		rep, err := machine.Run(t.Context(), protocols.Program{Main: func(p protocols.Proc) {
 			for i, b := range all {
 				result := b.Run(p, mailbox.Message{A: int64(100*i + p.Rank())})
 				got[p.Rank()] = append(got[p.Rank()], result.Message.A)
 			}
 		}}, emu.Options{Faults: faults.MustParse(schedule)})
 		require.NoError(t, err)
-		require.Empty(t, report.Deadlocks, schedule)
+		require.Empty(t, rep.Deadlocks, schedule)
 		for rank, values := range got {
-			if !report.Ranks[rank].Outcome.Failed() {
+			if !rep.Ranks[rank].Outcome.Failed() {
 				require.Equal(t, []int64{0, 105, 200, 308}, values, "rank %d, %s", rank, schedule)
 			}
 		}

@@ -7,13 +7,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
-	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/buntinas"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // news is what is broadcast: it has all that a message can have.
@@ -33,7 +34,7 @@ type trial struct {
 
 	broadcast *buntinas.Broadcast
 	machine   *emu.Machine
-	report    emu.Report
+	report    report.Report
 
 	results  []buntinas.Result // by rank; zero if it did not return
 	coloured []int             // how often each rank was
@@ -108,7 +109,7 @@ func (b *trial) program() protocols.Program {
 }
 
 // run makes one run.
-func (b *trial) run(t require.TestingT, schedule faults.Schedule) *emu.Report {
+func (b *trial) run(t require.TestingT, schedule faults.Schedule) *report.Report {
 	b.forget()
 	err := b.machine.RunInto(context.Background(), b.program(), emu.Options{Faults: schedule}, &b.report)
 	if err != nil { // require costs more than a run
@@ -118,7 +119,7 @@ func (b *trial) run(t require.TestingT, schedule faults.Schedule) *emu.Report {
 }
 
 // play is run, with a schedule as text.
-func (b *trial) play(t require.TestingT, schedule string) *emu.Report {
+func (b *trial) play(t require.TestingT, schedule string) *report.Report {
 	return b.run(t, faults.MustParse(schedule))
 }
 
@@ -176,7 +177,7 @@ func (b *trial) unlike() string {
 	for rank, r := range b.report.Ranks {
 		got := b.results[rank]
 		switch {
-		case r.Outcome != emu.Finished:
+		case r.Outcome != report.Finished:
 		case got.Message != want:
 			return fmt.Sprintf("rank %d has got %+v", rank, got.Message)
 		case b.coloured[rank] != 1:
@@ -203,7 +204,7 @@ func (b *trial) check(t require.TestingT) {
 func (b *trial) steps() map[string]int {
 	passed := make(map[string]int)
 	for _, e := range b.report.Events {
-		if e.Kind == emu.EventStep {
+		if e.Kind == report.EventStep {
 			passed[e.Step]++
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // few measures little, so that many machines can be tried.
@@ -18,16 +19,16 @@ func few() Options {
 }
 
 // run calibrates an emulated machine.
-func run(t require.TestingT, options Options, config emu.Config, schedule string) (Samples, *emu.Report) {
+func run(t require.TestingT, options Options, config emu.Config, schedule string) (Samples, *report.Report) {
 	c, err := New(options)
 	require.NoError(t, err)
 	machine, err := emu.New(config)
 	require.NoError(t, err)
 	var samples Samples
-	report, err := machine.Run(context.Background(), c.Program(&samples), emu.Options{Faults: faults.MustParse(schedule)})
+	rep, err := machine.Run(context.Background(), c.Program(&samples), emu.Options{Faults: faults.MustParse(schedule)})
 	require.NoError(t, err)
 	require.NoError(t, c.Check(&samples))
-	return samples, report
+	return samples, rep
 }
 
 // requireParameters fails unless the estimate is exactly that of a machine.
@@ -66,8 +67,8 @@ func TestEstimatesOnTheEmulatorAreExact(t *testing.T) {
 			Burst: rapid.IntRange(2, 9).Draw(t, "burst"), Bursts: rapid.IntRange(1, 4).Draw(t, "bursts"),
 			Sizes: SizesUpTo(rapid.IntRange(2, 4096).Draw(t, "largest")), Trips: rapid.IntRange(1, 4).Draw(t, "trips"),
 		}
-		samples, report := run(t, options, emu.Config{LogP: logp, Workers: 1}, "none")
-		require.Empty(t, report.Deadlocks)
+		samples, rep := run(t, options, emu.Config{LogP: logp, Workers: 1}, "none")
+		require.Empty(t, rep.Deadlocks)
 		requireParameters(t, logp, samples)
 		c, err := New(options)
 		require.NoError(t, err)
@@ -120,8 +121,8 @@ func TestLateMessagesAreNotCounted(t *testing.T) {
 	options.Rounds = 12
 	calm, _ := run(t, options, emu.Config{LogP: logp}, "none")
 	// Rank 1 sends a Pong in the warm-up, then two answers to bursts, then 12 Pongs.
-	samples, report := run(t, options, emu.Config{LogP: logp}, "slow:1x100@before-send16")
-	require.Empty(t, report.Deadlocks)
+	samples, rep := run(t, options, emu.Config{LogP: logp}, "slow:1x100@before-send16")
+	require.Empty(t, rep.Deadlocks)
 	require.Equal(t, calm.RoundTrips, samples.RoundTrips)
 	require.NotZero(t, samples.Late)
 	require.NotEmpty(t, samples.Receives)
@@ -143,10 +144,10 @@ func TestWhatWasMeasuredBeforeAFailureIsThere(t *testing.T) {
 		{"crash:0@step:receives", "0 of 3 receives", 1},
 		{"crash:0@step:sizes", "0 of 18 trips with payloads", 1},
 	} {
-		samples, report := run(t, few(), emu.Config{LogP: logp}, tt.schedule)
+		samples, rep := run(t, few(), emu.Config{LogP: logp}, tt.schedule)
 		require.Equal(t, tt.missing, c.Missing(&samples), tt.schedule)
-		require.Len(t, report.Deadlocks, 1, tt.schedule)
-		require.Equal(t, tt.waiting, report.Deadlocks[0].Rank, tt.schedule)
+		require.Len(t, rep.Deadlocks, 1, tt.schedule)
+		require.Equal(t, tt.waiting, rep.Deadlocks[0].Rank, tt.schedule)
 		_, ok := samples.Estimate()
 		require.False(t, ok, tt.schedule)
 	}
@@ -155,8 +156,8 @@ func TestWhatWasMeasuredBeforeAFailureIsThere(t *testing.T) {
 // Ranks that do not measure are not needed.
 func TestOtherRanksMayFail(t *testing.T) {
 	logp := clock.LogP{Ranks: 4, Latency: 5, Overhead: 1, Gap: 3, PerByte: 2}
-	samples, report := run(t, few(), emu.Config{LogP: logp}, "crash:2,hang:3")
-	require.Empty(t, report.Deadlocks)
+	samples, rep := run(t, few(), emu.Config{LogP: logp}, "crash:2,hang:3")
+	require.Empty(t, rep.Deadlocks)
 	requireParameters(t, logp, samples)
 }
 

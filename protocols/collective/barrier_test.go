@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/mangrove-emu/mangrove/check/emutest"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
-	"github.com/mangrove-emu/mangrove/emutest"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols/collective"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"

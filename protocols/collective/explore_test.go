@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/mangrove-emu/mangrove/check/emutest"
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
-	"github.com/mangrove-emu/mangrove/emutest"
-	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/protocols/collective"
 )
 

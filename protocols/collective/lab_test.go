@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/mangrove-emu/mangrove/check/emutest"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
-	"github.com/mangrove-emu/mangrove/emutest"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols/collective"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/stretchr/testify/require"
 )
 
@@ -16,7 +17,7 @@ import (
 type lab struct {
 	machine  *emu.Machine
 	instance emutest.Instance
-	report   emu.Report
+	report   report.Report
 	runs     int
 	fired    map[faults.Point]int // how often a fault took effect, by where it was
 }

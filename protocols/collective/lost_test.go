@@ -6,13 +6,14 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/mangrove-emu/mangrove/check/emutest"
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
-	"github.com/mangrove-emu/mangrove/emutest"
 	"github.com/mangrove-emu/mangrove/faults"
-	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/protocols/collective"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/stretchr/testify/require"
 )
 
@@ -60,11 +61,11 @@ func gathering(ranks int) (emutest.Instance, [][2]diary) {
 			}
 		}),
 		Prepare: func() { clear(seen) },
-		Check:   func(rep *emu.Report) error { return wrongDiaries(rep, seen) },
+		Check:   func(rep *report.Report) error { return wrongDiaries(rep, seen) },
 	}, seen
 }
 
-func wrongDiaries(rep *emu.Report, seen [][2]diary) error {
+func wrongDiaries(rep *report.Report, seen [][2]diary) error {
 	for i := range 2 {
 		var first *diary
 		for rank := range seen {
@@ -135,7 +136,7 @@ func regathering(ranks int, options collective.Options) emutest.Instance {
 			seen[world.Rank()] = entry{result{everyTask: got}, t.Mine(), err, true}
 		}),
 		Prepare: func() { clear(seen) },
-		Check: func(rep *emu.Report) error {
+		Check: func(rep *report.Report) error {
 			for rank, e := range seen {
 				if e.done && (e.err != nil || !reflect.DeepEqual(e.result[everyTask], want)) {
 					return fmt.Errorf("rank %d: got %v, %v, want %v", rank, e.result[everyTask], e.err, want)

@@ -4,17 +4,18 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/mangrove-emu/mangrove/check/emutest"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
-	"github.com/mangrove-emu/mangrove/emutest"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols/collective"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/stretchr/testify/require"
 )
 
 // observed runs a program and returns the spans of every rank.
-func observed(t *testing.T, ranks int, options collective.Options, schedule string, main func(*collective.Team) error) ([][]collective.Span, emu.Report) {
+func observed(t *testing.T, ranks int, options collective.Options, schedule string, main func(*collective.Team) error) ([][]collective.Span, report.Report) {
 	t.Helper()
 	spans := make([][]collective.Span, ranks)
 	options.Observe = func(rank int, span collective.Span) { spans[rank] = append(spans[rank], span) }
@@ -93,9 +94,9 @@ func TestSpansFollowTheStrategy(t *testing.T) {
 			"broadcast2 exchange", "broadcast2 agree",
 		}},
 	} {
-		spans, report := observed(t, 5, c.options, c.schedule, reduceThenBarrier)
+		spans, rep := observed(t, 5, c.options, c.schedule, reduceThenBarrier)
 		for rank, list := range spans {
-			if !report.Ranks[rank].Outcome.Failed() {
+			if !rep.Ranks[rank].Outcome.Failed() {
 				require.Equal(t, c.want, names(list), "rank %d, %s", rank, c.schedule)
 			}
 		}

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/mangrove-emu/mangrove/emu"
-	"github.com/mangrove-emu/mangrove/emutest"
+	"github.com/mangrove-emu/mangrove/check/emutest"
 	"github.com/mangrove-emu/mangrove/protocols/collective"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // affine is the function x -> Factor*x + Term. To apply one after the other is associative, but
@@ -174,7 +174,7 @@ func (c call) instance(ranks int, options collective.Options, times int) emutest
 			}
 		}),
 		Prepare: func() { clear(seen) },
-		Check: func(rep *emu.Report) error {
+		Check: func(rep *report.Report) error {
 			for rank := range seen {
 				for i, e := range seen[rank][:times] {
 					if !rep.Ranks[rank].Outcome.Failed() && !e.done {

@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/mangrove-emu/mangrove/check/emutest"
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
-	"github.com/mangrove-emu/mangrove/emutest"
 	"github.com/mangrove-emu/mangrove/faults"
-	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/protocols/collective"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/stretchr/testify/require"
 )
 
@@ -29,7 +30,7 @@ func (c call) plain(ranks int) (emutest.Instance, []entry) {
 			seen[world.Rank()] = entry{got, team.Mine(), err, true}
 		}),
 		Prepare: func() { clear(seen) },
-		Check: func(rep *emu.Report) error {
+		Check: func(rep *report.Report) error {
 			for rank, e := range seen {
 				if errors.Is(e.err, ulfm.ErrProcFailed) || errors.Is(e.err, ulfm.ErrRevoked) {
 					if len(rep.Failed) == 0 {

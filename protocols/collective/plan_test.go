@@ -9,6 +9,7 @@ import (
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols/collective"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/stretchr/testify/require"
 )
 
@@ -27,7 +28,7 @@ func passages(t testing.TB, ranks int, c call, options collective.Options) map[s
 	most := make(map[string]int)
 	counts := make([]map[string]int, ranks)
 	for _, e := range l.report.Events {
-		if e.Kind != emu.EventStep {
+		if e.Kind != report.EventStep {
 			continue
 		}
 		if counts[e.Rank] == nil {

@@ -6,13 +6,14 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/mangrove-emu/mangrove/check/emutest"
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
-	"github.com/mangrove-emu/mangrove/emutest"
 	"github.com/mangrove-emu/mangrove/faults"
-	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/protocols/collective"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/stretchr/testify/require"
 )
 
@@ -59,7 +60,7 @@ func restarting(ranks int, delay clock.Time) (emutest.Instance, []restarted) {
 			mine.attempts, mine.err, mine.at = attempts, err, world.Proc().Now()
 		}),
 		Prepare: func() { clear(seen) },
-		Check: func(rep *emu.Report) error {
+		Check: func(rep *report.Report) error {
 			attempts := 0
 			for rank, r := range seen {
 				if rep.Ranks[rank].Outcome.Failed() {

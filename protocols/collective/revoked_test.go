@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/mangrove-emu/mangrove/emu"
-	"github.com/mangrove-emu/mangrove/emutest"
+	"github.com/mangrove-emu/mangrove/check/emutest"
 	"github.com/mangrove-emu/mangrove/protocols/collective"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/stretchr/testify/require"
 )
 
@@ -31,7 +31,7 @@ func TestARevokedCommunicatorIsReplaced(t *testing.T) {
 				}
 			})}
 			l.must(t, nil)
-			require.Equal(t, emu.Finished, l.report.Ranks[revoker].Outcome)
+			require.Equal(t, report.Finished, l.report.Ranks[revoker].Outcome)
 		}
 	})
 }

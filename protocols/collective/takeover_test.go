@@ -10,6 +10,7 @@ import (
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 )
@@ -23,7 +24,7 @@ type view struct {
 
 // takeOvers runs a program of so many barriers; ranks fail in groups, at the step "begin" of one of
 // them. It returns what all ranks think after each barrier, nil for ranks that have failed before.
-func takeOvers(t require.TestingT, ranks, barriers int, schedule faults.Schedule) (seen [][]*view, report *emu.Report) {
+func takeOvers(t require.TestingT, ranks, barriers int, schedule faults.Schedule) (seen [][]*view, rep *report.Report) {
 	seen = make([][]*view, barriers)
 	for i := range seen {
 		seen[i] = make([]*view, ranks)
@@ -32,7 +33,7 @@ func takeOvers(t require.TestingT, ranks, barriers int, schedule faults.Schedule
 		LogP: clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1}, Detector: emu.Detector{Delay: 4}, Workers: 1,
 	})
 	require.NoError(t, err)
-	report, err = machine.Run(context.Background(), ulfm.Program(func(world *ulfm.Comm) {
+	rep, err = machine.Run(context.Background(), ulfm.Program(func(world *ulfm.Comm) {
 		team := NewTeam(world, Options{})
 		for i := range barriers {
 			world.Proc().Step("begin")
@@ -43,8 +44,8 @@ func takeOvers(t require.TestingT, ranks, barriers int, schedule faults.Schedule
 		}
 	}), emu.Options{Faults: schedule})
 	require.NoError(t, err)
-	require.Empty(t, report.Deadlocks)
-	return seen, report
+	require.Empty(t, rep.Deadlocks)
+	return seen, rep
 }
 
 func (t *Team) view() *view {
@@ -90,8 +91,8 @@ func TestTasksAreTakenOverFairlyWhateverFails(t *testing.T) {
 				schedule = append(schedule, faults.Fault{Kind: faults.Crash, Rank: rank, At: faults.OnStep("begin", when)})
 			}
 		}
-		seen, report := takeOvers(t, ranks, barriers, schedule)
-		require.Len(t, report.Failed, len(schedule))
+		seen, rep := takeOvers(t, ranks, barriers, schedule)
+		require.Len(t, rep.Failed, len(schedule))
 		requireFair(t, seen, survivor)
 	})
 }

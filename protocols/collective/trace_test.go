@@ -7,6 +7,7 @@ import (
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/stretchr/testify/require"
 )
 
@@ -20,7 +21,7 @@ type sent struct {
 
 // traced is a run with all its events.
 type traced struct {
-	*emu.Report
+	*report.Report
 	returned []clock.Time // when each rank's program returned
 }
 
@@ -36,20 +37,20 @@ func trace(t testing.TB, machine clock.LogP, options Options, schedule string, m
 	m, err := emu.New(emu.Config{LogP: machine, Detector: emu.Detector{Delay: slowly}, Workers: 1, Trace: emu.TraceEvents})
 	require.NoError(t, err)
 	returned := make([]clock.Time, machine.Ranks)
-	report, err := m.Run(t.Context(), ulfm.Program(func(world *ulfm.Comm) {
+	rep, err := m.Run(t.Context(), ulfm.Program(func(world *ulfm.Comm) {
 		main(NewTeam(world, options))
 		returned[world.Rank()] = world.Proc().Now()
 	}), emu.Options{Faults: faults.MustParse(schedule)})
 	require.NoError(t, err)
-	require.Empty(t, report.Deadlocks)
-	require.Empty(t, report.Unfired, "a fault that does not happen tests nothing")
-	return traced{report, returned}
+	require.Empty(t, rep.Deadlocks)
+	require.Empty(t, rep.Unfired, "a fault that does not happen tests nothing")
+	return traced{rep, returned}
 }
 
 // sends lists the messages between tasks, those to a rank that has failed included.
 func (r traced) sends() (all []sent) {
 	for _, e := range r.Events {
-		if e.Kind == emu.EventSend && ulfm.KindName(e.Msg) == "part" {
+		if e.Kind == report.EventSend && ulfm.KindName(e.Msg) == "part" {
 			all = append(all, sent{e.Epoch, content(e.A >> 40 & 3), int(e.A >> 20 & (MaxTasks - 1)), int(e.A & (MaxTasks - 1))})
 		}
 	}

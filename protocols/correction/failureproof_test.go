@@ -14,6 +14,7 @@ import (
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // circle is a ring on which some ranks have the message at t=0, and correct.
@@ -37,15 +38,15 @@ func newCircle(t *testing.T, size, f int) *circle {
 }
 
 // run lets those who have the message correct. All others wait to be reached.
-func (c *circle) run(t *testing.T, schedule faults.Schedule) *emu.Report {
+func (c *circle) run(t *testing.T, schedule faults.Schedule) *report.Report {
 	t.Helper()
 	return c.runAs(t, schedule, func(p protocols.Proc) protocols.Proc { return p })
 }
 
 // runAs is run by ranks that differ from others.
-func (c *circle) runAs(t *testing.T, schedule faults.Schedule, as func(protocols.Proc) protocols.Proc) *emu.Report {
+func (c *circle) runAs(t *testing.T, schedule faults.Schedule, as func(protocols.Proc) protocols.Proc) *report.Report {
 	t.Helper()
-	report, err := c.machine.Run(context.Background(), protocols.Program{Main: func(p protocols.Proc) {
+	rep, err := c.machine.Run(context.Background(), protocols.Program{Main: func(p protocols.Proc) {
 		p = as(p)
 		if c.has[p.Rank()] {
 			c.runner.Run(p, p.Rank(), mailbox.Message{Payload: "news"})
@@ -55,7 +56,7 @@ func (c *circle) runAs(t *testing.T, schedule faults.Schedule, as func(protocols
 		c.runner.Reached(p, from, msg)
 	}}, emu.Options{Faults: schedule})
 	require.NoError(t, err)
-	return report
+	return rep
 }
 
 func (c *circle) String() string { return fmt.Sprintf("who has the message: %v", c.has) }
@@ -85,20 +86,20 @@ func TestFailureProofCorrectionOnSmallRings(t *testing.T) {
 					at := faults.OnTime(clock.Time(random.IntN(30)))
 					schedule = append(schedule, faults.Fault{Kind: faults.Crash, Rank: rank, At: at})
 				}
-				report := c.run(t, schedule)
-				require.Empty(t, report.Deadlocks, "%v, faults %v", c, schedule)
+				rep := c.run(t, schedule)
+				require.Empty(t, rep.Deadlocks, "%v, faults %v", c, schedule)
 				if len(reached) >= enough {
-					require.Zero(t, distress(report), "%v, faults %v", c, schedule)
+					require.Zero(t, distress(rep), "%v, faults %v", c, schedule)
 				}
 			}
 		}
 	}
 }
 
-func distress(report *emu.Report) int {
+func distress(rep *report.Report) int {
 	n := 0
-	for _, e := range report.Events {
-		if e.Kind == emu.EventSend && e.Msg == correction.SOS {
+	for _, e := range rep.Events {
+		if e.Kind == report.EventSend && e.Msg == correction.SOS {
 			n++
 		}
 	}

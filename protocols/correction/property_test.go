@@ -16,6 +16,7 @@ import (
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // phase is a correction phase by itself, as Corrected Gossip has it: some ranks have the
@@ -48,7 +49,7 @@ func (ph phase) staggered(t *rapid.T) phase {
 }
 
 // run runs the phase. Whoever has the message counts as coloured.
-func (ph phase) run(t *rapid.T, c correction.Correction, schedule faults.Schedule) *emu.Report {
+func (ph phase) run(t *rapid.T, c correction.Correction, schedule faults.Schedule) *report.Report {
 	t.Helper()
 	runner, err := c.On(ph.ring)
 	require.NoError(t, err)
@@ -61,7 +62,7 @@ func (ph phase) run(t *rapid.T, c correction.Correction, schedule faults.Schedul
 	}
 	machine, err := emu.New(emu.Config{LogP: ph.logp, Trace: emu.TraceEvents, Workers: 1})
 	require.NoError(t, err)
-	report, err := machine.Run(context.Background(), protocols.Program{
+	rep, err := machine.Run(context.Background(), protocols.Program{
 		Initiators: ph.has,
 		Main: func(p protocols.Proc) {
 			if at, has := begin[p.Rank()]; has {
@@ -78,7 +79,7 @@ func (ph phase) run(t *rapid.T, c correction.Correction, schedule faults.Schedul
 		},
 	}, emu.Options{Faults: schedule})
 	require.NoError(t, err)
-	return report
+	return rep
 }
 
 func (ph phase) String() string {
@@ -105,9 +106,9 @@ func TestEveryGapIsClosed(t *testing.T) {
 			// The root, with whom a chain begins, has the message: delayed correction needs it.
 			ph.ring.Root, ph.ring.Chain = ph.has[0], rapid.Bool().Draw(t, "chain")
 		}
-		report := ph.run(t, c, nil)
-		require.Empty(t, report.Unreached, "%v %v", c, ph)
-		require.Empty(t, report.Deadlocks, "%v %v", c, ph)
+		rep := ph.run(t, c, nil)
+		require.Empty(t, rep.Unreached, "%v %v", c, ph)
+		require.Empty(t, rep.Deadlocks, "%v %v", c, ph)
 	})
 }
 
@@ -119,17 +120,17 @@ func TestCheckedRanksStopOnceTheyHaveSentToWhomTheyHeardFrom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ph := anyPhase(t, 40).staggered(t)
 		ph.ring.Root, ph.ring.Chain = ph.has[0], rapid.Bool().Draw(t, "chain")
-		report := ph.run(t, correction.Checked{}, nil)
+		rep := ph.run(t, correction.Checked{}, nil)
 		for rank := range ph.logp.Ranks {
 			if ph.logp.Ranks > 1 && (ph.join || slices.Contains(ph.has, rank)) {
-				ph.audit(t, report, rank)
+				ph.audit(t, rep, rank)
 			}
 		}
 	})
 }
 
 // audit follows one rank of a checked correction through its events.
-func (ph phase) audit(t *rapid.T, report *emu.Report, rank int) {
+func (ph phase) audit(t *rapid.T, rep *report.Report, rank int) {
 	size := ph.ring.Size
 	place := (rank - ph.ring.Root + size) % size
 	room := map[mailbox.Kind]int{correction.Leftward: size, correction.Rightward: size}
@@ -140,14 +141,14 @@ func (ph phase) audit(t *rapid.T, report *emu.Report, rank int) {
 	nearest := map[mailbox.Kind]int{correction.Leftward: 2 * size, correction.Rightward: 2 * size}
 	closed := func(way mailbox.Kind) bool { return sent[way] >= min(nearest[way], room[way]) }
 	met := func() bool { return sent[correction.Leftward]+sent[correction.Rightward] >= size }
-	for _, e := range report.Events {
+	for _, e := range rep.Events {
 		switch {
 		case e.Rank != rank:
-		case e.Kind == emu.EventTake && e.Msg == correction.Leftward:
+		case e.Kind == report.EventTake && e.Msg == correction.Leftward:
 			nearest[correction.Rightward] = min(nearest[correction.Rightward], (e.Peer-rank+size)%size)
-		case e.Kind == emu.EventTake && e.Msg == correction.Rightward:
+		case e.Kind == report.EventTake && e.Msg == correction.Rightward:
 			nearest[correction.Leftward] = min(nearest[correction.Leftward], (rank-e.Peer+size)%size)
-		case e.Kind == emu.EventSend:
+		case e.Kind == report.EventSend:
 			require.False(t, closed(e.Msg) || met(), "%v: it need not, %v", e, ph)
 			sent[e.Msg]++
 			want := rank + sent[e.Msg]
@@ -185,15 +186,15 @@ func TestFailureProofCorrectionKeepsClaims4And5(t *testing.T) {
 	})
 }
 
-func (ph phase) keepsClaims(t *rapid.T, f int, schedule faults.Schedule, report *emu.Report) {
+func (ph phase) keepsClaims(t *rapid.T, f int, schedule faults.Schedule, rep *report.Report) {
 	t.Helper()
-	left := slices.ContainsFunc(ph.has, func(rank int) bool { return !report.Ranks[rank].Outcome.Failed() })
-	if live := ph.logp.Ranks - len(report.Failed); left || len(report.Unreached) < live {
-		require.Empty(t, report.Unreached, "f=%d, %v, faults %v", f, ph, schedule)
-		require.Empty(t, report.Deadlocks, "f=%d, %v, faults %v", f, ph, schedule)
+	left := slices.ContainsFunc(ph.has, func(rank int) bool { return !rep.Ranks[rank].Outcome.Failed() })
+	if live := ph.logp.Ranks - len(rep.Failed); left || len(rep.Unreached) < live {
+		require.Empty(t, rep.Unreached, "f=%d, %v, faults %v", f, ph, schedule)
+		require.Empty(t, rep.Deadlocks, "f=%d, %v, faults %v", f, ph, schedule)
 	}
 	if len(ph.has) >= f*f+f+1 {
-		require.Zero(t, distress(report), "f=%d, %v, faults %v", f, ph, schedule)
+		require.Zero(t, distress(rep), "f=%d, %v, faults %v", f, ph, schedule)
 	}
 }
 
@@ -215,10 +216,10 @@ func TestFailureProofRanksSendAsFarAsTheyMust(t *testing.T) {
 		ph := anyPhase(t, 30)
 		proof, err := correction.NewFailureProof(ph.logp, f)
 		require.NoError(t, err)
-		report := ph.run(t, proof, nil)
+		rep := ph.run(t, proof, nil)
 		sent := make(map[[2]int]bool)
-		for _, e := range report.Events {
-			if e.Kind == emu.EventSend {
+		for _, e := range rep.Events {
+			if e.Kind == report.EventSend {
 				sent[[2]int{e.Rank, e.Peer}] = true
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -26,7 +27,7 @@ func one(t *testing.T, c correction.Correction, from int, msg mailbox.Message, p
 	require.NoError(t, err)
 	m, err := emu.New(emu.Config{LogP: machine, Trace: emu.TraceEvents})
 	require.NoError(t, err)
-	report, err := m.Run(context.Background(), protocols.Program{Main: func(p protocols.Proc) {
+	rep, err := m.Run(context.Background(), protocols.Program{Main: func(p protocols.Proc) {
 		if p.Rank() != 5 {
 			prepare(p)
 			return
@@ -42,8 +43,8 @@ func one(t *testing.T, c correction.Correction, from int, msg mailbox.Message, p
 		}
 	}}, emu.Options{})
 	require.NoError(t, err)
-	for _, e := range report.Events {
-		if e.Kind == emu.EventSend && e.Rank == 5 {
+	for _, e := range rep.Events {
+		if e.Kind == report.EventSend && e.Rank == 5 {
 			sends = append(sends, e.Peer)
 		}
 	}
@@ -105,7 +106,7 @@ func waiting(t *testing.T, takesPart bool, epoch uint32) (distress []int) {
 	require.NoError(t, err)
 	m, err := emu.New(emu.Config{LogP: machine, Trace: emu.TraceEvents})
 	require.NoError(t, err)
-	report, err := m.Run(context.Background(), protocols.Program{Initiators: []int{5, 6}, Main: func(p protocols.Proc) {
+	rep, err := m.Run(context.Background(), protocols.Program{Initiators: []int{5, 6}, Main: func(p protocols.Proc) {
 		switch p.Rank() {
 		case 5:
 			first := mailbox.Message{Kind: correction.Rightward, Epoch: 7, Payload: nobodyElse}
@@ -121,8 +122,8 @@ func waiting(t *testing.T, takesPart bool, epoch uint32) (distress []int) {
 		}
 	}}, emu.Options{})
 	require.NoError(t, err)
-	for _, e := range report.Events {
-		if e.Kind == emu.EventSend && e.Rank == 5 && e.Msg == correction.SOS {
+	for _, e := range rep.Events {
+		if e.Kind == report.EventSend && e.Rank == 5 && e.Msg == correction.SOS {
 			distress = append(distress, e.Peer)
 		}
 	}
@@ -209,14 +210,14 @@ func firstSends(t *testing.T, c correction.Correction) (to []int) {
 	require.NoError(t, err)
 	m, err := emu.New(emu.Config{LogP: machine, Trace: emu.TraceEvents})
 	require.NoError(t, err)
-	report, err := m.Run(context.Background(), protocols.Program{Initiators: []int{5}, Main: func(p protocols.Proc) {
+	rep, err := m.Run(context.Background(), protocols.Program{Initiators: []int{5}, Main: func(p protocols.Proc) {
 		if p.Rank() == 5 {
 			runner.Run(p, 5, mailbox.Message{})
 		}
 	}}, emu.Options{})
 	require.NoError(t, err)
-	for _, e := range report.Events {
-		if e.Kind == emu.EventSend && len(to) < 4 {
+	for _, e := range rep.Events {
+		if e.Kind == report.EventSend && len(to) < 4 {
 			to = append(to, e.Peer)
 		}
 	}

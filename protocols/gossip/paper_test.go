@@ -12,6 +12,7 @@ import (
 	"github.com/mangrove-emu/mangrove/protocols/correction"
 	"github.com/mangrove-emu/mangrove/protocols/gossip"
 	"github.com/mangrove-emu/mangrove/protocols/gossip/tuning"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // assumed is the machine of the paper: ranks receive many messages at once.
@@ -20,17 +21,17 @@ func assumed(ranks int, latency clock.Time) clock.LogP {
 }
 
 // runs calls see with the reports of so many runs.
-func runs(t *testing.T, logp clock.LogP, o gossip.Options, count int, see func(*emu.Report)) {
+func runs(t *testing.T, logp clock.LogP, o gossip.Options, count int, see func(*report.Report)) {
 	t.Helper()
 	g, err := gossip.New(logp, o)
 	require.NoError(t, err)
 	machine, err := emu.New(emu.Config{LogP: logp})
 	require.NoError(t, err)
-	var report emu.Report
+	var rep report.Report
 	for seed := range uint64(count) {
-		err := machine.RunInto(context.Background(), g.Program(mailbox.Message{}), emu.Options{Seed: seed}, &report)
+		err := machine.RunInto(context.Background(), g.Program(mailbox.Message{}), emu.Options{Seed: seed}, &rep)
 		require.NoError(t, err)
-		see(&report)
+		see(&rep)
 	}
 }
 
@@ -46,7 +47,7 @@ func sample(count int) int {
 func means(t *testing.T, logp clock.LogP, o gossip.Options, count int) (messages, quiescence, exit float64) {
 	t.Helper()
 	count = sample(count)
-	runs(t, logp, o, count, func(rep *emu.Report) {
+	runs(t, logp, o, count, func(rep *report.Report) {
 		messages += float64(rep.Messages) / float64(count)
 		quiescence += float64(rep.Quiescence) / float64(count)
 		exit += float64(rep.Exit) / float64(count)
@@ -96,7 +97,7 @@ func TestLemma1SaysHowManyAreReached(t *testing.T) {
 	curve, err := tuning.NewCurve(logp, 0, last)
 	require.NoError(t, err)
 	coloured := make([]float64, last+3)
-	runs(t, logp, gossip.Options{Correction: correction.None{}, Until: last}, count, func(rep *emu.Report) {
+	runs(t, logp, gossip.Options{Correction: correction.None{}, Until: last}, count, func(rep *report.Report) {
 		for _, r := range rep.Ranks {
 			coloured[min(r.Coloured, last+2)]++
 		}
@@ -115,7 +116,7 @@ func TestTunedOpportunisticGossipReachesEverybody(t *testing.T) {
 	plan, err := tuning.Tune(logp, tuning.Goal{Variant: tuning.Opportunistic, Delta: 6.93e-7})
 	require.NoError(t, err)
 	o := gossip.Options{Correction: &correction.Opportunistic{Messages: plan.Corrections}, Until: plan.GossipEnd}
-	runs(t, logp, o, sample(200), func(rep *emu.Report) {
+	runs(t, logp, o, sample(200), func(rep *report.Report) {
 		require.Empty(t, rep.Unreached)
 		require.Equal(t, plan.Latency, rep.Quiescence)
 	})
@@ -126,11 +127,11 @@ func TestTunedOpportunisticGossipReachesEverybody(t *testing.T) {
 func TestFewGNodesNeedSOS(t *testing.T) {
 	logp := clock.LogP{Ranks: 9, Latency: 2, Overhead: 1}
 	b := newTrial(t, logp, gossip.Options{Correction: failureProof(t, logp, 1)}, 1)
-	report := b.run(t, nil)
+	rep := b.run(t, nil)
 	require.Equal(t, []int{0}, b.gnodes())
 	require.Equal(t, 9*8, b.sends(correction.SOS), "everybody calls everybody else")
-	require.Empty(t, report.Unreached)
-	require.Empty(t, report.Deadlocks)
+	require.Empty(t, rep.Unreached)
+	require.Empty(t, rep.Deadlocks)
 }
 
 // The root dies in the middle of its first round, when it has told three others. They wait in
@@ -138,8 +139,8 @@ func TestFewGNodesNeedSOS(t *testing.T) {
 func TestSOSEndsWhatTheRootHasBegun(t *testing.T) {
 	logp := clock.LogP{Ranks: 9, Latency: 2, Overhead: 1}
 	b := newTrial(t, logp, gossip.Options{Correction: failureProof(t, logp, 1)}, 1)
-	report := b.run(t, crashAfterSends(0, 3))
-	require.Empty(t, report.Unreached)
-	require.Empty(t, report.Deadlocks)
+	rep := b.run(t, crashAfterSends(0, 3))
+	require.Empty(t, rep.Unreached)
+	require.Empty(t, rep.Deadlocks)
 	require.Equal(t, 8*8, b.sends(correction.SOS))
 }

@@ -7,13 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
-	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/internal/draw"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
 	"github.com/mangrove-emu/mangrove/protocols/gossip"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // Claims of Corrected Gossip, on machines, variants and schedules of all kinds.
@@ -114,7 +114,7 @@ func TestOpportunisticGossipReachesTheNeighboursOfGNodes(t *testing.T) {
 			}
 		}
 		for _, e := range b.report.Events {
-			near[e.Rank] = near[e.Rank] || b.gossip.Sharp && e.Kind == emu.EventTake && e.Msg == gossip.Spread
+			near[e.Rank] = near[e.Rank] || b.gossip.Sharp && e.Kind == report.EventTake && e.Msg == gossip.Spread
 		}
 		for rank, r := range b.report.Ranks {
 			require.Equal(t, near[rank], r.Coloured != clock.Never, "rank %d: %v", rank, b)
@@ -142,12 +142,12 @@ func TestGossipStopsAtT(t *testing.T) {
 		}
 		for _, e := range b.report.Events {
 			switch {
-			case e.Kind == emu.EventSend && e.Msg == gossip.Spread:
+			case e.Kind == report.EventSend && e.Msg == gossip.Spread:
 				sent[e.Rank]++
 				busy[e.Rank] = e.Time + logp.Overhead
 				require.Less(t, e.Time, o.Begin+o.Until, b.String())
 				require.EqualValues(t, e.Time-o.Begin, e.A, b.String())
-			case e.Kind == emu.EventStep && e.Step == gossip.StepCorrection:
+			case e.Kind == report.EventStep && e.Step == gossip.StepCorrection:
 				coloured := max(b.report.Ranks[e.Rank].Coloured, o.Begin)
 				require.Equal(t, max(coloured, o.Begin+b.correctionStart(), busy[e.Rank]), e.Time, b.String())
 				left := max(0, o.Begin+o.Until-coloured)
@@ -172,7 +172,7 @@ func TestSharpGossipStopsAtTWhoeverIsSlow(t *testing.T) {
 			slow[f.Rank] = true
 		}
 		for _, e := range b.report.Events {
-			if e.Kind == emu.EventSend && e.Msg == gossip.Spread && !slow[e.Rank] {
+			if e.Kind == report.EventSend && e.Msg == gossip.Spread && !slow[e.Rank] {
 				require.Less(t, e.Time, o.Until, b.String())
 			}
 		}
@@ -206,12 +206,12 @@ func TestRoundsAreCounted(t *testing.T) {
 		round := make([]int64, logp.Ranks) // that each rank knows of
 		for _, e := range b.report.Events {
 			switch {
-			case e.Kind == emu.EventTake && e.Msg == gossip.Spread:
+			case e.Kind == report.EventTake && e.Msg == gossip.Spread:
 				round[e.Rank] = max(round[e.Rank], e.A)
-			case e.Kind == emu.EventSend && e.Msg == gossip.Spread:
+			case e.Kind == report.EventSend && e.Msg == gossip.Spread:
 				round[e.Rank]++
 				require.Equal(t, round[e.Rank], e.A, b.String())
-			case e.Kind == emu.EventStep && e.Step == gossip.StepCorrection:
+			case e.Kind == report.EventStep && e.Step == gossip.StepCorrection:
 				require.EqualValues(t, rounds, round[e.Rank], b.String())
 			}
 		}
@@ -246,7 +246,7 @@ func TestGossipsInARowAreToldApart(t *testing.T) {
 // Figure 7, GOS: everything that a run does is a function of its seed.
 func TestPartnersFollowTheSeed(t *testing.T) {
 	logp := clock.LogP{Ranks: 64, Latency: 2, Overhead: 1}
-	hash := func(partners gossip.Partners, seed uint64) emu.Hash {
+	hash := func(partners gossip.Partners, seed uint64) report.Hash {
 		return newTrial(t, logp, gossip.Options{Correction: correction.None{}, Until: 20, Partners: partners}, seed).run(t, nil).Hash
 	}
 	require.Equal(t, hash(nil, 7), hash(nil, 7))
@@ -262,7 +262,7 @@ func TestPartnersAreSpreadEvenly(t *testing.T) {
 		b.run(t, nil)
 		counts := make(map[[2]int]int)
 		for _, e := range b.report.Events {
-			if e.Kind == emu.EventSend {
+			if e.Kind == report.EventSend {
 				counts[[2]int{e.Rank, e.Peer}]++
 			}
 		}
@@ -280,7 +280,7 @@ func TestFixedPartnersDiffer(t *testing.T) {
 	b.run(t, nil)
 	first := make(map[int]int) // partner of each rank
 	for _, e := range b.report.Events {
-		if _, known := first[e.Rank]; e.Kind == emu.EventSend && !known {
+		if _, known := first[e.Rank]; e.Kind == report.EventSend && !known {
 			first[e.Rank] = e.Peer
 		}
 	}

@@ -8,14 +8,15 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
-	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/internal/draw"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
 	"github.com/mangrove-emu/mangrove/protocols/gossip"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // points is where a rank may fail.
@@ -27,7 +28,7 @@ type trial struct {
 	gossip   *gossip.Gossip
 	schedule faults.Schedule
 	seed     uint64
-	report   *emu.Report
+	report   *report.Report
 }
 
 // anyTrial draws a gossip with the given correction: for a time or for rounds, with any root.
@@ -53,7 +54,7 @@ func newTrial(t require.TestingT, logp clock.LogP, o gossip.Options, seed uint64
 	return &trial{logp: logp, gossip: g, seed: seed}
 }
 
-func (b *trial) run(t require.TestingT, schedule faults.Schedule) *emu.Report {
+func (b *trial) run(t require.TestingT, schedule faults.Schedule) *report.Report {
 	machine, err := emu.New(emu.Config{LogP: b.logp, Trace: emu.TraceEvents, Workers: 1})
 	require.NoError(t, err)
 	b.schedule = schedule
@@ -85,7 +86,7 @@ func (b *trial) correctionStart() clock.Time {
 func (b *trial) gnodes() []int {
 	var all []int
 	for _, e := range b.report.Events {
-		if e.Kind == emu.EventStep && e.Step == gossip.StepCorrection {
+		if e.Kind == report.EventStep && e.Step == gossip.StepCorrection {
 			all = append(all, e.Rank)
 		}
 	}
@@ -96,7 +97,7 @@ func (b *trial) gnodes() []int {
 func (b *trial) sends(kind mailbox.Kind) int {
 	n := 0
 	for _, e := range b.report.Events {
-		if e.Kind == emu.EventSend && e.Msg == kind {
+		if e.Kind == report.EventSend && e.Msg == kind {
 			n++
 		}
 	}
@@ -104,8 +105,8 @@ func (b *trial) sends(kind mailbox.Kind) int {
 }
 
 // stuck are the ranks that have received something and wait for ever.
-func (b *trial) stuck() []emu.Deadlock {
-	return slices.DeleteFunc(slices.Clone(b.report.Deadlocks), func(d emu.Deadlock) bool {
+func (b *trial) stuck() []report.Deadlock {
+	return slices.DeleteFunc(slices.Clone(b.report.Deadlocks), func(d report.Deadlock) bool {
 		return b.report.Ranks[d.Rank].Coloured == clock.Never
 	})
 }

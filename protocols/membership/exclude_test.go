@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/protocols/membership"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // slowForAWhile is a rank that does not answer in time, and later does.
@@ -53,7 +53,7 @@ func TestMinorityMayAbort(t *testing.T) {
 	x := run(t, logp, o, "cut:0-2|3-6@t50")
 	for rank, r := range x.Records() {
 		require.Equal(t, rank <= 2, r.Aborted, rank)
-		require.Equal(t, emu.Finished, x.Ranks[rank].Outcome)
+		require.Equal(t, report.Finished, x.Ranks[rank].Outcome)
 		require.Equal(t, rank > 2, x.Ranks[rank].Exit >= o.Until, rank)
 	}
 	x.everybody(t, "3-6 (4 members, 3 changes)", 3, 4, 5, 6)

@@ -6,12 +6,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
-	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/protocols/membership"
-	"github.com/mangrove-emu/mangrove/search"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // subject is a service to be explored. Runs in which agreement is not promised are counted.
@@ -23,7 +23,7 @@ func subject(logp clock.LogP, o membership.Options) *search.Subject {
 			s, err := membership.New(logp.Ranks, o)
 			return search.Trial{
 				Program: s.Program(), Prepare: s.Reset,
-				Judge: func(rep *emu.Report) []guarantee.Verdict {
+				Judge: func(rep *report.Report) []guarantee.Verdict {
 					return guarantee.Check(guarantee.Run{Report: rep}, guarantee.Views(s)...)
 				},
 			}, err

@@ -6,9 +6,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols/membership"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // asked is a service in which nobody asks anything but what is given.
@@ -22,7 +22,7 @@ func asked(logp clock.LogP, children int, questions ...membership.Question) memb
 func (x outcome) sends() map[mailbox.Kind]int {
 	counts := make(map[mailbox.Kind]int)
 	for _, e := range x.Events {
-		if e.Kind == emu.EventSend {
+		if e.Kind == report.EventSend {
 			counts[e.Msg]++
 		}
 	}
@@ -161,7 +161,7 @@ func TestRandomInquiriesFindFailures(t *testing.T) {
 	x.everybody(t, "1-4+6-8+10-15 (13 members, 3 changes)", 1, 2, 3, 4, 6, 7, 8, 10, 11, 12, 13, 14, 15)
 	inquired := make(map[int]bool)
 	for _, e := range x.Events {
-		if e.Kind == emu.EventSend && e.Msg == membership.HowAreYou && e.Rank == 3 {
+		if e.Kind == report.EventSend && e.Msg == membership.HowAreYou && e.Rank == 3 {
 			inquired[e.Peer] = true
 			require.NotEqual(t, 3, e.Peer)
 		}

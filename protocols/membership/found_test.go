@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols/membership"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // What searches have found in earlier versions, each as small as it gets.
@@ -18,7 +18,7 @@ import (
 // nth is which of a rank's sends is the first of a kind to another rank.
 func (x outcome) nth(t tester, from, to int, kind mailbox.Kind) (n int) {
 	for _, e := range x.Events {
-		if e.Kind == emu.EventSend && e.Rank == from {
+		if e.Kind == report.EventSend && e.Rank == from {
 			if n++; e.Peer == to && e.Msg == kind {
 				return n
 			}
@@ -63,7 +63,7 @@ func TestWhoIsNoMemberAdmitsNobody(t *testing.T) {
 	x := run(t, logp, usual(logp, 2), "crash:0@t10,crash:1@t10,rejoin:0@t950,rejoin:1@t950")
 	x.hold(t)
 	for _, e := range x.Events {
-		if e.Kind == emu.EventSend && e.Msg == membership.AliveNodeJoinDetAck && e.Rank < 2 && e.Peer < 2 {
+		if e.Kind == report.EventSend && e.Msg == membership.AliveNodeJoinDetAck && e.Rank < 2 && e.Peer < 2 {
 			require.Greater(t, e.Time, x.Records()[e.Rank].Installed[0].At, "rank %d", e.Rank)
 		}
 	}
@@ -117,7 +117,7 @@ func TestHearsayIsReportedIfItStaysNews(t *testing.T) {
 		s, err := membership.New(7, o)
 		require.NoError(t, err)
 		got := play(t, logp, s, told{heard, 2, membership.HowAreYou, gone(6)})
-		got = slices.DeleteFunc(got, func(e emu.Event) bool { return e.Msg != membership.NodeFailure })
+		got = slices.DeleteFunc(got, func(e report.Event) bool { return e.Msg != membership.NodeFailure })
 		require.NotEmpty(t, got)
 		require.Equal(t, reported, got[0].Time, "heard at t=%d", heard)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/membership"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // told is a message that somebody sends to rank 1.
@@ -24,7 +25,7 @@ type told struct {
 
 // play has rank 1 of seven run the service, and all others say no more than they are told to. It
 // returns what rank 1 sends.
-func play(t *testing.T, logp clock.LogP, s *membership.Service, script ...told) (sent []emu.Event) {
+func play(t *testing.T, logp clock.LogP, s *membership.Service, script ...told) (sent []report.Event) {
 	machine, err := emu.New(emu.Config{LogP: logp, Trace: emu.TraceEvents})
 	require.NoError(t, err)
 	program := protocols.Program{Main: func(p protocols.Proc) {
@@ -42,7 +43,7 @@ func play(t *testing.T, logp clock.LogP, s *membership.Service, script ...told) 
 	rep, err := machine.Run(context.Background(), program, emu.Options{})
 	require.NoError(t, err)
 	for _, e := range rep.Events {
-		if e.Kind == emu.EventSend && e.Rank == 1 {
+		if e.Kind == report.EventSend && e.Rank == 1 {
 			sent = append(sent, e)
 		}
 	}
@@ -50,10 +51,10 @@ func play(t *testing.T, logp clock.LogP, s *membership.Service, script ...told) 
 }
 
 // answers is what rank 1 sends before anything can have been waited for too long.
-func answers(t *testing.T, script ...told) []emu.Event {
+func answers(t *testing.T, script ...told) []report.Event {
 	s, err := membership.New(7, asked(papers(7), 2))
 	require.NoError(t, err)
-	return slices.DeleteFunc(play(t, papers(7), s, script...), func(e emu.Event) bool { return e.Time >= 30 })
+	return slices.DeleteFunc(play(t, papers(7), s, script...), func(e report.Event) bool { return e.Time >= 30 })
 }
 
 // gone is a group that has lost some ranks.
@@ -71,7 +72,7 @@ type send struct {
 	changes membership.Changes
 }
 
-func requireSends(t *testing.T, got []emu.Event, want ...send) {
+func requireSends(t *testing.T, got []report.Event, want ...send) {
 	t.Helper()
 	var sends []send
 	for i, e := range got {

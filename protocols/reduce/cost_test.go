@@ -9,10 +9,11 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/protocols/reduce"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // sum adds up the numbers of all ranks and returns what the root gets, and the report.
-func sum(t *testing.T, logp clock.LogP, f int) (reduce.Value, *emu.Report) {
+func sum(t *testing.T, logp clock.LogP, f int) (reduce.Value, *report.Report) {
 	t.Helper()
 	r, err := reduce.New(logp, reduce.Options{Redundancy: f, Operation: reduce.Sum})
 	require.NoError(t, err)
@@ -26,16 +27,16 @@ func sum(t *testing.T, logp clock.LogP, f int) (reduce.Value, *emu.Report) {
 			require.True(t, complete)
 		},
 	)
-	report, err := machine.Run(context.Background(), program, emu.Options{})
+	rep, err := machine.Run(context.Background(), program, emu.Options{})
 	require.NoError(t, err)
-	return result, report
+	return result, rep
 }
 
 func TestLargeMachine(t *testing.T) {
 	logp := clock.LogP{Ranks: 1 << 16, Latency: 2, Overhead: 1}
-	result, report := sum(t, logp, 2)
+	result, rep := sum(t, logp, 2)
 	require.EqualValues(t, 1<<15*(1<<16-1), result.A)
-	require.EqualValues(t, 3<<16, report.Messages)
+	require.EqualValues(t, 3<<16, rep.Messages)
 }
 
 // Full groups in full binomial trees, with the root in front: a delivery and f-1 further
@@ -48,14 +49,14 @@ func TestLatencyOfFullTrees(t *testing.T) {
 		for f := range 5 {
 			for levels := 2; levels < 9; levels++ {
 				logp.Ranks = (f+1)<<levels + 1
-				_, report := sum(t, logp, f)
+				_, rep := sum(t, logp, f)
 				latency := clock.Time(levels+1) * logp.Delivery()
 				if f > 0 {
 					latency += logp.Delivery() + clock.Time(f-1)*logp.Costs().Spacing
 				}
-				require.Equal(t, latency, report.Ranks[0].Exit, "%+v, f=%d", logp, f)
+				require.Equal(t, latency, rep.Ranks[0].Exit, "%+v, f=%d", logp, f)
 				for top := 1; top <= f+1; top++ { // all subtrees are equally fast
-					require.Equal(t, latency-logp.Delivery()+logp.Overhead, report.Ranks[top].Exit, "%+v, f=%d", logp, f)
+					require.Equal(t, latency-logp.Delivery()+logp.Overhead, rep.Ranks[top].Exit, "%+v, f=%d", logp, f)
 				}
 			}
 		}
@@ -69,8 +70,8 @@ func TestLatencyOfOtherTrees(t *testing.T) {
 		2: {8, 8, 8}, 10: {16, 16, 14}, 100: {29, 29, 29}, 1000: {41, 41, 41},
 	} {
 		for f, latency := range latencies {
-			_, report := sum(t, clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1}, f)
-			require.Equal(t, latency, report.Ranks[0].Exit, "P=%d, f=%d", ranks, f)
+			_, rep := sum(t, clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1}, f)
+			require.Equal(t, latency, rep.Ranks[0].Exit, "P=%d, f=%d", ranks, f)
 		}
 	}
 }

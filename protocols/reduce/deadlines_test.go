@@ -10,6 +10,7 @@ import (
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols/reduce"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // machines differ in what dominates: latency, overhead, gap, bytes.
@@ -49,11 +50,11 @@ func TestWithoutFailuresNoDeadlineMatters(t *testing.T) {
 		require.NoError(t, err)
 		machine, err := emu.New(emu.Config{LogP: logp, Trace: emu.TraceHash, Workers: 1})
 		require.NoError(t, err)
-		hash := func(r *reduce.Reduce) emu.Hash {
+		hash := func(r *reduce.Reduce) report.Hash {
 			program := r.Program(own, func(_ reduce.Value, complete bool) { require.True(t, complete) })
-			report, err := machine.Run(context.Background(), program, emu.Options{})
+			rep, err := machine.Run(context.Background(), program, emu.Options{})
 			require.NoError(t, err)
-			return report.Hash
+			return rep.Hash
 		}
 		require.Equal(t, hash(r.Patient()), hash(r), "%+v, f=%d", logp, options.Redundancy)
 	})

@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols/reduce"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // points lists every point at which a rank of this trial can fail: at every tick until the
@@ -147,11 +147,11 @@ func TestPointsCoverWhatRanksDo(t *testing.T) {
 	sends, takes, steps := make([]int, 9), make([]int, 9), map[string]int{}
 	for _, e := range b.trace(t, nil) {
 		switch e.Kind {
-		case emu.EventSend:
+		case report.EventSend:
 			sends[e.Rank]++
-		case emu.EventTake:
+		case report.EventTake:
 			takes[e.Rank]++
-		case emu.EventStep:
+		case report.EventStep:
 			steps[e.Step]++
 		}
 	}

@@ -6,9 +6,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols/reduce"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // Every set of members down from the start, however many: there is a complete result if
@@ -63,7 +63,7 @@ func TestRootDoesNotWaitForTheDeadlineOnceAllPartsAreBroken(t *testing.T) {
 	b.check(t)
 	broken := 0
 	for _, e := range b.trace(t, faults.MustParse("crash:31,crash:32")) {
-		if e.Kind == emu.EventTake && e.Rank == 0 {
+		if e.Kind == report.EventTake && e.Rank == 0 {
 			require.Equal(t, reduce.Broken, e.Msg)
 			broken++
 		}

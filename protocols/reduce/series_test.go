@@ -12,6 +12,7 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/reduce"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // series is one reduce after the other on all ranks.
@@ -19,7 +20,7 @@ type series struct {
 	logp    clock.LogP
 	reduces []reduce.Reduce
 	results []reduce.Value
-	report  *emu.Report
+	report  *report.Report
 }
 
 // newSeries spaces the beginnings by so many ticks. Roots and, with them, places change each

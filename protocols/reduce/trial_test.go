@@ -13,6 +13,7 @@ import (
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols/reduce"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // concatenate is associative and not commutative, and loses nothing: a result shows which
@@ -50,7 +51,7 @@ type trial struct {
 	options  reduce.Options
 	reduce   *reduce.Reduce
 	machine  *emu.Machine
-	report   emu.Report
+	report   report.Report
 	result   reduce.Value
 	complete bool
 }
@@ -78,7 +79,7 @@ func (b *trial) run(t require.TestingT, schedule faults.Schedule) {
 }
 
 // trace is run, and returns all events.
-func (b *trial) trace(t require.TestingT, schedule faults.Schedule) []emu.Event {
+func (b *trial) trace(t require.TestingT, schedule faults.Schedule) []report.Event {
 	traced := *b
 	machine, err := emu.New(emu.Config{LogP: b.logp, Trace: emu.TraceEvents})
 	require.NoError(t, err)

@@ -11,6 +11,7 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // The cases that decide whether this is user-level failure mitigation, each with a schedule that
@@ -25,7 +26,7 @@ type agreed struct {
 
 // agreeOnce runs one agreement in which each rank votes with all bits but its own; it enters at
 // the instant given for it, or at once.
-func agreeOnce(t *testing.T, cfg emu.Config, schedule string, enter map[int]clock.Time) (agreed, *emu.Report) {
+func agreeOnce(t *testing.T, cfg emu.Config, schedule string, enter map[int]clock.Time) (agreed, *report.Report) {
 	t.Helper()
 	seen := agreed{make([]int64, cfg.Ranks), make([]error, cfg.Ranks)}
 	rep := play(t, cfg, schedule, func(world *ulfm.Comm) {
@@ -38,7 +39,7 @@ func agreeOnce(t *testing.T, cfg emu.Config, schedule string, enter map[int]cloc
 }
 
 // requireSame wants all live ranks to have seen this; failed are the ranks that the error names.
-func (seen agreed) requireSame(t *testing.T, rep *emu.Report, flags int64, failed ...int) {
+func (seen agreed) requireSame(t *testing.T, rep *report.Report, flags int64, failed ...int) {
 	t.Helper()
 	for _, rank := range live(rep) {
 		require.Equal(t, flags, seen.flags[rank], "rank %d", rank)
@@ -77,9 +78,9 @@ func TestSurvivorsMayDecideOtherwiseThanTheDead(t *testing.T) {
 }
 
 // votersFor are the ranks whose votes a rank has received.
-func votersFor(rep *emu.Report, rank int) (voters []int) {
+func votersFor(rep *report.Report, rank int) (voters []int) {
 	for _, e := range rep.Events {
-		if e.Kind == emu.EventTake && e.Rank == rank && ulfm.KindName(e.Msg) == "vote" {
+		if e.Kind == report.EventTake && e.Rank == rank && ulfm.KindName(e.Msg) == "vote" {
 			voters = append(voters, e.Peer)
 		}
 	}
@@ -164,7 +165,7 @@ func TestADeadRanksVoteThatItsParentHasIsTheSameForAll(t *testing.T) {
 			seen, rep := agreeOnce(t, machineOf(8), test.schedule, test.enter)
 			require.Equal(t, []int{4}, sends(rep, 5, "vote"))
 			require.Contains(t, votersFor(rep, 4), 5)
-			require.Equal(t, emu.Crashed, rep.Ranks[5].Outcome)
+			require.Equal(t, report.Crashed, rep.Ranks[5].Outcome)
 			require.Less(t, rep.Ranks[5].Exit, firstSend(rep, 4), "it died before its parent sent anything")
 			seen.requireSame(t, rep, allBut(0, 1, 2, 3, 4, 5, 6, 7), test.failed...)
 		})
@@ -172,9 +173,9 @@ func TestADeadRanksVoteThatItsParentHasIsTheSameForAll(t *testing.T) {
 }
 
 // firstSend is when a rank has begun to send for the first time.
-func firstSend(rep *emu.Report, rank int) clock.Time {
+func firstSend(rep *report.Report, rank int) clock.Time {
 	for _, e := range rep.Events {
-		if e.Kind == emu.EventSend && e.Rank == rank {
+		if e.Kind == report.EventSend && e.Rank == rank {
 			return e.Time
 		}
 	}
@@ -204,7 +205,7 @@ func TestOnlyRevokeFreesThoseWhoAreInTheNextCollective(t *testing.T) {
 		}
 		return 2, nil
 	}
-	run := func(revoke bool) (done [8]int, errs [8]error, rep *emu.Report) {
+	run := func(revoke bool) (done [8]int, errs [8]error, rep *report.Report) {
 		program := ulfm.Program(func(world *ulfm.Comm) {
 			me := world.Rank()
 			done[me] = -1
@@ -257,7 +258,7 @@ func broadcastParts(c *ulfm.Comm, tag int64) error {
 
 // revokedAt runs a machine of 8 on which rank 3 revokes and dies on the way, and says who has
 // heard of it in the end.
-func revokedAt(t *testing.T, schedule string) (heard []int, rep *emu.Report) {
+func revokedAt(t *testing.T, schedule string) (heard []int, rep *report.Report) {
 	t.Helper()
 	var revoked [8]bool
 	rep = play(t, machineOf(8), schedule, func(world *ulfm.Comm) {

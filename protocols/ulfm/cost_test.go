@@ -12,6 +12,7 @@ import (
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 var costMachines = []clock.LogP{
@@ -96,7 +97,7 @@ func TestRevokeIsHandedOnOnceAlongABinomialGraph(t *testing.T) {
 
 func TestARunIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 	for _, schedule := range []string{"none", "crash:0@after-send2,crash:3@t41,hang:5@t9", "crash:1@t4,crash:8@send2,crash:0@before-send4"} {
-		var hashes []emu.Hash
+		var hashes []report.Hash
 		for _, workers := range []int{1, 2, 7} {
 			cfg := machineOf(200)
 			cfg.Workers = workers
@@ -111,12 +112,12 @@ func TestARunIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 			hashes = append(hashes, rep.Hash)
 		}
 		require.NotZero(t, hashes[0])
-		require.Equal(t, []emu.Hash{hashes[0], hashes[0], hashes[0]}, hashes, fmt.Sprintf("schedule %s", schedule))
+		require.Equal(t, []report.Hash{hashes[0], hashes[0], hashes[0]}, hashes, fmt.Sprintf("schedule %s", schedule))
 	}
 }
 
 func TestAFailureConcernsCommunicatorsInTheSameOrderEachTime(t *testing.T) {
-	var hashes []emu.Hash
+	var hashes []report.Hash
 	for range 5 {
 		rep := play(t, machineOf(4), "crash:2@t400", func(world *ulfm.Comm) {
 			all := []*ulfm.Comm{world}

@@ -6,12 +6,13 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/mangrove-emu/mangrove/check/emutest"
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
-	"github.com/mangrove-emu/mangrove/emutest"
 	"github.com/mangrove-emu/mangrove/faults"
-	"github.com/mangrove-emu/mangrove/guarantee"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // outcome is what a rank has seen of one agreement.
@@ -96,7 +97,7 @@ func agreeing(ranks int) emutest.Instance {
 			}
 		}),
 		Prepare: func() { clear(seen) },
-		Check: func(rep *emu.Report) error {
+		Check: func(rep *report.Report) error {
 			if err := same(rep, seen); err != nil {
 				return err
 			}
@@ -113,7 +114,7 @@ func agreeing(ranks int) emutest.Instance {
 }
 
 // wrong says what is wrong with one outcome: who lives must have taken part.
-func (o outcome) wrong(rep *emu.Report, ranks int) error {
+func (o outcome) wrong(rep *report.Report, ranks int) error {
 	for rank := range ranks {
 		took := o.Flags&(1<<rank) == 0
 		if lives := !rep.Ranks[rank].Outcome.Failed(); lives && !took {
@@ -147,7 +148,7 @@ func named(err error) ([]int, bool) {
 }
 
 // same says whether the live ranks have seen the same.
-func same[T any](rep *emu.Report, seen []T) error {
+func same[T any](rep *report.Report, seen []T) error {
 	first := -1
 	for rank := range seen {
 		switch {
@@ -191,7 +192,7 @@ func shrinking(ranks int) emutest.Instance {
 			}
 		}),
 		Prepare: func() { clear(seen) },
-		Check: func(rep *emu.Report) error {
+		Check: func(rep *report.Report) error {
 			for rank := range seen {
 				for _, g := range seen[rank] {
 					if len(g.Members)+len(g.Left) > ranks {
@@ -227,7 +228,7 @@ func revoking(ranks int) emutest.Instance {
 			seen[me] = err
 		}),
 		Prepare: func() { clear(seen) },
-		Check: func(rep *emu.Report) error {
+		Check: func(rep *report.Report) error {
 			for rank, err := range seen {
 				if !rep.Ranks[rank].Outcome.Failed() && err != ulfm.ErrRevoked {
 					return fmt.Errorf("rank %d: %v", rank, err)

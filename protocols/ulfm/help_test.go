@@ -13,6 +13,7 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // hop is how long a message takes on the machines of these tests, 2o+L.
@@ -31,7 +32,7 @@ func machineOf(ranks int) emu.Config {
 }
 
 // tryRun runs a program with faults, all of which must happen.
-func tryRun(t testing.TB, cfg emu.Config, schedule string, program protocols.Program) (*emu.Report, error) {
+func tryRun(t testing.TB, cfg emu.Config, schedule string, program protocols.Program) (*report.Report, error) {
 	t.Helper()
 	machine, err := emu.New(cfg)
 	require.NoError(t, err)
@@ -43,7 +44,7 @@ func tryRun(t testing.TB, cfg emu.Config, schedule string, program protocols.Pro
 }
 
 // play runs a program in which nobody waits for ever.
-func play(t testing.TB, cfg emu.Config, schedule string, main func(world *ulfm.Comm)) *emu.Report {
+func play(t testing.TB, cfg emu.Config, schedule string, main func(world *ulfm.Comm)) *report.Report {
 	t.Helper()
 	rep, err := tryRun(t, cfg, schedule, ulfm.Program(main))
 	require.NoError(t, err)
@@ -55,9 +56,9 @@ func play(t testing.TB, cfg emu.Config, schedule string, main func(world *ulfm.C
 func until(c *ulfm.Comm, t clock.Time) { c.Proc().WaitUntil(t) }
 
 // sends are the messages of a kind that a rank has sent, by their receivers, in order.
-func sends(rep *emu.Report, rank int, kind string) (to []int) {
+func sends(rep *report.Report, rank int, kind string) (to []int) {
 	for _, e := range rep.Events {
-		if e.Kind == emu.EventSend && e.Rank == rank && ulfm.KindName(e.Msg) == kind {
+		if e.Kind == report.EventSend && e.Rank == rank && ulfm.KindName(e.Msg) == kind {
 			to = append(to, e.Peer)
 		}
 	}
@@ -65,7 +66,7 @@ func sends(rep *emu.Report, rank int, kind string) (to []int) {
 }
 
 // live are the ranks that have not failed.
-func live(rep *emu.Report) (ranks []int) {
+func live(rep *report.Report) (ranks []int) {
 	for rank := range rep.Ranks {
 		if !rep.Ranks[rank].Outcome.Failed() {
 			ranks = append(ranks, rank)

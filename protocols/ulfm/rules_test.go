@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // The rules of the package's documentation, each against those behind it.
@@ -169,7 +169,7 @@ func TestACallThatWaitsFailsWhenItsPeerDoes(t *testing.T) {
 				requireFailed(t, call(world), 1)
 				at[world.Rank()] = int64(world.Proc().Now())
 			})
-			require.Equal(t, emu.Finished, rep.Ranks[0].Outcome)
+			require.Equal(t, report.Finished, rep.Ranks[0].Outcome)
 			require.EqualValues(t, 30+hop, at[0], "as soon as it is known")
 		})
 	}

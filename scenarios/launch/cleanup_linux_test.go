@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/scenarios/launch"
 	"github.com/mangrove-emu/mangrove/transport/tcp"
 )
@@ -59,8 +59,8 @@ func TestAProcessKilledFromOutsideIsAFailedRank(t *testing.T) {
 	requireNoneLeft(t, t.Name())
 	require.Len(t, outcome.Report.Failed, 2)
 	failed := outcome.Report.Failed[0]
-	assert.Equal(t, emu.Crashed, failed.Outcome)
-	assert.Equal(t, emu.Failure{Rank: 3, Outcome: emu.Hung, Time: 1}, outcome.Report.Failed[1])
+	assert.Equal(t, report.Crashed, failed.Outcome)
+	assert.Equal(t, report.Failure{Rank: 3, Outcome: report.Hung, Time: 1}, outcome.Report.Failed[1])
 	require.Len(t, outcome.Notes, 1)
 	assert.Contains(t, outcome.Notes[0], fmt.Sprintf("rank %d: its process was killed or stopped by somebody else", failed.Rank))
 }

@@ -4,11 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/transport/tcp"
 )
@@ -62,13 +61,13 @@ func (j judge) late(res *tcp.Result) (most clock.Time) {
 }
 
 // report puts the reports of all ranks together.
-func (j judge) report(res *tcp.Result) *emu.Report {
-	rep := &emu.Report{
+func (j judge) report(res *tcp.Result) *report.Report {
+	rep := &report.Report{
 		LogP: j.job.LogP, Seed: j.job.Seed, Faults: j.job.Faults, Wall: res.Wall,
-		Ranks: make([]emu.RankResult, j.job.Ranks), Failed: []emu.Failure{}, Unreached: []int{}, Deadlocks: []emu.Deadlock{},
+		Ranks: make([]report.RankResult, j.job.Ranks), Failed: []report.Failure{}, Unreached: []int{}, Deadlocks: []report.Deadlock{},
 	}
 	initiators := j.line.Experiment().Program.Initiators
-	add := func(rank int, t tcp.Traffic) *emu.RankResult {
+	add := func(rank int, t tcp.Traffic) *report.RankResult {
 		r := &rep.Ranks[rank]
 		r.Coloured = t.Coloured
 		if slices.Contains(initiators, rank) {
@@ -88,31 +87,31 @@ func (j judge) report(res *tcp.Result) *emu.Report {
 	for rank, r := range res.Ranks {
 		if r == nil {
 			failed := rep.Ranks[rank]
-			rep.Failed = append(rep.Failed, emu.Failure{Rank: rank, Outcome: failed.Outcome, Time: failed.Exit})
+			rep.Failed = append(rep.Failed, report.Failure{Rank: rank, Outcome: failed.Outcome, Time: failed.Exit})
 			continue
 		}
 		own := add(rank, r.Traffic)
-		own.Outcome, own.Exit = emu.Finished, r.Exit
+		own.Outcome, own.Exit = report.Finished, r.Exit
 		if r.Outcome == tcp.Finished {
 			rep.Exit = max(rep.Exit, r.Exit)
 		} else {
-			own.Outcome = emu.Deadlocked
+			own.Outcome = report.Deadlocked
 		}
 		if own.Coloured == clock.Never {
 			rep.Unreached = append(rep.Unreached, rank)
 		}
 	}
 	for _, back := range res.Rejoins {
-		rep.Rejoined = append(rep.Rejoined, emu.Rejoin{Rank: back.Rank, Time: back.Time})
+		rep.Rejoined = append(rep.Rejoined, report.Rejoin{Rank: back.Rank, Time: back.Time})
 	}
-	slices.SortStableFunc(rep.Rejoined, func(a, b emu.Rejoin) int { return cmp.Compare(a.Time, b.Time) })
+	slices.SortStableFunc(rep.Rejoined, func(a, b report.Rejoin) int { return cmp.Compare(a.Time, b.Time) })
 	rep.Unfired = j.unfired(res, max(rep.Quiescence, rep.Exit))
-	rep.Deadlocks = append(rep.Deadlocks, deadlocks(res, rep)...)
+	rep.Explain(waits(res))
 	return rep
 }
 
 // outcomes are those of package emu.
-var outcomes = map[tcp.Outcome]emu.Outcome{tcp.Finished: emu.Finished, tcp.Crashed: emu.Crashed, tcp.Hung: emu.Hung, tcp.Running: emu.Deadlocked}
+var outcomes = map[tcp.Outcome]report.Outcome{tcp.Finished: report.Finished, tcp.Crashed: report.Crashed, tcp.Hung: report.Hung, tcp.Running: report.Deadlocked}
 
 // unfired are the faults that did not happen by the end.
 func (j judge) unfired(res *tcp.Result, last clock.Time) faults.Schedule {
@@ -146,41 +145,12 @@ func (j judge) unfired(res *tcp.Result, last clock.Time) faults.Schedule {
 	return unfired
 }
 
-// deadlocks are the ranks that still waited when nothing could happen any more.
-func deadlocks(res *tcp.Result, rep *emu.Report) (all []emu.Deadlock) {
+// waits are the ranks that still waited when nothing could happen any more.
+func waits(res *tcp.Result) (all []report.Wait) {
 	for rank, r := range res.Ranks {
-		if r == nil || r.Outcome != tcp.Running {
-			continue
+		if r != nil && r.Outcome == tcp.Running {
+			all = append(all, report.Wait{Rank: rank, Call: r.Call, Want: r.Want, From: r.From, Since: r.Since})
 		}
-		all = append(all, emu.Deadlock{Rank: rank, Call: r.Call, Want: r.Want, Since: r.Since, Cause: cause(r, rep)})
 	}
 	return all
 }
-
-// cause explains why a rank waits.
-func cause(r *tcp.RankReport, rep *emu.Report) string {
-	if r.From >= 0 && r.From < len(rep.Ranks) {
-		switch from := rep.Ranks[r.From]; {
-		case from.Outcome.Failed():
-			return emu.Failure{Rank: r.From, Outcome: from.Outcome, Time: from.Exit}.String()
-		case from.Outcome == emu.Finished:
-			return fmt.Sprintf("rank %d finished at t=%d", r.From, from.Exit)
-		default:
-			return fmt.Sprintf("rank %d waits, too", r.From)
-		}
-	}
-	if len(rep.Failed) == 0 {
-		return "no rank has failed and no message is under way"
-	}
-	var names []string
-	for _, f := range rep.Failed[:min(len(rep.Failed), maxListed)] {
-		names = append(names, f.String())
-	}
-	if more := len(rep.Failed) - len(names); more > 0 {
-		names = append(names, fmt.Sprintf("and %d more failed", more))
-	}
-	return "no message is under way; " + strings.Join(names, ", ")
-}
-
-// maxListed is how many ranks a diagnosis lists.
-const maxListed = 8

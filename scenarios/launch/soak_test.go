@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/launch"
 	"github.com/mangrove-emu/mangrove/transport/tcp"
@@ -111,7 +111,7 @@ func settled(o *scenarios.Outcome) (err error) {
 		fell[r.Rank] = true
 	}
 	for _, f := range rep.Faults {
-		back := slices.ContainsFunc(rep.Rejoined, func(r emu.Rejoin) bool { return r.Rank == f.Rank })
+		back := slices.ContainsFunc(rep.Rejoined, func(r report.Rejoin) bool { return r.Rank == f.Rank })
 		fired := f.Kind == faults.Rejoin && back || f.Kind.Stops() && fell[f.Rank]
 		if fired == slices.Contains(rep.Unfired, f) {
 			wrong("fault %s: happened %t, listed as not having happened %t", f, fired, !fired)
@@ -119,7 +119,7 @@ func settled(o *scenarios.Outcome) (err error) {
 		if f.Kind == faults.Rejoin && back && rep.Ranks[f.Rank].Outcome.Failed() {
 			wrong("rank %d has come back and failed again", f.Rank)
 		}
-		if want := map[faults.Kind]emu.Outcome{faults.Crash: emu.Crashed, faults.Hang: emu.Hung}[f.Kind]; f.Kind.Stops() && fired && !back && rep.Ranks[f.Rank].Outcome != want {
+		if want := map[faults.Kind]report.Outcome{faults.Crash: report.Crashed, faults.Hang: report.Hung}[f.Kind]; f.Kind.Stops() && fired && !back && rep.Ranks[f.Rank].Outcome != want {
 			wrong("fault %s: rank %d has %s", f, f.Rank, rep.Ranks[f.Rank].Outcome)
 		}
 	}

@@ -3,7 +3,7 @@ package paper
 import (
 	"fmt"
 
-	"github.com/mangrove-emu/mangrove/figure"
+	"github.com/mangrove-emu/mangrove/report/figure"
 )
 
 const longBlocksFoot = `a byte stands for eight: the machine takes 8 ns for each, and a rank has half a MB

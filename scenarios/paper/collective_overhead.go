@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/mangrove-emu/mangrove/figure"
+	"github.com/mangrove-emu/mangrove/report/figure"
 )
 
 // thesisFactors are the average factors of tolerance over the thesis' own plain version, for up to 128

@@ -1,6 +1,6 @@
 package paper
 
-import "github.com/mangrove-emu/mangrove/figure"
+import "github.com/mangrove-emu/mangrove/report/figure"
 
 const reduceFoot = `late: the root fails before it combines the last value (plain: nobody fails), and combining takes
 100 ticks

@@ -1,6 +1,6 @@
 package paper
 
-import "github.com/mangrove-emu/mangrove/figure"
+import "github.com/mangrove-emu/mangrove/report/figure"
 
 // sizeFigure is figure 5.5: what tolerance adds to broadcasts of growing messages.
 func sizeFigure(all []Measured) (*Result, error) {

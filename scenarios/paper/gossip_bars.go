@@ -1,7 +1,7 @@
 package paper
 
 import (
-	"github.com/mangrove-emu/mangrove/figure"
+	"github.com/mangrove-emu/mangrove/report/figure"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )
 

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/mangrove-emu/mangrove/figure"
+	"github.com/mangrove-emu/mangrove/report/figure"
 )
 
 // algorithms sorts points into algorithms, each by the number of ranks.

@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/figure"
 	"github.com/mangrove-emu/mangrove/protocols/gossip/tuning"
+	"github.com/mangrove-emu/mangrove/report/figure"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/mangrove-emu/mangrove/figure"
+	"github.com/mangrove-emu/mangrove/report/figure"
 )
 
 // caseStudyRow is a row of the table in figure 7: what an algorithm costs on 4,096 ranks.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/figure"
+	"github.com/mangrove-emu/mangrove/report/figure"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )
 

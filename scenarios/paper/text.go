@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/mangrove-emu/mangrove/figure"
+	"github.com/mangrove-emu/mangrove/report/figure"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )
 

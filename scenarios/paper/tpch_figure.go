@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/mangrove-emu/mangrove/figure"
+	"github.com/mangrove-emu/mangrove/report/figure"
 )
 
 // mostQueryRanks is the largest machine that runs the query.

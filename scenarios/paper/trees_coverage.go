@@ -3,7 +3,7 @@ package paper
 import (
 	"fmt"
 
-	"github.com/mangrove-emu/mangrove/figure"
+	"github.com/mangrove-emu/mangrove/report/figure"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mangrove-emu/mangrove/figure"
+	"github.com/mangrove-emu/mangrove/report/figure"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/figure"
+	"github.com/mangrove-emu/mangrove/report/figure"
 	"github.com/mangrove-emu/mangrove/scenarios/campaign"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/mangrove-emu/mangrove/figure"
+	"github.com/mangrove-emu/mangrove/report/figure"
 )
 
 // messagesFigure is figure 6.

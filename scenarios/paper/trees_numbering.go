@@ -3,7 +3,7 @@ package paper
 import (
 	"fmt"
 
-	"github.com/mangrove-emu/mangrove/figure"
+	"github.com/mangrove-emu/mangrove/report/figure"
 )
 
 // numberingFigure is figure 1b: how long correction takes if the tree is numbered in order, and if

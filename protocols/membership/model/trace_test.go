@@ -4,10 +4,10 @@ import (
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols/membership"
 	"github.com/mangrove-emu/mangrove/protocols/membership/model"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // reading finds the items of a run's only view change in its trace, without any record: who sent
@@ -29,7 +29,7 @@ func (x *trial) read(root int) model.Items {
 func (r *reading) rank(rank int, learnt clock.Time) clock.Time {
 	installed := r.step(rank, "install")
 	r.items.Compute += installed - learnt
-	acks := r.those(emu.EventTake, rank, membership.FailureAck)
+	acks := r.those(report.EventTake, rank, membership.FailureAck)
 	if len(acks) == 0 {
 		return installed
 	}
@@ -39,7 +39,7 @@ func (r *reading) rank(rank int, learnt clock.Time) clock.Time {
 	r.turn(sent-installed, turn)
 	r.bytes()
 	done := r.rank(last.Peer, r.late(arrived, r.step(last.Peer, "regroup")))
-	up := r.those(emu.EventSend, last.Peer, membership.FailureAck)[0].Time
+	up := r.those(report.EventSend, last.Peer, membership.FailureAck)[0].Time
 	r.late(done, up)
 	return r.late(r.way(up, last.Peer, rank), last.Time)
 }
@@ -81,13 +81,13 @@ func (r *reading) late(earliest, at clock.Time) clock.Time {
 
 // sent is when a rank began to send a change to a child, and to how many before.
 func (r *reading) sent(rank, child int) (at clock.Time, turn int) {
-	sends := r.those(emu.EventSend, rank, membership.FailedNode, membership.RootDead)
-	turn = slices.IndexFunc(sends, func(e emu.Event) bool { return e.Peer == child })
+	sends := r.those(report.EventSend, rank, membership.FailedNode, membership.RootDead)
+	turn = slices.IndexFunc(sends, func(e report.Event) bool { return e.Peer == child })
 	return sends[turn].Time, turn
 }
 
 // those are a rank's events with messages of some kinds.
-func (x *trial) those(kind emu.EventKind, rank int, messages ...mailbox.Kind) (events []emu.Event) {
+func (x *trial) those(kind report.EventKind, rank int, messages ...mailbox.Kind) (events []report.Event) {
 	for _, e := range x.report.Events {
 		if e.Kind == kind && e.Rank == rank && slices.Contains(messages, e.Msg) {
 			events = append(events, e)
@@ -98,8 +98,8 @@ func (x *trial) those(kind emu.EventKind, rank int, messages ...mailbox.Kind) (e
 
 // step is when a rank has passed a step.
 func (x *trial) step(rank int, name string) clock.Time {
-	i := slices.IndexFunc(x.report.Events, func(e emu.Event) bool {
-		return e.Kind == emu.EventStep && e.Rank == rank && e.Step == name
+	i := slices.IndexFunc(x.report.Events, func(e report.Event) bool {
+		return e.Kind == report.EventStep && e.Rank == rank && e.Step == name
 	})
 	return x.report.Events[i].Time
 }

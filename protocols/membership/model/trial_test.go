@@ -11,6 +11,7 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols/membership"
 	"github.com/mangrove-emu/mangrove/protocols/membership/model"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // trial is a service on one machine, and what came of it.
@@ -21,7 +22,7 @@ type trial struct {
 	faults  faults.Schedule
 
 	service *membership.Service
-	report  *emu.Report
+	report  *report.Report
 }
 
 // alone makes the failure of one rank the only thing that happens: one other asks it once.

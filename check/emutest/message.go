@@ -1,0 +1,85 @@
+package emutest
+
+import (
+	"fmt"
+	"regexp"
+	"runtime/debug"
+	"strings"
+
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+)
+
+// text is the message of a failed test: what is broken, by what, and how to see it again.
+func (v *Violation) text(runs int64, testName string) string {
+	again := "again, with all events:\n    " + v.command(testName)
+	if len(v.Schedule) == 0 {
+		return fmt.Sprintf("%s\nfaults: none\n%s", listBroken(v.Broken), again)
+	}
+	return fmt.Sprintf(`%s
+faults: %v (the smallest found; %d of %d runs break this)
+%s
+in every run of the test from now on:
+    Schedules: []faults.Schedule{faults.MustParse(%q)},`,
+		listBroken(v.Broken), v.Schedule, v.Runs, runs, again, v.Schedule)
+}
+
+// listBroken prints two lines for each promise.
+func listBroken(broken []guarantee.Verdict) string {
+	var lines []string
+	for _, b := range broken {
+		lines = append(lines, "broken: "+b.Name, "    "+strings.ReplaceAll(b.Evidence, "\n", "\n    "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// command is what to type to run the schedule again, from wherever in the module.
+func (v *Violation) command(testName string) string {
+	return fmt.Sprintf("go test -v -run %s -mangrove.faults=%s %s", shellQuote(pattern(testName)), shellQuote(v.Schedule.String()), packagePath())
+}
+
+// pattern is a regular expression for go test -run that matches one test or subtest.
+func pattern(testName string) string {
+	parts := strings.Split(testName, "/")
+	for i, part := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(part) + "$"
+	}
+	return strings.Join(parts, "/")
+}
+
+// shellQuote protects a word from the shell.
+func shellQuote(word string) string {
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// packagePath is the package that is being tested. Other packages may not know the flag.
+func packagePath() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		if path, isTest := strings.CutSuffix(info.Path, ".test"); isTest {
+			return path
+		}
+	}
+	return "."
+}
+
+// text says how much was tested.
+func (r *Result) text(test Test) string {
+	if len(r.Violations) > 0 && len(r.Violations[0].Schedule) == 0 {
+		return "no faults were tried, as it breaks without any"
+	}
+	text := count(r.Runs, "run")
+	if test.Faults > 0 {
+		text += fmt.Sprintf(", %s of up to %s covered", count(r.Covered, "schedule"), count(int64(test.Faults), "fault"))
+	}
+	if test.Random > 0 {
+		text += fmt.Sprintf(", %s of up to %s with seed %d", count(r.Random, "random schedule"), count(int64(test.RandomFaults), "fault"), test.Seed)
+	}
+	return text
+}
+
+// count reads like "1 fault" or "2 faults".
+func count(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

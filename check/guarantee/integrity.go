@@ -1,0 +1,67 @@
+package guarantee
+
+import (
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/report"
+)
+
+// Integrity holds if every message received was sent before by the rank it came from:
+// guarantee I (Corrected Gossip, section II; Corrected Trees, section 2.1).
+//
+// What is checked: every event "receive", and every "lost" of a message that came to a
+// crashed rank, has a "send" of its own with the same sender, receiver, kind, epoch and A at
+// an earlier instant. A send serves one receive only, so a message that a network delivers
+// twice breaks it, too.
+//
+// It is the machine that keeps this promise, not the protocol, which cannot forge the sender
+// of a message. What a protocol can break is [OnlyColouredRanksSend].
+type Integrity struct{}
+
+// Name is the promise in a word.
+func (Integrity) Name() string { return "integrity" }
+
+// NeedsEvents is true.
+func (Integrity) NeedsEvents() bool { return true }
+
+// Check matches receives to sends.
+func (g Integrity) Check(run Run) Verdict {
+	events := run.Report.Events
+	pending := make(map[message]int) // sent, not yet received: few at any time, so it stays small
+	sends, arrivals := 0, 0          // sends is an index: events before it are in pending
+	for i := range events {
+		e := &events[i]
+		if e.Kind != report.EventReceive && e.Kind != report.EventLost {
+			continue
+		}
+		for ; events[sends].Time < e.Time; sends++ {
+			if s := &events[sends]; s.Kind == report.EventSend {
+				pending[messageOf(s, s.Rank, s.Peer)]++
+			}
+		}
+		m := messageOf(e, e.Peer, e.Rank)
+		switch n := pending[m]; n {
+		case 0:
+			return Verdict{g.Name(), false, e.String() + ": no such message was sent before, or all of them had arrived already"}
+		case 1:
+			delete(pending, m)
+		default:
+			pending[m] = n - 1
+		}
+		arrivals++
+	}
+	return Verdict{g.Name(), true, fmt.Sprintf("all %d messages that arrived were sent before", arrivals)}
+}
+
+// message is all that a trace says about one.
+type message struct {
+	from, to int
+	kind     mailbox.Kind
+	epoch    uint32
+	a        int64
+}
+
+func messageOf(e *report.Event, from, to int) message {
+	return message{from, to, e.Msg, e.Epoch, e.A}
+}

@@ -1,0 +1,61 @@
+package guarantee
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/mangrove-emu/mangrove/report"
+)
+
+// ReachesEveryLiveRank holds if every rank that did not fail was coloured. If a root failed
+// it also holds if none of them was: the message then died with the root.
+//
+// It is guarantees III and IV together, at the strong level: a broadcast that keeps both is
+// consistent (Corrected Gossip, section II).
+type ReachesEveryLiveRank struct{}
+
+// Name is the promise in a few words.
+func (ReachesEveryLiveRank) Name() string { return "reaches every live rank" }
+
+// NeedsEvents is false.
+func (ReachesEveryLiveRank) NeedsEvents() bool { return false }
+
+// Check looks for live ranks that were not reached.
+func (g ReachesEveryLiveRank) Check(run Run) Verdict {
+	reached, live := run.reached()
+	if reached == live { // most runs: without a look at the roots
+		return Verdict{g.Name(), true, "all " + strconv.Itoa(live) + " live ranks reached"}
+	}
+	root, failed := run.FailedRoot()
+	switch {
+	case failed && reached == 0:
+		return Verdict{g.Name(), true, fmt.Sprintf("root failed (%s), none of %d live ranks reached", root, live)}
+	case failed:
+		return Verdict{g.Name(), false, fmt.Sprintf("root failed (%s), %d live ranks reached, %s never", root, reached, ListRanks(run.Report.Unreached))}
+	}
+	return Verdict{g.Name(), false, ListRanks(run.Report.Unreached) + " never reached"}
+}
+
+// reached is how many of the live ranks are coloured.
+func (run Run) reached() (reached, live int) {
+	live = run.live()
+	return live - len(run.Report.Unreached), live
+}
+
+// live is how many ranks did not fail.
+func (run Run) live() int { return len(run.Report.Ranks) - len(run.Report.Failed) }
+
+// FailedRoot finds the first of the roots that failed, at whatever time.
+func (run Run) FailedRoot() (failure report.Failure, failed bool) {
+	for _, root := range run.Roots {
+		i, found := slices.BinarySearchFunc(run.Report.Failed, root, func(f report.Failure, rank int) int {
+			return cmp.Compare(f.Rank, rank)
+		})
+		if found {
+			return run.Report.Failed[i], true
+		}
+	}
+	return report.Failure{}, false
+}

@@ -1,0 +1,52 @@
+package guarantee
+
+import (
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/report"
+)
+
+// Termination holds if the program of every live rank returned.
+//
+// What is checked: no rank waits for ever; and if By is given, the programs of live ranks
+// returned at that instant or before. It does not matter when the last message is received:
+// a rank that has finished still receives.
+type Termination struct {
+	By clock.Time // 0: at any time
+}
+
+// Name is the promise in a word, and the bound if there is one.
+func (g Termination) Name() string {
+	if g.By == 0 {
+		return "termination"
+	}
+	return "termination by t=" + g.By.String()
+}
+
+// NeedsEvents is false.
+func (Termination) NeedsEvents() bool { return false }
+
+// Check looks for ranks that wait for ever, then for late ones.
+func (g Termination) Check(run Run) Verdict {
+	rep := run.Report
+	switch {
+	case len(rep.Deadlocks) > 0:
+		return Verdict{g.Name(), false, "did not return: " + listAll(rep.Deadlocks, "; ")}
+	case g.By > 0 && rep.Exit > g.By:
+		late := lateRanks(rep, g.By)
+		return Verdict{g.Name(), false, fmt.Sprintf("%s returned after t=%d, the last at t=%d", ListRanks(late), g.By, rep.Exit)}
+	}
+	return Verdict{g.Name(), true, fmt.Sprintf("all %d live ranks returned, the last at t=%d", run.live(), rep.Exit)}
+}
+
+// lateRanks lists live ranks whose programs returned after an instant.
+func lateRanks(rep *report.Report, by clock.Time) []int {
+	var late []int
+	for rank, result := range rep.Ranks {
+		if result.Outcome == report.Finished && result.Exit > by {
+			late = append(late, rank)
+		}
+	}
+	return late
+}

@@ -1,0 +1,252 @@
+package guarantee
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols/membership"
+	"github.com/mangrove-emu/mangrove/report"
+)
+
+// Views are the guarantees of a membership service, which notes what each of its ranks has done.
+func Views(s *membership.Service) []Guarantee {
+	return []Guarantee{
+		agreement(s), selfInclusion(s), sameView(s), viewsAscend(s), NoDeadlock{}, SentOnce{},
+	}
+}
+
+// everyView makes a guarantee of a look at each view that a rank has installed.
+func everyView(s *membership.Service, name string, problem func(rank int, v, before *membership.Installed) string) Guarantee {
+	return Func(name, false, func(Run) (held bool, evidence string) {
+		views := 0
+		for rank := range s.Records() {
+			var before *membership.Installed
+			for i := range s.Records()[rank].Installed {
+				v := &s.Records()[rank].Installed[i]
+				if what := problem(rank, v, before); what != "" {
+					return false, fmt.Sprintf("rank %d at t=%d: %s", rank, v.At, what)
+				}
+				before = v
+				views++
+			}
+		}
+		return true, fmt.Sprintf("%d views installed", views)
+	})
+}
+
+// selfInclusion is the first safety property of Varma's thesis, section 2.1.
+func selfInclusion(s *membership.Service) Guarantee {
+	return everyView(s, "a rank is a member of its own view", func(rank int, v, _ *membership.Installed) string {
+		if view := (membership.View{Group: s.Group(), Changes: v.View}); !view.Has(rank) {
+			return "installs " + view.String()
+		}
+		return ""
+	})
+}
+
+// sameView is the third: whoever takes up a message does so in the same view.
+func sameView(s *membership.Service) Guarantee {
+	return everyView(s, "whoever takes up a message of a view change has the same view", func(_ int, v, _ *membership.Installed) string {
+		if v.View != v.Message {
+			return fmt.Sprintf("is told of %s and installs %s", describe(s, v.Message), describe(s, v.View))
+		}
+		return ""
+	})
+}
+
+// viewsAscend is part of the second, no duplication: no view comes twice or goes back.
+func viewsAscend(s *membership.Service) Guarantee {
+	return everyView(s, "no view comes twice", func(_ int, v, before *membership.Installed) string {
+		if before == nil || before.Term != v.Term || v.View.Includes(before.View) && v.View != before.View {
+			return ""
+		}
+		return fmt.Sprintf("installs %s after %s", describe(s, v.View), describe(s, before.View))
+	})
+}
+
+func describe(s *membership.Service, c membership.Changes) string {
+	return membership.View{Group: s.Group(), Changes: c}.String()
+}
+
+// agreement is what the service is for: after the last change, within a bound, all live ranks
+// hold the same view, which has all of them and nobody else; in each partition by itself.
+func agreement(s *membership.Service) Guarantee {
+	check := Func("all live ranks hold the same view, of all live ranks", false, func(run Run) (held bool, evidence string) {
+		groups, _ := partitions(run.Report, liveMembers(run.Report, s))
+		var views []string
+		for _, group := range groups {
+			if wrong := disagreement(s, group); wrong != "" {
+				return false, wrong
+			}
+			views = append(views, describe(s, s.Records()[group[0]].View))
+		}
+		if len(views) == 0 {
+			return true, "no rank is left"
+		}
+		return true, strings.Join(views, " and ")
+	})
+	return When(func(run Run) (met bool, whyNot string) { return inTime(run.Report, s) }, check)
+}
+
+// liveMembers lists who should be a member at the end.
+func liveMembers(rep *report.Report, s *membership.Service) (live []int) {
+	o := s.Options()
+	joins := make(map[int]bool)
+	for _, j := range o.Joins {
+		joins[j.Rank] = true
+	}
+	for rank := range rep.Ranks {
+		expected := rank < o.Members || joins[rank] || s.Records()[rank].Member
+		if expected && !rep.Ranks[rank].Outcome.Failed() {
+			live = append(live, rank)
+		}
+	}
+	return live
+}
+
+// disagreement says what is wrong with the views of a partition, or "".
+func disagreement(s *membership.Service, group []int) string {
+	in := make(map[int]bool, len(group))
+	for _, rank := range group {
+		in[rank] = true
+	}
+	right := make(map[membership.Changes]bool) // most hold the same
+	for _, rank := range group {
+		r := &s.Records()[rank]
+		if !r.Member {
+			return fmt.Sprintf("rank %d is live and no member", rank)
+		}
+		if right[r.View] {
+			continue
+		}
+		if wrong := misfit(membership.View{Group: s.Group(), Changes: r.View}, in); wrong != "" {
+			return fmt.Sprintf("rank %d %s", rank, wrong)
+		}
+		right[r.View] = true
+		if len(right) > 1 {
+			return fmt.Sprintf("ranks %d and %d have the same members in different views", group[0], rank)
+		}
+	}
+	return ""
+}
+
+// misfit says who is in a view and should not be, or the other way round; or "".
+func misfit(v membership.View, members map[int]bool) string {
+	for rank := range v.Ranks {
+		switch has := v.Has(rank); {
+		case has && !members[rank]:
+			return fmt.Sprintf("has rank %d in its view: %s", rank, v)
+		case !has && members[rank]:
+			return fmt.Sprintf("does not have rank %d in its view: %s", rank, v)
+		}
+	}
+	return ""
+}
+
+// inTime is met if there was time enough after the last change, and nothing happened that the
+// service does not promise to stand.
+func inTime(rep *report.Report, s *membership.Service) (met bool, whyNot string) {
+	o := s.Options()
+	last, changes, lost := lastChange(rep, s)
+	end := last + s.Bound(changes, lost)
+	switch {
+	case o.Inquiry != membership.Successor && changes+lost > 0:
+		return false, "failures are found by chance or not at all"
+	case o.Timeout < o.UsualTimeout():
+		return false, fmt.Sprintf("timeout=%d is shorter than answers may take, %d ticks", o.Timeout, o.UsualTimeout())
+	case hasSlow(rep):
+		return false, "slow ranks may be taken for failed"
+	case o.Abort || o.Stay:
+		return false, "ranks may stay away"
+	case end > o.Until:
+		return false, fmt.Sprintf("the last change is at t=%d, views may differ until t=%d, and the service ends at t=%d", last, end, o.Until)
+	}
+	groups, clear := partitions(rep, liveMembers(rep, s))
+	if !clear {
+		return false, "links are cut within partitions"
+	}
+	for _, group := range groups {
+		if !slices.ContainsFunc(group, func(rank int) bool { return rank < o.Members && !cameBack(rep, rank) }) {
+			return false, "nobody has been a member throughout of those who now include " + ListRanks(group)
+		}
+	}
+	return true, ""
+}
+
+// lastChange is when somebody last failed, came, or was cut off, how often that was, and how many
+// ranks were lost at once at most.
+func lastChange(rep *report.Report, s *membership.Service) (last clock.Time, changes, lost int) {
+	note := func(at clock.Time, n int) { last, changes = max(last, at), changes+n }
+	for _, f := range rep.Failed {
+		note(f.Time, 1)
+	}
+	for _, r := range rep.Rejoined {
+		note(r.Time, 2)
+	}
+	for _, j := range s.Options().Joins {
+		note(j.At, 1)
+	}
+	for _, f := range rep.Faults {
+		if f.Kind == faults.Cut && f.At.Time <= s.Options().Until {
+			note(f.At.Time, 1)
+			lost = len(rep.Ranks)
+		}
+	}
+	return last, changes, lost
+}
+
+func hasSlow(rep *report.Report) bool {
+	for _, f := range rep.Faults {
+		if f.Kind == faults.Slow {
+			return true
+		}
+	}
+	return false
+}
+
+// cameBack reports whether a rank had failed before.
+func cameBack(rep *report.Report, rank int) bool {
+	return slices.ContainsFunc(rep.Rejoined, func(r report.Rejoin) bool { return r.Rank == rank })
+}
+
+// SentOnce holds if no rank sends the same message to another twice: of the same kind, epoch and
+// number. Ranks that have come back are left out: they know nothing of what they have sent before,
+// may come to say the same again, and are answered again.
+type SentOnce struct{}
+
+// Name is the promise in a few words.
+func (SentOnce) Name() string { return "no message is sent twice" }
+
+// NeedsEvents is true.
+func (SentOnce) NeedsEvents() bool { return true }
+
+// Check compares all sends.
+func (g SentOnce) Check(run Run) Verdict {
+	type send struct {
+		from, to int
+		kind     mailbox.Kind
+		epoch    uint32
+		a        int64
+	}
+	back := make(map[int]bool)
+	seen := make(map[send]clock.Time)
+	for i := range run.Report.Events {
+		e := &run.Report.Events[i]
+		if e.Kind == report.EventRejoin {
+			back[e.Rank] = true
+		}
+		if e.Kind != report.EventSend || back[e.Rank] || back[e.Peer] {
+			continue
+		}
+		s := send{e.Rank, e.Peer, e.Msg, e.Epoch, e.A}
+		if before, twice := seen[s]; twice {
+			return Verdict{g.Name(), false, fmt.Sprintf("%s, as at t=%d", e, before)}
+		}
+		seen[s] = e.Time
+	}
+	return Verdict{g.Name(), true, fmt.Sprintf("%d sends, all different", len(seen))}
+}

@@ -1,0 +1,164 @@
+package guarantee_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols/membership"
+	"github.com/mangrove-emu/mangrove/report"
+)
+
+// serve runs a membership service of seven.
+func serve(t *testing.T, change func(*membership.Options), schedule string) (*membership.Service, *report.Report) {
+	t.Helper()
+	logp := clock.LogP{Ranks: 7, Latency: 2, Overhead: 1}
+	o := membership.Options{
+		Children: 2, Delivery: logp.Delivery(), Spacing: 1, Until: 9000, Inquiry: membership.Successor, Every: 100,
+	}
+	if change != nil {
+		change(&o)
+	}
+	s, err := membership.New(7, o)
+	require.NoError(t, err)
+	machine, err := emu.New(emu.Config{LogP: logp, Trace: emu.TraceEvents})
+	require.NoError(t, err)
+	rep, err := machine.Run(t.Context(), s.Program(), emu.Options{Faults: faults.MustParse(schedule)})
+	require.NoError(t, err)
+	return s, rep
+}
+
+// brokenViews names the guarantees that a run breaks, with the evidence.
+func brokenViews(s *membership.Service, rep *report.Report) map[string]string {
+	broken := make(map[string]string)
+	for _, v := range guarantee.Broken(guarantee.Check(guarantee.Run{Report: rep}, guarantee.Views(s)...)) {
+		broken[v.Name] = v.Evidence
+	}
+	return broken
+}
+
+const agree = "all live ranks hold the same view, of all live ranks"
+
+// without is the changes of a group that has lost some ranks.
+func without(ranks ...int) (c membership.Changes) {
+	for _, rank := range ranks {
+		c = c.With(rank, 1)
+	}
+	return c
+}
+
+// Each case is what a service would leave behind that is wrong in one way.
+func TestViewGuaranteesCatchBrokenServices(t *testing.T) {
+	for name, test := range map[string]struct {
+		harm   func(r []membership.Record)
+		broken map[string]string
+	}{
+		"nothing": {func([]membership.Record) {}, map[string]string{}},
+		"a view that differs": {
+			func(r []membership.Record) { r[3].View = without(4, 5) },
+			map[string]string{agree: "rank 3 does not have rank 5 in its view: 0-3+6 (5 members, 2 changes)"},
+		},
+		"a view with a failed rank": {
+			func(r []membership.Record) {
+				for rank := range r {
+					r[rank].View = ""
+				}
+			},
+			map[string]string{agree: "rank 0 has rank 4 in its view: 0-6 (7 members, 0 changes)"},
+		},
+		"a live rank outside": {
+			func(r []membership.Record) { r[6].Member = false },
+			map[string]string{agree: "rank 6 is live and no member"},
+		},
+		"a view without its owner": {
+			func(r []membership.Record) {
+				r[5].Installed[0].View = without(4, 5)
+				r[5].Installed[0].Message = without(4, 5)
+			},
+			map[string]string{"a rank is a member of its own view": "rank 5 at t=105: installs 0-3+6 (5 members, 2 changes)"},
+		},
+		"a view that is not that of its message": {
+			func(r []membership.Record) { r[2].Installed[0].View = without(4, 6) },
+			map[string]string{"whoever takes up a message of a view change has the same view": "rank 2 at t=101: is told of 0-3+5-6 (6 members, 1 change) and installs 0-3+5 (5 members, 2 changes)"},
+		},
+		"a view that comes twice": {
+			func(r []membership.Record) { r[2].Installed = append(r[2].Installed, r[2].Installed[0]) },
+			map[string]string{"no view comes twice": "rank 2 at t=101: installs 0-3+5-6 (6 members, 1 change) after 0-3+5-6 (6 members, 1 change)"},
+		},
+		"a view that goes back": {
+			func(r []membership.Record) {
+				back := r[2].Installed[0]
+				back.View, back.Message = "", ""
+				r[2].Installed = append(r[2].Installed, back)
+			},
+			map[string]string{"no view comes twice": "rank 2 at t=101: installs 0-6 (7 members, 0 changes) after 0-3+5-6 (6 members, 1 change)"},
+		},
+	} {
+		s, rep := serve(t, nil, "crash:4@t10")
+		test.harm(s.Records())
+		require.Equal(t, test.broken, brokenViews(s, rep), name)
+	}
+}
+
+// A message that is sent again is caught, and where.
+func TestSentOnceCatchesRepetition(t *testing.T) {
+	send := report.Event{Time: 5, Rank: 2, Kind: report.EventSend, Peer: 6, Msg: mailbox.Kind(1), Epoch: 4, A: 7}
+	again, other := send, send
+	again.Time, other.A = 9, 8
+	v := guarantee.SentOnce{}.Check(guarantee.Run{Report: &report.Report{Events: []report.Event{send, other, again}}})
+	require.False(t, v.Held)
+	require.Equal(t, "t=9 rank 2 send to 6 kind=1 epoch=4 a=7, as at t=5", v.Evidence)
+	later := report.Event{Time: 2, Rank: send.Rank, Kind: report.EventRejoin, Peer: -1}
+	v = guarantee.SentOnce{}.Check(guarantee.Run{Report: &report.Report{Events: []report.Event{send, later, again}}})
+	require.True(t, v.Held, "in another life")
+	later.Rank = send.Peer
+	v = guarantee.SentOnce{}.Check(guarantee.Run{Report: &report.Report{Events: []report.Event{send, later, again}}})
+	require.True(t, v.Held, "to another life")
+	later.Rank++
+	v = guarantee.SentOnce{}.Check(guarantee.Run{Report: &report.Report{Events: []report.Event{send, later, again}}})
+	require.False(t, v.Held, "in another life of somebody else")
+	v = guarantee.SentOnce{}.Check(guarantee.Run{Report: &report.Report{Events: []report.Event{send, other}}})
+	require.True(t, v.Held)
+}
+
+// Where nothing is promised the evidence says why.
+func TestAgreementSaysWhenItPromisesNothing(t *testing.T) {
+	for _, test := range []struct {
+		change func(*membership.Options)
+		faults string
+		why    string
+	}{
+		{func(o *membership.Options) { o.Inquiry = membership.Random }, "crash:4@t10", "failures are found by chance or not at all"},
+		{func(o *membership.Options) { o.Inquiry, o.Every = membership.Nobody, 0 }, "crash:4@t10", "failures are found by chance or not at all"},
+		{func(o *membership.Options) { o.Timeout = 3 }, "crash:4@t10", "timeout=3 is shorter than answers may take, 24 ticks"},
+		{nil, "slow:4x9@t10", "slow ranks may be taken for failed"},
+		{func(o *membership.Options) { o.Stay = true }, "crash:4@t10", "ranks may stay away"},
+		{func(o *membership.Options) { o.Abort = true }, "crash:4@t10", "ranks may stay away"},
+		{nil, "crash:4@t8700", "the last change is at t=8700, views may differ until t=9404, and the service ends at t=9000"},
+		{nil, "cut:0|1@t10", "links are cut within partitions"},
+		{nil, "crash:~7@t10,rejoin:4@t500", "nobody has been a member throughout of those who now include rank 4"},
+	} {
+		schedule, err := faults.MustParse(test.faults).Expand(7, 0)
+		require.NoError(t, err)
+		s, rep := serve(t, test.change, schedule.String())
+		for _, v := range guarantee.Check(guarantee.Run{Report: rep}, guarantee.Views(s)...) {
+			require.True(t, v.Held, v)
+			if v.Name == agree {
+				require.Equal(t, test.why+": nothing promised", v.Evidence)
+			}
+		}
+	}
+}
+
+// In each partition the view is that of the partition.
+func TestAgreementHoldsInEachPartition(t *testing.T) {
+	s, rep := serve(t, nil, "cut:0-2|3-6@t10")
+	require.Empty(t, brokenViews(s, rep))
+	s.Records()[1].View = s.Records()[3].View
+	require.Equal(t, map[string]string{agree: "rank 1 does not have rank 0 in its view: 3-6 (4 members, 3 changes)"}, brokenViews(s, rep))
+}

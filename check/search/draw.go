@@ -1,0 +1,113 @@
+package search
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/report"
+)
+
+// drawer draws schedules for a subject. It knows what happens in a run without faults, and
+// draws points from there and a little beyond.
+type drawer struct {
+	options FuzzOptions
+	ranks   []int // that may fail
+	lives   []life
+	quiet   clock.Time
+	steps   []string
+	// stopping are the kinds after which somebody can come back.
+	stopping []faults.Kind
+}
+
+func newDrawer(rep *report.Report, s *Subject, options FuzzOptions) *drawer {
+	d := &drawer{options: options, lives: lives(rep), quiet: rep.Quiescence}
+	names := make(map[string]bool)
+	for rank := range s.Machine.Ranks {
+		if options.Roots || !slices.Contains(s.Roots, rank) {
+			d.ranks = append(d.ranks, rank)
+		}
+	}
+	for _, l := range d.lives {
+		for name := range l.steps {
+			names[name] = true
+		}
+	}
+	d.steps = slices.Sorted(maps.Keys(names))
+	d.stopping = slices.DeleteFunc(slices.Clone(options.Kinds), func(k faults.Kind) bool { return !k.Stops() })
+	return d
+}
+
+// anchors that a schedule may use.
+var anchors = []faults.Anchor{
+	faults.AtTime, faults.BeforeSend, faults.MidSend, faults.AfterSend, faults.AtRecv, faults.AtStep,
+}
+
+// schedule draws a schedule: first which kinds and anchors it has at all, then its faults.
+func (d *drawer) schedule(random *rand.Rand) faults.Schedule {
+	if len(d.ranks) == 0 {
+		return nil
+	}
+	kinds, points := some(random, d.options.Kinds), some(random, anchors)
+	var s faults.Schedule
+	for range 1 + random.IntN(d.options.Faults) {
+		f := d.fault(random, pick(random, kinds), points, s)
+		if !slices.Contains(s, f) {
+			s = append(s, f)
+		}
+	}
+	return s
+}
+
+// fault draws a fault of a kind, to go with those before it. If nobody can come back yet,
+// somebody fails instead.
+func (d *drawer) fault(random *rand.Rand, kind faults.Kind, points []faults.Anchor, s faults.Schedule) faults.Fault {
+	switch kind {
+	case faults.Cut:
+		return d.cut(random)
+	case faults.Rejoin:
+		if f, ok := d.rejoin(random, s); ok {
+			return f
+		}
+		kind = pick(random, d.stopping)
+	}
+	f := faults.Fault{Kind: kind, Rank: pick(random, d.ranks)}
+	f.At = d.point(random, pick(random, points), f.Rank)
+	if f.Kind == faults.Slow {
+		f.Factor = 2 + random.IntN(9)
+	}
+	return f
+}
+
+// point draws a point of a rank's program.
+func (d *drawer) point(random *rand.Rand, a faults.Anchor, rank int) faults.Point {
+	const beyond = 3 // faults of others can make a rank do more than without faults
+	l := &d.lives[rank]
+	switch {
+	case a == faults.AtTime:
+		return faults.OnTime(clock.Time(random.Int64N(int64(d.quiet) + 2)))
+	case a == faults.AtStep && len(d.steps) > 0:
+		return faults.OnStep(pick(random, d.steps), 1)
+	case a == faults.AtStep, a == faults.AtRecv:
+		return faults.OnNthRecv(1 + random.IntN(l.takes+beyond))
+	}
+	return faults.Point{Anchor: a, N: 1 + random.IntN(len(l.pieces)+beyond)}
+}
+
+// some draws a subset that is not empty: each element is in or out.
+func some[T any](random *rand.Rand, all []T) []T {
+	var in []T
+	for _, v := range all {
+		if random.IntN(2) == 0 {
+			in = append(in, v)
+		}
+	}
+	if len(in) == 0 {
+		return []T{pick(random, all)}
+	}
+	return in
+}
+
+func pick[T any](random *rand.Rand, all []T) T { return all[random.IntN(len(all))] }

@@ -1,0 +1,145 @@
+package search
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/report"
+)
+
+// Exploration is what an exploration has found. It can be stored as JSON and resumed.
+type Exploration struct {
+	// Covered is how many schedules the runs stand for: sets of up to so many faults, each at a
+	// point that is reached. It ends at math.MaxInt64.
+	Covered    int64         `json:"covered"`
+	Runs       int64         `json:"runs"`
+	Distinct   int64         `json:"distinct"`          // runs that ended and in which something else happened
+	Excused    int64         `json:"excused,omitempty"` // runs for which not everything was promised
+	Violations []Violation   `json:"violations"`
+	Hashes     []report.Hash `json:"hashes"` // of the runs, sorted
+
+	// Done says which faults of the run without faults are done with, together with all that
+	// can follow them, and Open how many followers are done of those that are not.
+	Done []bool      `json:"done"`
+	Open map[int]int `json:"open,omitempty"`
+
+	hashes map[report.Hash]struct{}
+	lost   []Violation // of runs that were interrupted and will be made again
+}
+
+// Violation is a class of schedules that break the same guarantees.
+type Violation struct {
+	Broken   []guarantee.Verdict `json:"broken"`   // by the smallest schedule
+	Schedule faults.Schedule     `json:"schedule"` // the smallest
+	Count    int64               `json:"count"`    // runs that broke them
+}
+
+// Name lists the guarantees that are broken.
+func (v *Violation) Name() string {
+	var names []string
+	for _, b := range v.Broken {
+		names = append(names, b.Name)
+	}
+	return strings.Join(names, "; ")
+}
+
+func newExploration(parts int) *Exploration {
+	return &Exploration{Done: make([]bool, parts), Open: make(map[int]int), hashes: make(map[report.Hash]struct{})}
+}
+
+// Complete reports whether nothing is left to do.
+func (x *Exploration) Complete() bool { return !slices.Contains(x.Done, false) }
+
+// Seen returns the violations together with those of runs that do not count, because they
+// were interrupted and will be made again.
+func (x *Exploration) Seen() []Violation {
+	all := &Exploration{Violations: slices.Clone(x.Violations)}
+	for _, v := range x.lost {
+		all.violate(v)
+	}
+	return all.Violations
+}
+
+// add notes a run, which stands for so many schedules.
+func (x *Exploration) add(s faults.Schedule, broken []guarantee.Verdict, schedules int64) {
+	x.Runs++
+	x.Covered = plus(x.Covered, schedules)
+	if len(broken) > 0 {
+		x.violate(Violation{Broken: broken, Schedule: slices.Clone(s), Count: 1})
+	}
+}
+
+// saw notes what happened in a run that ended.
+func (x *Exploration) saw(hash report.Hash) { x.hashes[hash] = struct{}{} }
+
+// violate adds a violation to its class.
+func (x *Exploration) violate(v Violation) {
+	i := slices.IndexFunc(x.Violations, func(old Violation) bool { return old.Name() == v.Name() })
+	if i < 0 {
+		x.Violations = append(x.Violations, v)
+		return
+	}
+	old := &x.Violations[i]
+	v.Count += old.Count
+	if compareSize(v.Schedule, old.Schedule) < 0 {
+		*old = v
+	}
+	old.Count = v.Count
+}
+
+// compareSize orders schedules by the number of faults, then by how simple these are.
+func compareSize(a, b faults.Schedule) int {
+	total := func(s faults.Schedule) (sum int) {
+		for _, f := range s {
+			sum += complexity(f)
+		}
+		return sum
+	}
+	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(total(a), total(b)), strings.Compare(a.String(), b.String()))
+}
+
+// merge adds what a part has found.
+func (x *Exploration) merge(part *Exploration) {
+	x.Runs += part.Runs
+	x.Covered = plus(x.Covered, part.Covered)
+	x.Excused += part.Excused
+	maps.Copy(x.hashes, part.hashes)
+	for _, v := range part.Violations {
+		x.violate(v)
+	}
+	x.Distinct = int64(len(x.hashes))
+}
+
+// restore makes an exploration that was stored one that can go on.
+func (x *Exploration) restore() {
+	x.lost = nil
+	if x.Open == nil {
+		x.Open = make(map[int]int)
+	}
+	if x.hashes != nil {
+		return
+	}
+	x.hashes = make(map[report.Hash]struct{}, len(x.Hashes))
+	for _, h := range x.Hashes {
+		x.saw(h)
+	}
+}
+
+// finish puts the exploration into a form that does not depend on who did what when, and
+// that can be stored.
+func (x *Exploration) finish() {
+	x.Distinct = int64(len(x.hashes))
+	x.Hashes = slices.Sorted(maps.Keys(x.hashes))
+	sortViolations(x.Violations)
+}
+
+// sortViolations puts the smallest schedules first.
+func sortViolations(all []Violation) {
+	slices.SortFunc(all, func(a, b Violation) int {
+		return cmp.Or(compareSize(a.Schedule, b.Schedule), strings.Compare(a.Name(), b.Name()))
+	})
+}

@@ -1,0 +1,240 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/faults"
+)
+
+// FuzzOptions say how long to look, and for what.
+type FuzzOptions struct {
+	Runs    int64         // 0: no limit
+	Time    time.Duration // 0: no limit
+	Seed    uint64        // decides every schedule
+	Faults  int           // how many a schedule has at most, 1 or more
+	Kinds   []faults.Kind // crash and hang, if empty
+	Roots   bool          // let roots fail, too
+	Workers int           // 0: one for each processor
+	// ShrinkRuns is how many runs the smallest schedule of each class of violations may cost.
+	ShrinkRuns int
+	// Progress is called from time to time, by one goroutine at a time. Optional.
+	Progress func(Progress)
+}
+
+// Campaign is what random schedules have found.
+type Campaign struct {
+	Runs       int64            `json:"runs"`
+	Faults     int64            `json:"faults"`  // that took effect
+	Steps      map[string]int64 `json:"steps"`   // faults that took effect at each named step
+	Excused    int64            `json:"excused"` // runs for which not everything was promised
+	Violations []Violation      `json:"violations"`
+}
+
+// fuzzer is a campaign under way.
+type fuzzer struct {
+	subject *Subject
+	options FuzzOptions
+	draw    *drawer
+	began   time.Time
+	next    atomic.Int64
+
+	mu    sync.Mutex // guards what follows
+	found map[string]finding
+	sum   Campaign
+	told  time.Time // when progress was
+}
+
+// finding is the first run that broke these guarantees.
+type finding struct {
+	run       int64
+	violation Violation
+}
+
+// Fuzz runs random schedules. Whole kinds of faults and points are left out of each one, by
+// chance, so that what is rare among all is frequent among some. What a campaign of a given
+// number of runs finds depends on its options only. If the context ends, it returns what it
+// has found so far, and no error.
+func Fuzz(ctx context.Context, s *Subject, options FuzzOptions) (*Campaign, error) {
+	f, err := newFuzzer(ctx, s, options)
+	if err != nil {
+		return nil, err
+	}
+	limited := ctx
+	if options.Time > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, options.Time)
+		defer cancel()
+	}
+	if err := together(limited, f.workers(), f.work); err != nil {
+		return nil, err
+	}
+	return f.conclude(ctx)
+}
+
+// workers is how many goroutines there is work for.
+func (f *fuzzer) workers() int {
+	workers := workersOr(f.options.Workers)
+	if f.options.Runs > 0 {
+		workers = int(min(int64(workers), f.options.Runs))
+	}
+	return workers
+}
+
+func newFuzzer(ctx context.Context, s *Subject, options FuzzOptions) (*fuzzer, error) {
+	if options.Faults < 1 {
+		return nil, fmt.Errorf("search: schedules of up to %d faults, want 1 or more", options.Faults)
+	}
+	if options.Runs < 0 || options.Time < 0 || options.Runs == 0 && options.Time == 0 {
+		return nil, fmt.Errorf("search: %d runs in %v, want a limit of either", options.Runs, options.Time)
+	}
+	if len(options.Kinds) == 0 {
+		options.Kinds = []faults.Kind{faults.Crash, faults.Hang}
+	}
+	if err := options.checkKinds(s.Machine.Ranks); err != nil {
+		return nil, err
+	}
+	r, err := newRunner(s)
+	if err != nil {
+		return nil, err
+	}
+	broken, _, err := r.judge(ctx, r.tracing, nil)
+	if err != nil {
+		return nil, err
+	}
+	f := &fuzzer{subject: s, options: options, began: time.Now(), found: make(map[string]finding)}
+	f.draw = newDrawer(&r.report, s, options)
+	f.sum.Steps = make(map[string]int64)
+	if len(broken) > 0 {
+		f.note(withoutFaults, nil, broken)
+	}
+	return f, nil
+}
+
+// withoutFaults is the run before all others, which does not count as one of them.
+const withoutFaults = -1
+
+// work makes one run after the other until there are enough.
+func (f *fuzzer) work(ctx context.Context) error {
+	r, err := newRunner(f.subject)
+	if err != nil {
+		return err
+	}
+	for {
+		run := f.next.Add(1) - 1
+		if f.options.Runs > 0 && run >= f.options.Runs {
+			return nil
+		}
+		s := f.draw.schedule(rand.New(rand.NewPCG(f.options.Seed, uint64(run))))
+		broken, ended, err := r.judge(ctx, r.quick, s)
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		var unfired faults.Schedule
+		if ended {
+			unfired = r.report.Unfired
+		}
+		f.count(s, unfired, r.excused)
+		if len(broken) > 0 {
+			f.note(run, s, broken)
+		}
+	}
+}
+
+// count notes that a schedule was run.
+func (f *fuzzer) count(s, unfired faults.Schedule, excused bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.sum.Runs++
+	if excused {
+		f.sum.Excused++
+	}
+	for _, fault := range s {
+		if slices.Contains(unfired, fault) {
+			continue
+		}
+		f.sum.Faults++
+		if fault.At.Anchor == faults.AtStep {
+			f.sum.Steps[fault.At.Step]++
+		}
+	}
+	if f.options.Progress != nil && time.Since(f.told) >= reportInterval {
+		f.told = time.Now()
+		f.options.Progress(f.progress())
+	}
+}
+
+func (f *fuzzer) progress() Progress {
+	p := Progress{Runs: f.sum.Runs, Covered: f.sum.Runs, Violations: len(f.found), Elapsed: time.Since(f.began)}
+	if f.options.Runs > 0 {
+		p.Done = float64(f.sum.Runs) / float64(f.options.Runs)
+	}
+	if f.options.Time > 0 {
+		p.Done = min(1, max(p.Done, float64(p.Elapsed)/float64(f.options.Time)))
+	}
+	return p
+}
+
+// note keeps the earliest run of each class of violations: which worker comes first does not
+// matter.
+func (f *fuzzer) note(run int64, s faults.Schedule, broken []guarantee.Verdict) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	v := Violation{Broken: broken, Schedule: s, Count: 1}
+	if run == withoutFaults {
+		v.Count = 0
+	}
+	old, known := f.found[v.Name()]
+	v.Count += old.violation.Count
+	if known && old.run < run {
+		old.violation.Count = v.Count
+		f.found[v.Name()] = old
+		return
+	}
+	f.found[v.Name()] = finding{run, v}
+}
+
+// conclude makes the schedules that were found smaller, unless the context has ended.
+func (f *fuzzer) conclude(ctx context.Context) (*Campaign, error) {
+	byRun := func(a, b finding) int { return cmp.Compare(a.run, b.run) }
+	for _, found := range slices.SortedFunc(maps.Values(f.found), byRun) {
+		v := found.violation
+		if err := f.shrink(ctx, &v); err != nil {
+			return nil, err
+		}
+		f.sum.Violations = append(f.sum.Violations, v)
+	}
+	sortViolations(f.sum.Violations)
+	if f.options.Progress != nil {
+		f.options.Progress(f.progress())
+	}
+	return &f.sum, nil
+}
+
+// shrink makes the schedule of a violation smaller, as far as there is time.
+func (f *fuzzer) shrink(ctx context.Context, v *Violation) error {
+	if len(v.Schedule) == 0 || f.options.ShrinkRuns == 0 || ctx.Err() != nil {
+		return nil
+	}
+	small, err := Shrink(ctx, f.subject, v.Schedule, BreaksTheSame(v.Broken), f.options.ShrinkRuns)
+	if len(small.Broken) > 0 {
+		v.Schedule, v.Broken = small.Schedule, small.Broken
+	}
+	var kept *keptError
+	if ctx.Err() != nil || errors.As(err, &kept) { // a run that cannot be repeated stays as it was found
+		return nil
+	}
+	return err
+}

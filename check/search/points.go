@@ -1,0 +1,167 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/report"
+)
+
+// candidate is a fault that could be added to a schedule, or a class of faults that come to
+// the same.
+type candidate struct {
+	fault faults.Fault
+	// shows is when others could first notice: the start of the first send that does not
+	// happen, or clock.Never. With a failure detector, and if ranks can come back, it is the
+	// failure itself that shows; that of a rank which is down from the start before all others.
+	// Rejoins and cuts show when they happen.
+	shows  clock.Time
+	points int64 // how many faults it stands for
+}
+
+// compareShows orders faults by when they show, then by what happens first, then by rank.
+// Only faults that exclude each other compare equal.
+func (c *candidate) compareShows(other *candidate) int {
+	return cmp.Or(
+		cmp.Compare(c.shows, other.shows),
+		cmp.Compare(c.phase(), other.phase()),
+		cmp.Compare(c.fault.Rank, other.fault.Rank),
+		cmp.Compare(c.fault.Left, other.fault.Left),
+	)
+}
+
+// phase orders what shows at the same instant. What comes from outside happens before anybody
+// does anything: a rank may come back and fail again at once.
+func (c *candidate) phase() int {
+	switch c.fault.Kind {
+	case faults.Cut:
+		return 0
+	case faults.Rejoin:
+		return 1
+	}
+	return 2
+}
+
+// life is what a rank did in a run, as far as faults can be tied to it: its points, cut into
+// pieces by its sends. Piece k is between the k-th send and the end of the next. A rank that
+// was started again goes on counting.
+type life struct {
+	pieces []piece
+	takes  int
+	steps  map[string]int
+	deaths int // how often it has failed
+	lost   int // the number of the send in which it failed, if it did; the next one has it, too
+}
+
+type piece struct {
+	points []faults.Point
+	times  []clock.Time // of the points
+	shows  clock.Time
+}
+
+func (p *piece) add(at clock.Time, point faults.Point) {
+	p.points, p.times = append(p.points, point), append(p.times, at)
+}
+
+// beforeRun is when ranks fail that are down from the start: detectors know that at time 0, so
+// it has an influence on what others do then.
+const beforeRun clock.Time = -1
+
+// lives reads the events of a run.
+func lives(rep *report.Report) []life {
+	all := make([]life, len(rep.Ranks))
+	for i := range all {
+		all[i].pieces = []piece{{shows: clock.Never}}
+		all[i].pieces[0].add(beforeRun, faults.OnTime(0))
+	}
+	for i := range rep.Events {
+		e := &rep.Events[i]
+		l := &all[e.Rank]
+		last := &l.pieces[len(l.pieces)-1]
+		switch e.Kind {
+		case report.EventSend:
+			n := len(l.pieces)
+			last.shows = e.Time
+			if n != l.lost { // it would have failed before that send in its former life
+				last.add(e.Time, faults.BeforeNthSend(n))
+			}
+			last.add(e.Time+rep.LogP.Overhead/2, faults.DuringNthSend(n))
+			next := piece{shows: clock.Never}
+			next.add(e.Time+rep.LogP.Overhead, faults.AfterNthSend(n))
+			l.pieces = append(l.pieces, next)
+		case report.EventTake:
+			l.takes++
+			last.add(e.Time, faults.OnNthRecv(l.takes))
+		case report.EventStep:
+			if l.steps == nil {
+				l.steps = make(map[string]int)
+			}
+			l.steps[e.Step]++
+			last.add(e.Time, faults.OnStep(e.Step, l.steps[e.Step]))
+		case report.EventCrash, report.EventHang:
+			l.die(rep.Faults, e.Rank, l.deaths)
+			l.deaths++
+		}
+	}
+	return all
+}
+
+// candidates lists what can happen in a run, one for each class, ordered by when it shows. With
+// a failure detector no two faults come to the same: others learn when a rank has failed.
+// Neither do they if ranks come back.
+func (x *explorer) candidates(rep *report.Report) []candidate {
+	all := append(x.cuts(), x.rejoins(rep)...)
+	kinds, apart := x.options.Kinds, x.apart()
+	for rank, l := range lives(rep) {
+		if x.spared[rank] || rep.Ranks[rank].Outcome.Failed() {
+			continue
+		}
+		for k, p := range l.pieces {
+			p.cutOff(x.options.Before)
+			if x.options.Every || apart {
+				all = append(all, p.each(rank, kinds, apart)...)
+				continue
+			}
+			if len(p.points) == 0 {
+				break // all further ones are later
+			}
+			fault := faults.Fault{Kind: kinds[0], Rank: rank, At: simplest(k)}
+			all = append(all, candidate{fault, p.shows, int64(len(p.points) * len(kinds))})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { return a.compareShows(&b) })
+	return x.withoutOld(all, rep.Faults)
+}
+
+// cutOff leaves out what is not before an instant; 0: nothing.
+func (p *piece) cutOff(before clock.Time) {
+	if before > 0 {
+		early, _ := slices.BinarySearch(p.times, before)
+		p.points, p.times = p.points[:early], p.times[:early]
+	}
+}
+
+// each lists the faults of a class one by one.
+func (p *piece) each(rank int, kinds []faults.Kind, apart bool) []candidate {
+	var all []candidate
+	for i, at := range p.points {
+		shows := p.shows
+		if apart {
+			shows = p.times[i]
+		}
+		for _, kind := range kinds {
+			all = append(all, candidate{faults.Fault{Kind: kind, Rank: rank, At: at}, shows, 1})
+		}
+	}
+	return all
+}
+
+// simplest is the point that stands for the piece after so many sends.
+func simplest(sends int) faults.Point {
+	if sends == 0 {
+		return faults.OnTime(0)
+	}
+	return faults.AfterNthSend(sends)
+}

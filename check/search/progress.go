@@ -1,0 +1,106 @@
+package search
+
+import (
+	"sync"
+	"time"
+
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+)
+
+// Progress is how far a search has come.
+type Progress struct {
+	Runs, Covered int64
+	Violations    int
+	Done          float64 // an estimate, between 0 and 1
+	Elapsed       time.Duration
+
+	// What an exploration that was resumed had done before.
+	EarlierRuns int64
+	EarlierDone float64
+}
+
+// Rate is how many runs were made in a second.
+func (p Progress) Rate() float64 {
+	return float64(p.Runs-p.EarlierRuns) / max(p.Elapsed.Seconds(), 1e-3)
+}
+
+// Left estimates how long the rest takes, from how long it took so far; 0 if nothing is known.
+func (p Progress) Left() time.Duration {
+	if p.Done <= p.EarlierDone {
+		return 0
+	}
+	left := float64(p.Elapsed) * (1 - p.Done) / (p.Done - p.EarlierDone)
+	return time.Duration(min(left, float64(longest)))
+}
+
+// longest is what an estimate says at most: a hundred years.
+const longest = 100 * 365 * 24 * time.Hour
+
+// reportInterval is how often a search tells its progress.
+const reportInterval = 50 * time.Millisecond
+
+// meter adds up how far a search has come, and tells it from time to time.
+type meter struct {
+	tell  func(Progress) // nil: nobody wants to know
+	began time.Time
+
+	mu     sync.Mutex // guards what follows, and calls of tell
+	now    Progress
+	broken map[string]bool // names of violations
+	last   time.Time
+}
+
+func newMeter(tell func(Progress)) *meter {
+	return &meter{tell: tell, began: time.Now(), last: time.Now(), broken: make(map[string]bool)}
+}
+
+// resume begins with what was found before.
+func (m *meter) resume(found *Exploration) {
+	m.now.Runs, m.now.Covered = found.Runs, found.Covered
+	m.now.EarlierRuns = found.Runs
+	for i := range found.Violations {
+		m.broken[found.Violations[i].Name()] = true
+	}
+}
+
+// skip counts a share of the whole that was done before.
+func (m *meter) skip(share float64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.now.Done += share
+	m.now.EarlierDone += share
+}
+
+// ran counts a run, which covers so many schedules and is a share of the whole.
+func (m *meter) ran(covered int64, share float64, broken []guarantee.Verdict) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.now.Runs++
+	m.now.Covered = plus(m.now.Covered, covered)
+	m.now.Done += share
+	if len(broken) > 0 {
+		v := Violation{Broken: broken}
+		m.broken[v.Name()] = true
+	}
+	if time.Since(m.last) >= reportInterval {
+		m.report()
+	}
+}
+
+// flush tells the progress now.
+func (m *meter) flush() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.report()
+}
+
+func (m *meter) report() {
+	if m.tell == nil {
+		return
+	}
+	m.last = time.Now()
+	p := m.now
+	p.Done = min(1, p.Done) // sums of fractions are not exact
+	p.Violations, p.Elapsed = len(m.broken), time.Since(m.began)
+	m.tell(p)
+}

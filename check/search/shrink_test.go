@@ -1,0 +1,107 @@
+package search
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/protocols/correction"
+	"github.com/mangrove-emu/mangrove/protocols/tree"
+	"github.com/mangrove-emu/mangrove/report"
+)
+
+func TestShrinkKeepsWhatMatters(t *testing.T) {
+	s := spread(t, 16, tree.Interleaved, correction.None{})
+	small, err := Shrink(t.Context(), s, faults.MustParse("hang:9@t3,slow:2x4,hang:6@step:coloured,crash:13@send1"), Breaks(reaches), 200)
+	require.NoError(t, err)
+	require.Equal(t, "crash:1@t0", small.Schedule.String(), "the simplest rank, kind and point that break it")
+	require.LessOrEqual(t, small.Runs, 200)
+	_, err = Shrink(t.Context(), s, faults.MustParse("crash:15"), Breaks(reaches), 200)
+	require.EqualError(t, err, `search: faults=crash:15@t0 does not break "reaches all"`)
+}
+
+// ranksLive breaks a guarantee for each rank that fails.
+func ranksLive(rep *report.Report) []guarantee.Verdict {
+	var all []guarantee.Verdict
+	for rank, r := range rep.Ranks {
+		all = append(all, guarantee.Verdict{Name: string(rune('a' + rank)), Held: !r.Outcome.Failed()})
+	}
+	return all
+}
+
+// A schedule that breaks two guarantees is not made one that breaks one of them, if that is
+// the goal.
+func TestShrinkKeepsTheSetOfBrokenGuarantees(t *testing.T) {
+	s := subject(4, babble(4), ranksLive)
+	schedule := faults.MustParse("hang:1@send1,crash:3@t2,slow:2x3")
+	same := BreaksTheSame([]guarantee.Verdict{{Name: "d"}, {Name: "b"}})
+	small, err := Shrink(t.Context(), s, schedule, same, 200)
+	require.NoError(t, err)
+	require.Equal(t, "crash:1@t0,crash:3@t0", small.Schedule.String())
+	small, err = Shrink(t.Context(), s, schedule, Breaks("b"), 200)
+	require.NoError(t, err)
+	require.Equal(t, "crash:1@t0", small.Schedule.String())
+	require.Equal(t, "b; d", same.String())
+}
+
+// An interrupt ends it with the smallest schedule so far.
+func TestShrinkReturnsTheBestSoFar(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	runs := 0
+	s := subject(4, babble(4), func(rep *report.Report) []guarantee.Verdict {
+		if runs++; runs == 3 {
+			stop()
+		}
+		return ranksLive(rep)
+	})
+	small, err := Shrink(ctx, s, faults.MustParse("hang:1@send1,crash:2@t2,crash:3@t2"), Breaks("d"), 200)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Len(t, small.Schedule, 1)
+	require.NotEmpty(t, small.Broken)
+	small, err = Shrink(ctx, s, faults.MustParse("crash:3"), Breaks("d"), 200)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Empty(t, small.Broken)
+}
+
+// A campaign that is interrupted tells what it has found, as it was found.
+func TestFuzzReturnsWhatItHasFound(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	runs := 0
+	s := subject(4, babble(4), func(rep *report.Report) []guarantee.Verdict {
+		if runs++; runs == 100 {
+			stop()
+		}
+		return ranksLive(rep)
+	})
+	found, err := Fuzz(ctx, s, FuzzOptions{Faults: 4, Runs: 1000, Workers: 1, ShrinkRuns: 100})
+	require.NoError(t, err)
+	require.EqualValues(t, 98, found.Runs, "and one without faults, and one that was interrupted")
+	require.NotEmpty(t, found.Violations)
+}
+
+// What breaks without faults shrinks to no faults.
+func TestShrinkDropsTheLastFault(t *testing.T) {
+	s := subject(4, babble(4), func(*report.Report) []guarantee.Verdict { return []guarantee.Verdict{{Name: "never held"}} })
+	for _, text := range []string{"crash:2", "crash:2,hang:1@t3", "crash:2,hang:1@t3,slow:0x3"} {
+		small, err := Shrink(t.Context(), s, faults.MustParse(text), Breaks("never held"), 100)
+		require.NoError(t, err)
+		require.Empty(t, small.Schedule, text)
+		require.NotEmpty(t, small.Broken)
+	}
+}
+
+// Without a run nothing is known about a schedule.
+func TestShrinkWantsRuns(t *testing.T) {
+	s := subject(4, babble(4), ranksLive)
+	for _, runs := range []int{0, -1} {
+		_, err := Shrink(t.Context(), s, faults.MustParse("crash:2"), Breaks("c"), runs)
+		require.ErrorContains(t, err, "runs to make a schedule smaller, want 1 or more")
+	}
+	small, err := Shrink(t.Context(), s, faults.MustParse("hang:2"), Breaks("c"), 1)
+	require.NoError(t, err)
+	require.Equal(t, "hang:2@t0", small.Schedule.String())
+	require.Equal(t, 1, small.Runs)
+}

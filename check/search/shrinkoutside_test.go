@@ -1,0 +1,98 @@
+package search
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/report"
+)
+
+// shrinks makes a schedule smaller as long as the report of its run has a property.
+func shrinks(t *testing.T, ranks int, text string, has func(*report.Report) bool) string {
+	t.Helper()
+	s := subject(ranks, babble(ranks), func(rep *report.Report) []guarantee.Verdict {
+		return []guarantee.Verdict{{Name: "property", Held: !has(rep)}}
+	})
+	s.Roots = []int{0}
+	small, err := Shrink(t.Context(), s, faults.MustParse(text), Breaks("property"), 500)
+	require.NoError(t, err)
+	require.NoError(t, small.Schedule.Validate(ranks))
+	return small.Schedule.String()
+}
+
+func cameBack(rep *report.Report) bool { return len(rep.Rejoined) > 0 }
+
+// A rank that comes back needs its failure, and both become simple together.
+func TestShrinkKeepsWhatLetsARankComeBack(t *testing.T) {
+	require.Equal(t, "crash:1@t0,rejoin:1@t1",
+		shrinks(t, 8, "slow:2x3,hang:6@t9,cut:1-3|5@t2,crash:4@send1,rejoin:6@t30,rejoin:3@t40", cameBack))
+	require.Equal(t, "crash:1@t0,rejoin:1@t1,crash:1@after-send1,rejoin:1@t3",
+		shrinks(t, 8, "crash:6@t2,rejoin:6@t6,crash:6@before-send2,rejoin:6@t40", func(rep *report.Report) bool {
+			return len(rep.Rejoined) > 1
+		}), "all of its lives move")
+}
+
+// Without its failure a rejoin has no effect, so both go.
+func TestShrinkDropsAFailureWithItsRejoin(t *testing.T) {
+	third := func(rep *report.Report) bool { return rep.Ranks[3].Outcome.Failed() }
+	require.Equal(t, "crash:3@t0", shrinks(t, 8, "crash:2@t3,crash:3,hang:5@t3,rejoin:5@t20,rejoin:2@t9", third))
+	require.Equal(t, "crash:3@t0", shrinks(t, 8, "rejoin:2@t9,hang:3@t3,rejoin:3@t9,crash:3@t12", third))
+	require.Empty(t, withoutOrphans(faults.MustParse("rejoin:2@t9,slow:2x3"))[1:])
+}
+
+// Both go in one run.
+func TestDroppingAFailureCostsOneRun(t *testing.T) {
+	s := subject(8, babble(8), ranksLive)
+	small, err := Shrink(t.Context(), s, faults.MustParse("crash:3,crash:2@t3,rejoin:2@t9"), Breaks("d"), 3)
+	require.NoError(t, err)
+	require.Equal(t, "crash:3@t0", small.Schedule.String())
+}
+
+// A cut is nothing that has happened to rank 0.
+func TestShrinkMovesFailuresPastCuts(t *testing.T) {
+	s := subject(8, babble(8), func(rep *report.Report) []guarantee.Verdict {
+		kinds := make(map[faults.Kind]bool)
+		for _, f := range rep.Faults {
+			kinds[f.Kind] = true
+		}
+		return []guarantee.Verdict{{Name: "not both", Held: !kinds[faults.Crash] || !kinds[faults.Cut]}}
+	})
+	small, err := Shrink(t.Context(), s, faults.MustParse("crash:4,cut:5-6|*@t3"), Breaks("not both"), 300)
+	require.NoError(t, err)
+	require.Equal(t, "crash:0@t0,cut:0|*@t0", small.Schedule.String())
+}
+
+// A cut becomes one of few ranks, of small ones, and early.
+func TestShrinkMakesCutsSmaller(t *testing.T) {
+	parted := func(a, b int) func(*report.Report) bool {
+		return func(rep *report.Report) bool {
+			return slices.ContainsFunc(rep.Faults, func(f faults.Fault) bool {
+				sides := f.Sides(len(rep.Ranks))
+				return sides != nil && sides[a] != 0 && sides[b] != 0 && sides[a] != sides[b]
+			})
+		}
+	}
+	require.Equal(t, "cut:5|*@t0", shrinks(t, 16, "cut:3-7+9|*@t12", parted(5, 0)), "and not the root instead")
+	require.Equal(t, "cut:2|*@t0", shrinks(t, 16, "cut:3-7+9|*@t12", parted(5, 2)), "on the other side of the same link")
+	require.Equal(t, "cut:2|5@t0", shrinks(t, 16, "crash:4,cut:0-4+9|5-8+12@t12", parted(5, 2)))
+	require.Equal(t, "cut:14|*@t0", shrinks(t, 16, "cut:3-15|*@t12", parted(14, 0)), "beyond those that are tried alone")
+	isCut := func(rep *report.Report) bool { return len(rep.Faults) > 0 && rep.Faults[0].Kind == faults.Cut }
+	require.Equal(t, "cut:1|*@t0", shrinks(t, 16, "cut:3-7+9|*@t12", isCut), "the smallest rank but the root")
+	late := func(rep *report.Report) bool { return isCut(rep) && rep.Faults[0].At.Time >= 7 }
+	require.Equal(t, "cut:1|*@t7", shrinks(t, 16, "cut:3-7+9|*@t12", late))
+}
+
+func TestComplexityOfRejoinsAndCuts(t *testing.T) {
+	ordered := []string{
+		"crash:3@t0", "crash:3@t9", "hang:3@t0", "slow:3x2@t9", "rejoin:3@t1", "cut:3|*@t0", "cut:3-4|*@t0", "cut:0-3|4-7@t0", "cut:3|*@t1",
+	}
+	for i := 1; i < len(ordered); i++ {
+		before, after := faults.MustParse(ordered[i-1]), faults.MustParse(ordered[i])
+		require.Less(t, complexity(before[0]), complexity(after[0]), "%v, %v", before, after)
+		require.Negative(t, compareSize(before, after))
+	}
+}

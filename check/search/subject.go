@@ -1,0 +1,131 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
+)
+
+// Subject is a protocol on a machine, and what it promises.
+type Subject struct {
+	Machine clock.LogP
+	// Network says how long messages are under way. Nil: Machine's latency, for all pairs.
+	Network clock.Network
+	// Detector is the machine's failure detector, if it has one.
+	Detector emu.Detector
+	Seed     uint64
+	// Roots are the ranks that faults spare, unless they are asked for.
+	Roots []int
+	// NewTrial is called once for each processor; trials run at the same time.
+	NewTrial func() (Trial, error)
+	// Twice makes every run twice, with different numbers of workers, and breaks the
+	// guarantee Repeats if the two differ.
+	Twice bool
+	// Excused reports whether the verdicts of a run include one about something that was not
+	// promised in this run. Such runs are counted. Optional.
+	Excused func([]guarantee.Verdict) bool
+	// Events has the events of every run recorded, for guarantees that look at them. It
+	// makes a search about three times as slow. Without it Judge never sees events, not even
+	// of those runs whose events the search looks at itself: what is checked must not depend
+	// on how many faults may follow.
+	Events bool
+}
+
+// Trial is a program that can be run again and again, and judged after each run.
+type Trial struct {
+	Program protocols.Program
+	Prepare func() // before each run; optional
+	Judge   func(*report.Report) []guarantee.Verdict
+}
+
+// Repeats is the guarantee of the machine, for programs that touch nothing but their Proc.
+const Repeats = "the same happens again"
+
+// runner runs trials on machines of its own.
+type runner struct {
+	subject *Subject
+	trial   Trial
+	quick   *emu.Machine // records no more than it must
+	tracing *emu.Machine // records events
+	twin    *emu.Machine // makes every run for a second time, if asked to
+	report  report.Report
+	excused bool // not everything was promised for the last run
+}
+
+func newRunner(s *Subject) (*runner, error) {
+	trial, err := s.NewTrial()
+	if err != nil {
+		return nil, err
+	}
+	r := &runner{subject: s, trial: trial}
+	machine := func(trace emu.TraceLevel, workers int) (*emu.Machine, error) {
+		return emu.New(emu.Config{LogP: s.Machine, Network: s.Network, Detector: s.Detector, Trace: trace, Workers: workers})
+	}
+	r.tracing, err = machine(emu.TraceEvents, 1)
+	if err != nil {
+		return nil, err
+	}
+	if r.quick = r.tracing; !s.Events {
+		r.quick, err = machine(emu.TraceHash, 1)
+	}
+	if s.Twice && err == nil {
+		r.twin, err = machine(emu.TraceHash, 3)
+	}
+	return r, err
+}
+
+// judge runs a schedule and returns the guarantees that it breaks. The runner's report is
+// that of the run, unless the program did not end; then ended is false.
+func (r *runner) judge(ctx context.Context, m *emu.Machine, s faults.Schedule) (broken []guarantee.Verdict, ended bool, err error) {
+	var again report.Hash
+	r.excused = false
+	if r.twin != nil && r.run(ctx, r.twin, s) == nil {
+		again = r.report.Hash
+	}
+	err = r.run(ctx, m, s)
+	switch {
+	case err == nil && r.twin != nil && r.report.Hash != again:
+		return []guarantee.Verdict{{Name: Repeats, Evidence: fmt.Sprintf("hash %v with one worker, %v with three", r.report.Hash, again)}}, true, nil
+	case err == nil:
+		return guarantee.Broken(r.verdicts()), true, nil
+	}
+	if verdict, program := Blame(err); program {
+		return []guarantee.Verdict{verdict}, false, nil
+	}
+	return nil, false, fmt.Errorf("search: faults=%v: %w", s, err)
+}
+
+// verdicts judges the last run.
+func (r *runner) verdicts() []guarantee.Verdict {
+	events := r.report.Events
+	if !r.subject.Events {
+		r.report.Events = nil
+	}
+	all := r.trial.Judge(&r.report)
+	r.report.Events = events
+	r.excused = r.subject.Excused != nil && r.subject.Excused(all)
+	return all
+}
+
+// run makes one run.
+func (r *runner) run(ctx context.Context, m *emu.Machine, s faults.Schedule) error {
+	if r.trial.Prepare != nil {
+		r.trial.Prepare()
+	}
+	return m.RunInto(ctx, r.trial.Program, emu.Options{Faults: s, Seed: r.subject.Seed}, &r.report)
+}
+
+// workersOr returns how many runners to use.
+func workersOr(n int) int {
+	if n > 0 {
+		return n
+	}
+	return runtime.GOMAXPROCS(0)
+}

@@ -1,0 +1,83 @@
+package house
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/scenarios/paper"
+)
+
+// Tests that documents name exist.
+func TestDocumentsNameTestsThatExist(t *testing.T) {
+	defined := make(map[string]bool)
+	for _, file := range goFiles(t) {
+		text, err := os.ReadFile(path.Join(root, file))
+		require.NoError(t, err)
+		for _, match := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllSubmatch(text, -1) {
+			defined[string(match[1])] = true
+		}
+	}
+	documents, err := filepath.Glob(root + "/docs/*.md")
+	require.NoError(t, err)
+	named := 0
+	for _, document := range append(documents, root+"/README.md") {
+		text, err := os.ReadFile(document)
+		require.NoError(t, err)
+		for _, match := range regexp.MustCompile("`(Test[A-Z]\\w+)`").FindAllSubmatch(text, -1) {
+			require.True(t, defined[string(match[1])], "%s names %s", document, match[1])
+			named++
+		}
+	}
+	require.NotZero(t, named)
+}
+
+// The tables in the documents are what their commands print today.
+func TestTablesAreThoseOfTheirCommands(t *testing.T) {
+	for name, file := range map[string]string{
+		"paper-membership-bgl":    "docs/membership.md",
+		"paper-collective-size":   "docs/collectives.md",
+		"paper-collective-reduce": "docs/collectives.md",
+		"paper-tpch-q3":           "docs/collectives.md",
+	} {
+		golden, err := os.ReadFile(root + "/cmd/mangrove/testdata/" + name + ".golden")
+		require.NoError(t, err)
+		document, err := os.ReadFile(path.Join(root, file))
+		require.NoError(t, err)
+		require.Contains(t, string(document), string(golden), "%s: %s", file, name)
+	}
+}
+
+// Every experiment has its picture in the gallery and a row on the page about the papers, and every
+// picture that documents show is there.
+func TestTheGalleryHasEveryExperiment(t *testing.T) {
+	read := func(name string) string {
+		text, err := os.ReadFile(path.Join(root, name))
+		require.NoError(t, err)
+		return string(text)
+	}
+	gallery, reproducing := read("docs/gallery.md"), read("docs/reproducing.md")
+	for _, name := range paper.Names() {
+		require.Contains(t, gallery, "`mangrove paper "+name, name)
+		require.Contains(t, gallery, "(pictures/"+name+".svg)", name)
+		require.Contains(t, reproducing, "`"+name+"`", name)
+	}
+	shown := make(map[string]bool)
+	documents, err := filepath.Glob(root + "/docs/*.md")
+	require.NoError(t, err)
+	for _, document := range documents {
+		for _, match := range regexp.MustCompile(`\]\((pictures/[^)]*)\)`).FindAllStringSubmatch(read("docs/"+filepath.Base(document)), -1) {
+			require.FileExists(t, root+"/docs/"+match[1], document)
+			shown[filepath.Base(match[1])] = true
+		}
+	}
+	pictures, err := os.ReadDir(root + "/docs/pictures")
+	require.NoError(t, err)
+	for _, picture := range pictures {
+		require.True(t, shown[picture.Name()], "no document shows %s", picture.Name())
+	}
+}

@@ -1,0 +1,140 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+)
+
+// Deadlock is a rank that still waited when nothing could happen any more.
+type Deadlock struct {
+	Rank  int        `json:"rank"`
+	Call  string     `json:"call"`  // the call it waits in
+	Want  string     `json:"want"`  // what that call accepts
+	Since clock.Time `json:"since"` // when it began to wait
+	Cause string     `json:"cause"` // which failed rank, or whatever else, explains it
+}
+
+// String reads like "rank 3 in Recv(kind=ack from 7) since t=10: rank 7 crashed at t=12".
+func (d Deadlock) String() string {
+	return fmt.Sprintf("rank %d in %s(%s) since t=%d: %s", d.Rank, d.Call, d.Want, d.Since, d.Cause)
+}
+
+// Anyone is the sender of a [Wait] for a message from whomever.
+const Anyone = -1
+
+// Wait is what a machine knows of a rank that waits for ever.
+type Wait struct {
+	Rank  int
+	Call  string
+	Want  string
+	From  int // the only rank whose message would do, or Anyone
+	Since clock.Time
+}
+
+// Explain turns waits, ordered by rank, into deadlocks with their causes. The machine has filled
+// in all the rest of the report before.
+func (rep *Report) Explain(waits []Wait) {
+	causes := causeFinder{rep: rep, waits: waits, known: make([]string, len(waits)), at: make(map[int]int)}
+	for i, w := range waits {
+		rep.Deadlocks = append(rep.Deadlocks, Deadlock{Rank: w.Rank, Call: w.Call, Want: w.Want, Since: w.Since, Cause: causes.of(i)})
+	}
+}
+
+// causeFinder follows who waits for whom. Waits are named by their places in the list.
+type causeFinder struct {
+	rep    *Report
+	waits  []Wait
+	known  []string    // what was found out about waits on earlier paths
+	path   []int       // the waits followed, each for the next one's rank
+	at     map[int]int // where on the path a wait is
+	anyone string      // why nobody sends, once it has been asked for
+}
+
+// of explains a wait: it follows the senders named in receives to the first rank that does
+// not wait for another named one.
+func (f *causeFinder) of(wait int) string {
+	f.path = append(f.path[:0], wait)
+	clear(f.at)
+	f.at[wait] = 0
+	cause := ""
+	for cause == "" {
+		last := f.path[len(f.path)-1]
+		if cause = f.known[last]; cause == "" {
+			cause = f.endOfPath(f.waits[last].From)
+		}
+	}
+	for _, i := range f.path {
+		f.known[i] = cause
+	}
+	return cause
+}
+
+// endOfPath explains a wait for a rank that does not wait itself, or for nobody in particular;
+// otherwise it extends the path and returns "".
+func (f *causeFinder) endOfPath(sender int) string {
+	switch {
+	case sender == Anyone:
+		if f.anyone == "" {
+			f.anyone = f.whyNobodySends()
+		}
+		return f.anyone
+	case sender >= len(f.rep.Ranks):
+		return fmt.Sprintf("there is no rank %d", sender)
+	}
+	if r := f.rep.Ranks[sender]; r.Outcome != Deadlocked {
+		return Failure{Rank: sender, Outcome: r.Outcome, Time: r.Exit}.String()
+	}
+	next, _ := slices.BinarySearchFunc(f.waits, sender, func(w Wait, rank int) int { return cmp.Compare(w.Rank, rank) })
+	if i, met := f.at[next]; met {
+		return f.cycle(f.path[i:])
+	}
+	f.at[next] = len(f.path)
+	f.path = append(f.path, next)
+	return ""
+}
+
+// cycle names ranks that wait for each other, starting with the lowest.
+func (f *causeFinder) cycle(waits []int) string {
+	first := slices.Index(waits, slices.Min(waits))
+	var b strings.Builder
+	for i := range waits {
+		if i == maxListed {
+			b.WriteString("... -> ")
+			break
+		}
+		fmt.Fprintf(&b, "%d -> ", f.waits[waits[(first+i)%len(waits)]].Rank)
+	}
+	return fmt.Sprintf("ranks wait for each other: %s%d", b.String(), f.waits[waits[first]].Rank)
+}
+
+// maxListed is how many ranks a diagnosis lists.
+const maxListed = 8
+
+// whyNobodySends explains a rank that would take a message from anyone.
+func (f *causeFinder) whyNobodySends() string {
+	failed := f.rep.Failed
+	switch cut := slices.ContainsFunc(f.rep.Faults, func(f faults.Fault) bool { return f.Kind == faults.Cut }); {
+	case len(failed) == 0 && cut:
+		return "links were cut and no message is under way"
+	case len(failed) == 0:
+		return "no rank has failed and no message is under way"
+	}
+	var b strings.Builder
+	b.WriteString("no message is under way; ")
+	for i, failure := range failed {
+		if i == maxListed {
+			fmt.Fprintf(&b, " and %d more failed", len(failed)-i)
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(failure.String())
+	}
+	return b.String()
+}

@@ -1,0 +1,88 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+)
+
+// EventKind is what happened.
+type EventKind uint8
+
+const (
+	EventSend     EventKind = iota // a send started; it was completed
+	EventSendLost                  // a send started; its sender failed before its end
+	EventReceive                   // a receive ended: the message is in the mailbox
+	EventLost                      // a message disappeared at a crashed rank
+	EventTake                      // the program took a message from the mailbox
+	EventStep                      // the program passed a named step
+	EventSlow                      // a slow-down at a point of the program took effect; A is the factor
+	EventCrash
+	EventHang
+	EventExit   // the program returned
+	EventNotice // a receive ended: the failure detector tells of the peer
+	EventRejoin // the program begins again
+	EventCut    // a message disappeared on a cut link, when its send had ended
+)
+
+var eventNames = [...]string{"send", "send-lost", "receive", "lost", "take", "step", "slow", "crash", "hang", "exit", "notice", "rejoin", "cut"}
+
+// String names the kind as in a printed trace.
+func (k EventKind) String() string { return eventNames[k] }
+
+// NoPeer is the peer of an event that concerns one rank only.
+const NoPeer = -1
+
+// Event is one line of a trace. Traces can be long, so the order of the fields is the one that takes the
+// least memory.
+type Event struct {
+	Time  clock.Time
+	Rank  int    // where it happened
+	Peer  int    // the other end of the message, or NoPeer
+	Step  string // EventStep only
+	A     int64  // of the message, like Epoch and Msg
+	Epoch uint32
+	Msg   mailbox.Kind
+	Kind  EventKind
+}
+
+// String reads like "t=5 rank 2 send to 6 kind=1 epoch=0 a=0".
+func (e Event) String() string {
+	text := fmt.Sprintf("t=%d rank %d %s", e.Time, e.Rank, e.Kind)
+	switch {
+	case e.Kind == EventStep:
+		return text + " " + e.Step
+	case e.Kind == EventSend || e.Kind == EventSendLost || e.Kind == EventCut:
+		text += " to"
+	case e.Peer != NoPeer:
+		text += " from"
+	default:
+		return text
+	}
+	return fmt.Sprintf("%s %d kind=%d epoch=%d a=%d", text, e.Peer, e.Msg, e.Epoch, e.A)
+}
+
+// CompareEvents orders events by time, then rank; what a rank receives or loses at an
+// instant comes before what it does. Messages lost at the same instant have no order of
+// their own and are ordered by content. Other events that compare equal stay in the order
+// in which they happened.
+func CompareEvents(a, b Event) int {
+	order := cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.phase(), b.phase()))
+	if order == 0 && a.Kind == EventLost {
+		order = cmp.Or(cmp.Compare(a.Peer, b.Peer), cmp.Compare(a.A, b.A), cmp.Compare(a.Epoch, b.Epoch), cmp.Compare(a.Msg, b.Msg))
+	}
+	return order
+}
+
+// phase orders the events of one rank at one instant.
+func (e *Event) phase() int {
+	switch e.Kind {
+	case EventReceive, EventNotice:
+		return 0
+	case EventLost:
+		return 1
+	}
+	return 2
+}

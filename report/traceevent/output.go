@@ -1,0 +1,157 @@
+package traceevent
+
+import (
+	"encoding/json"
+	"io"
+	"strconv"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/report"
+)
+
+// output writes the objects of the format. Its methods append to a buffer; after an error they
+// have no effect.
+type output struct {
+	w        io.Writer
+	buf      []byte
+	err      error
+	kindName func(mailbox.Kind) string
+	kinds    [256][]byte // their names as JSON
+}
+
+// full is how long the buffer gets before it is written.
+const full = 1 << 16
+
+func (o *output) flush() error {
+	if o.err == nil {
+		_, o.err = o.w.Write(o.buf)
+	}
+	o.buf = o.buf[:0]
+	return o.err
+}
+
+func (o *output) text(s string)  { o.buf = append(o.buf, s...) }
+func (o *output) number(n int64) { o.buf = strconv.AppendInt(o.buf, n, 10) }
+
+// quote writes text as JSON.
+func (o *output) quote(s string) {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			quoted, err := json.Marshal(s)
+			if err != nil {
+				panic("traceevent: text that JSON does not have: " + err.Error())
+			}
+			o.buf = append(o.buf, quoted...)
+			return
+		}
+	}
+	o.buf = append(o.buf, '"')
+	o.buf = append(o.buf, s...)
+	o.buf = append(o.buf, '"')
+}
+
+// open begins an object of a phase on a thread, after others.
+func (o *output) open(phase byte, thread int) {
+	o.text(",\n{\"ph\":\"")
+	o.buf = append(o.buf, phase)
+	o.text(`","pid":1,"tid":`)
+	o.number(int64(thread))
+}
+
+// close ends an object.
+func (o *output) close() {
+	o.buf = append(o.buf, '}')
+	if len(o.buf) >= full {
+		_ = o.flush() // the last flush says so
+	}
+}
+
+// metadata is what stands between thread and name of an event that names something. Chrome writes a time and
+// a category there, too, and some who read its files rely on both.
+const metadata = `,"ts":0,"cat":"__metadata","name":`
+
+// thread names a thread and says where it is shown.
+func (o *output) thread(thread, place int, name string) {
+	o.open('M', thread)
+	o.text(metadata + `"thread_name","args":{"name":`)
+	o.quote(name)
+	o.text("}")
+	o.close()
+	o.open('M', thread)
+	o.text(metadata + `"thread_sort_index","args":{"sort_index":`)
+	o.number(int64(place))
+	o.text("}")
+	o.close()
+}
+
+// slice writes an operation of a port.
+func (o *output) slice(thread int, start, end clock.Time, e *report.Event, category string) {
+	o.open('X', thread)
+	o.text(`,"ts":`)
+	o.number(int64(start))
+	o.text(`,"dur":`)
+	o.number(int64(end - start))
+	o.text(`,"name":`)
+	o.buf = append(o.buf, o.kind(e)...)
+	o.text(`,"cat":"`)
+	o.text(category)
+	o.text(`"`)
+	o.message(e)
+	o.close()
+}
+
+// flow writes one end of an arrow, which belongs to the slice that starts then.
+func (o *output) flow(phase byte, thread int, at clock.Time, id int64) {
+	o.open(phase, thread)
+	o.text(`,"ts":`)
+	o.number(int64(at))
+	o.text(`,"name":"message","cat":"message","id":`)
+	o.number(id)
+	if phase == 'f' {
+		o.text(`,"bp":"e"`)
+	}
+	o.close()
+}
+
+// instant begins an instant. The caller adds arguments and closes it.
+func (o *output) instant(thread int, at clock.Time, name, category string) {
+	o.open('i', thread)
+	o.text(`,"s":"t","ts":`)
+	o.number(int64(at))
+	o.text(`,"name":`)
+	o.quote(name)
+	o.text(`,"cat":"`)
+	o.text(category)
+	o.text(`"`)
+}
+
+// message adds a message as arguments.
+func (o *output) message(e *report.Event) {
+	o.text(`,"args":{"peer":`)
+	o.number(int64(e.Peer))
+	o.text(`,"kind":`)
+	o.buf = append(o.buf, o.kind(e)...)
+	o.text(`,"epoch":`)
+	o.number(int64(e.Epoch))
+	o.text(`,"a":`)
+	o.number(e.A)
+	o.text("}")
+}
+
+var notice = []byte(`"notice"`)
+
+// kind returns the name of a kind as JSON.
+func (o *output) kind(e *report.Event) []byte {
+	if e.Kind == report.EventNotice {
+		return notice
+	}
+	if name := o.kinds[e.Msg]; name != nil {
+		return name
+	}
+	before := len(o.buf)
+	o.quote(mailbox.KindName(e.Msg, o.kindName))
+	o.kinds[e.Msg] = append([]byte{}, o.buf[before:]...)
+	o.buf = o.buf[:before]
+	return o.kinds[e.Msg]
+}

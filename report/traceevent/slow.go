@@ -1,0 +1,79 @@
+package traceevent
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/report"
+)
+
+// slowPort is what must be known of a rank whose operations do not all take the same time.
+type slowPort struct {
+	history []Slowdown // ordered by time; of two at one instant the later one counts
+	free    clock.Time // when its receive port is free
+}
+
+// slowDown notes a slow-down.
+func (w *walker) slowDown(s Slowdown) {
+	port := w.ports[s.Rank]
+	if port == nil {
+		port = &slowPort{history: []Slowdown{{s.Rank, 0, 1}}}
+		w.ports[s.Rank] = port
+	}
+	port.history = append(port.history, s)
+	slices.SortStableFunc(port.history, func(a, b Slowdown) int { return cmp.Compare(a.From, b.From) })
+}
+
+// factorAt is how many times as long an operation takes that starts then.
+func (p *slowPort) factorAt(at clock.Time) clock.Time {
+	for _, s := range slices.Backward(p.history) {
+		if s.From <= at {
+			return clock.Time(s.Factor)
+		}
+	}
+	return 1
+}
+
+// overheadAt is how long an operation of a rank takes that starts then.
+func (w *walker) overheadAt(rank int, at clock.Time) clock.Time {
+	if len(w.ports) > 0 {
+		if port := w.ports[rank]; port != nil {
+			return w.costs.Overhead * port.factorAt(at)
+		}
+	}
+	return w.costs.Overhead
+}
+
+// receiveStart is when a receive began whose message did not arrive before arrival.
+func (w *walker) receiveStart(e *report.Event, arrival clock.Time) clock.Time {
+	if len(w.ports) > 0 {
+		if port := w.ports[e.Rank]; port != nil {
+			return port.receive(e.Time, arrival, &w.costs)
+		}
+	}
+	return e.Time - w.costs.Overhead
+}
+
+// receive takes a message through the port that comes out of it at end. When it went in follows
+// from how long that takes, which depends on when it went in: there may be several answers if
+// the rank has become less slow. The earliest one that is not before the message arrived, and
+// the port was free, is right if it is known when the message arrived.
+func (p *slowPort) receive(end, arrival clock.Time, costs *clock.Costs) (start clock.Time) {
+	bound := max(arrival, p.free)
+	start = clock.Never
+	longest := clock.Time(0)
+	for _, s := range p.history {
+		takes := costs.Overhead * clock.Time(s.Factor)
+		longest = max(longest, takes)
+		if at := end - takes; at >= bound && p.factorAt(at) == clock.Time(s.Factor) {
+			start = min(start, at)
+		}
+	}
+	if start == clock.Never {
+		// It was done, and had to wait for a message before it: many are received at once.
+		start = min(end, max(bound, end-longest))
+	}
+	p.free = start + costs.Receiving*p.factorAt(start)
+	return start
+}

@@ -1,0 +1,122 @@
+package view_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/report/view"
+)
+
+// The token reaches rank 3, which crashes in the middle of passing it on; ranks 4 and 5 wait.
+func TestDataOfATokenThatIsLostInTheMiddleOfASend(t *testing.T) {
+	d := dataOf(t, ofProgram(t, 6, token, "crash:3@send1,slow:1x2@t3"))
+	assert.Equal(t, view.Messages{
+		Count:  4,
+		From:   view.Column{0, 1, 2, 3},
+		To:     view.Column{1, 2, 3, 4},
+		Kind:   view.Column{0, 0, 0, 0},
+		Epoch:  view.Column{0, 0, 0, 0},
+		A:      view.Column{0, 1, 2, 3},
+		Sent:   view.Column{0, 5, 5, 4}, // t=0, 5, 10, 14
+		Took:   view.Column{1, 2, 1, 0}, // rank 1 is slow, rank 3 fails as it begins
+		Fate:   view.Column{int64(view.Received), int64(view.Received), int64(view.Received), int64(view.Unsent)},
+		Flight: view.Column{2, 2, 2, 0},
+		Takes:  view.Column{2, 1, 1, 0},
+	}, d.Messages)
+	assert.Equal(t, []string{"token"}, d.Kinds)
+	assert.Equal(t, view.Column{0, 5, 10, 14, -1, -1}, d.Ranks.Coloured)
+	assert.Equal(t, view.Column{-1, 0, 1, 2, -1, -1}, d.Ranks.By)
+	assert.Equal(t, view.Column{1, 1, 1, 0, 0, 0}, d.Ranks.Sent)
+	assert.Equal(t, view.Column{0, 1, 1, 1, 0, 0}, d.Ranks.Received)
+	assert.Equal(t, []string{"finished", "crashed", "hung", "deadlocked"}, d.Ranks.Names)
+	assert.Equal(t, view.Column{0, 0, 0, 1, 3, 3}, d.Ranks.Outcome)
+
+	assert.Equal(t, []string{"crash", "hang", "rejoin", "slow"}, d.Turns.Names)
+	assert.Equal(t, view.Column{1, 3}, d.Turns.Rank)
+	assert.Equal(t, []int64{3, 14}, instants(d.Turns.Time))
+	assert.Equal(t, view.Column{3, 0}, d.Turns.What)
+	assert.Equal(t, view.Column{2, 0}, d.Turns.Value)
+	assert.Equal(t, []string{"passes"}, d.Steps.Names)
+	assert.Equal(t, []int64{0, 5, 10, 14}, instants(d.Steps.Time))
+
+	require.Len(t, d.Waiting, 2)
+	assert.Equal(t, view.Wait{Rank: 4, Text: "rank 4 in Recv(any from 3) since t=0: rank 3 crashed at t=14"}, d.Waiting[0])
+	assert.Equal(t, []view.Fault{
+		{Text: "crash:3@send1", Rank: 3, Time: 14, Fired: true},
+		{Text: "slow:1x2@t3", Rank: 1, Time: 3, Fired: true},
+	}, d.Faults)
+	assert.EqualValues(t, 14, d.End)
+	assert.Empty(t, d.LeftOut)
+}
+
+func TestCurvesOfAToken(t *testing.T) {
+	c := dataOf(t, ofProgram(t, 3, token, "crash:2@t6")).Curves
+	assert.EqualValues(t, 1, c.Width)
+	assert.Equal(t, 8, c.Points) // the message to rank 2 disappears at t=7
+	assert.Equal(t, view.Column{1, 0, 0, 0, 1, 0, 0, 0}, c.Sent)
+	assert.Equal(t, view.Column{0, 0, 0, 0, 1, 0, 0, 0}, c.Received)
+	assert.Equal(t, view.Column{1, 1, 1, 1, 2, 2, 2, 2}, c.Coloured)
+	assert.Equal(t, view.Column{0, 0, 0, 0, 0, 0, 1, 1}, c.Down)
+}
+
+func TestCurvesOfALongRunHaveBins(t *testing.T) {
+	run := ofLine(t, "membership P=8 until=20000 faults=crash:5@t20,rejoin:5@t900")
+	d := dataOf(t, run)
+	assert.EqualValues(t, 21, d.Curves.Width)
+	assert.LessOrEqual(t, d.Curves.Points, 1000)
+	assert.EqualValues(t, run.Report.Messages, sum(d.Curves.Sent))
+	assert.EqualValues(t, 1, d.Curves.Down[0], "it crashed at t=20")
+	assert.EqualValues(t, 1, d.Curves.Down[899/21-1])
+	assert.Zero(t, d.Curves.Down[900/21], "it has come back")
+	assert.False(t, d.Spreads)
+	assert.Zero(t, d.Above.Count)
+}
+
+// Ranks of this broadcast stay for a long time after its last message, in case they are needed.
+func TestAPageEndsWhenNothingIsDrawnAnyMore(t *testing.T) {
+	run := ofLine(t, "bfb P=64 faults=crash:3@t14")
+	require.Greater(t, run.Report.Exit, 100*run.Report.Quiescence)
+	d := dataOf(t, run)
+	assert.EqualValues(t, run.Report.Quiescence, d.End)
+	assert.EqualValues(t, 1, d.Curves.Width)
+}
+
+func sum(c view.Column) (total int64) {
+	for _, v := range c {
+		total += v
+	}
+	return total
+}
+
+func TestFaultsSayWhenTheyHappenedIfTheyDid(t *testing.T) {
+	d := dataOf(t, ofLine(t, "broadcast P=16 faults=hang:5@recv1,slow:1x3@recv1,crash:9@send99,cut:4|*@t30,cut:6|*@t3"))
+	times := make(map[string]int64)
+	for _, f := range d.Faults {
+		times[f.Text] = f.Time
+		assert.Equal(t, f.Time >= 0, f.Fired, f.Text)
+	}
+	assert.Positive(t, times["hang:5@recv1"])
+	assert.Positive(t, times["slow:1x3@recv1"])
+	assert.EqualValues(t, -1, times["crash:9@send99"])
+	assert.EqualValues(t, 3, times["cut:6|*@t3"])
+	assert.Contains(t, d.Cuts, int64(3))
+	for _, f := range d.Faults {
+		assert.Equal(t, f.Text[:3] == "cut", f.Rank < 0, f.Text)
+	}
+}
+
+func TestLongListsAreCutOffAndThePageSaysSo(t *testing.T) {
+	d := dataOf(t, ofLine(t, "broadcast P=8192 correction=none faults=crash:10%"))
+	assert.Len(t, d.Faults, 500)
+	said := ""
+	for _, text := range d.LeftOut {
+		said += text + "\n"
+	}
+	assert.Contains(t, said, "Ranks 0 to 255 of 8192 are drawn")
+	assert.Regexp(t, `The schedule lists 500 of \d+ faults`, said)
+	for _, w := range d.Waiting[min(500, len(d.Waiting)):] {
+		assert.LessOrEqual(t, w.Rank, 255, "all that are drawn are listed")
+	}
+}

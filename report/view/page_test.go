@@ -1,0 +1,109 @@
+package view_test
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/report/view"
+)
+
+func TestAPageNeedsNothingBesidesIt(t *testing.T) {
+	page := pageOf(t, ofLine(t, "broadcast P=16 faults=crash:3@send2"))
+	assert.NotRegexp(t, `https?:`, page)
+	assert.NotRegexp(t, `//[a-z]+\.[a-z]`, page)
+	for _, forbidden := range []string{" src=", "@import", "url(", "fetch(", "XMLHttpRequest", "import(", "WebSocket", "eval(", "sendBeacon"} {
+		assert.NotContains(t, page, forbidden)
+	}
+	assert.Equal(t, []string{`href="data:,"`}, regexp.MustCompile(`href="[^"]*"`).FindAllString(page, -1))
+	assert.Contains(t, page, `content="default-src 'none';`)
+	assert.NotContains(t, page, "<no value>")
+}
+
+func TestTheSameRunGivesTheSameBytes(t *testing.T) {
+	const line = "membership P=8 until=3000 faults=cut:0-2|3-7@t10,crash:5@t20,rejoin:5@t900"
+	assert.Equal(t, pageOf(t, ofLine(t, line)), pageOf(t, ofLine(t, line)))
+}
+
+// Nothing in a run can end the script that it is in, or become part of the page.
+func TestHostileTextStaysText(t *testing.T) {
+	const hostile = `</script><script>alert(1)</script><!--<script> & " ' ` + "\u2028\\"
+	run := ofProgram(t, 3, token, "none")
+	plain := pageOf(t, run)
+	run.Line = hostile
+	run.KindName = func(mailbox.Kind) string { return hostile }
+	run.Rows = []view.Row{{Name: hostile, Text: hostile}}
+	run.Guarantees = []guarantee.Verdict{{Name: hostile, Evidence: hostile}}
+	page := pageOf(t, run)
+	for _, part := range []string{"<script", "</script", "<!--", "alert(1)</"} {
+		assert.Equal(t, strings.Count(plain, part), strings.Count(page, part), part)
+	}
+	assert.Contains(t, page, "<title>mangrove: &lt;/script&gt;")
+	assert.NotContains(t, page, "\u2028</")
+	assert.Equal(t, hostile, embedded(t, page)["line"])
+}
+
+// embedded is the data that a browser finds in the page.
+func embedded(t *testing.T, page string) (data map[string]any) {
+	t.Helper()
+	_, rest, found := strings.Cut(page, `<script type="application/json" id="data">`)
+	require.True(t, found)
+	text, _, found := strings.Cut(rest, "</script>")
+	require.True(t, found)
+	require.NoError(t, json.Unmarshal([]byte(text), &data))
+	return data
+}
+
+func TestThePageHasTheData(t *testing.T) {
+	run := ofLine(t, "broadcast P=16 tick=100ns seed=18446744073709551615 faults=crash:3@send2")
+	run.Tick = 100
+	run.Rows = []view.Row{{Name: "coloring", Text: "t=16 (1.6 us)"}}
+	want, err := json.Marshal(dataOf(t, run))
+	require.NoError(t, err)
+	page := pageOf(t, run)
+	assert.Contains(t, page, string(want))
+	data := embedded(t, page)
+	assert.Equal(t, "18446744073709551615", data["seed"])
+	assert.EqualValues(t, 100, data["tick_ns"])
+	assert.EqualValues(t, run.Report.Hash.String(), data["hash"])
+}
+
+func TestListsWithoutItemsAreNoNulls(t *testing.T) {
+	run := ofLine(t, "broadcast P=1")
+	run.Guarantees = nil
+	text, err := json.Marshal(dataOf(t, run))
+	require.NoError(t, err)
+	assert.NotContains(t, string(text), "null")
+}
+
+func TestColumns(t *testing.T) {
+	for want, column := range map[string]view.Column{
+		`[]`:                           {},
+		`[7]`:                          {7},
+		`7`:                            {7, 7, 7},
+		`[7,-1]`:                       {7, -1},
+		`[9007199254740992]`:           {1 << 53},
+		`["9007199254740993",0]`:       {1<<53 + 1, 0},
+		`"-9007199254740993"`:          {-1<<53 - 1, -1<<53 - 1},
+		`[1,"-9223372036854775808",3]`: {1, -1 << 63, 3},
+	} {
+		text, err := json.Marshal(column)
+		require.NoError(t, err)
+		assert.Equal(t, want, string(text))
+	}
+}
+
+// brokenPipe cannot be written to.
+type brokenPipe struct{}
+
+func (brokenPipe) Write([]byte) (int, error) { return 0, assert.AnError }
+
+func TestAPageThatCannotBeWritten(t *testing.T) {
+	assert.ErrorIs(t, view.Write(brokenPipe{}, ofProgram(t, 2, token, "none")), assert.AnError)
+}

@@ -1,0 +1,115 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/report"
+)
+
+// Fault is an item of the schedule of failures.
+type Fault struct {
+	Text  string `json:"text"`
+	Rank  int    `json:"rank"` // -1 if it is about links
+	Time  int64  `json:"time"` // when it happened; -1 if it did not, or events do not say
+	Fired bool   `json:"fired"`
+}
+
+// maxListed is how many items a list on a page has at most.
+const maxListed = 500
+
+// schedule lists the faults of a run, after all draws.
+func schedule(run Run, leftOut []string) ([]Fault, []string) {
+	rep := run.Report
+	times := slowTimes(rep)
+	items := []Fault{}
+	for i, f := range rep.Faults {
+		if i == maxListed {
+			return items, append(leftOut, fmt.Sprintf("The schedule lists %d of %d faults.", i, len(rep.Faults)))
+		}
+		item := Fault{Text: faults.Schedule{f}.String(), Rank: f.Rank, Time: -1, Fired: !slices.Contains(rep.Unfired, f)}
+		if f.Kind == faults.Cut {
+			item.Rank = -1
+		}
+		if item.Fired {
+			item.Time = timeOf(f, rep, times)
+		}
+		items = append(items, item)
+	}
+	return items, leftOut
+}
+
+// timeOf is when a fault happened. Those at a point of the program are found by their effect.
+func timeOf(f faults.Fault, rep *report.Report, slow map[int]clock.Time) int64 {
+	switch {
+	case f.At.Anchor == faults.AtTime:
+		return int64(f.At.Time)
+	case f.Kind == faults.Slow:
+		if at, known := slow[f.Rank]; known {
+			return int64(at)
+		}
+		return -1
+	}
+	i, found := slices.BinarySearchFunc(rep.Failed, f.Rank, func(x report.Failure, rank int) int { return x.Rank - rank })
+	if !found {
+		return -1 // it has come back
+	}
+	return int64(rep.Failed[i].Time)
+}
+
+// slowTimes are the first slow-downs of ranks at points of their programs.
+func slowTimes(rep *report.Report) map[int]clock.Time {
+	times := make(map[int]clock.Time)
+	if !slices.ContainsFunc(rep.Faults, func(f faults.Fault) bool { return f.Kind == faults.Slow && f.At.Anchor != faults.AtTime }) {
+		return times
+	}
+	for i := range rep.Events {
+		if e := &rep.Events[i]; e.Kind == report.EventSlow {
+			if _, known := times[e.Rank]; !known {
+				times[e.Rank] = e.Time
+			}
+		}
+	}
+	return times
+}
+
+// cuts are when links were cut.
+func cuts(run Run) Column {
+	times := Column{}
+	for _, f := range run.Report.Faults {
+		if f.Kind == faults.Cut && !slices.Contains(run.Report.Unfired, f) {
+			times = append(times, int64(f.At.Time))
+		}
+	}
+	slices.Sort(times)
+	return slices.Compact(times) // a column of equal numbers would not be a list
+}
+
+// waiting lists the ranks that wait for ever: first those that are drawn.
+func waiting(run Run, leftOut []string) ([]Wait, []string) {
+	all := slices.Clone(run.Report.Deadlocks)
+	slices.SortStableFunc(all, func(a, b report.Deadlock) int {
+		return boolOrder(run.Ranks.Has(a.Rank), run.Ranks.Has(b.Rank))
+	})
+	waits := []Wait{}
+	for i, d := range all {
+		if i >= maxListed && !run.Ranks.Has(d.Rank) {
+			return waits, append(leftOut, fmt.Sprintf("The report lists %d of %d ranks that wait for ever.", i, len(all)))
+		}
+		waits = append(waits, Wait{d.Rank, int64(d.Since), d.String()})
+	}
+	return waits, leftOut
+}
+
+// boolOrder puts what is true first.
+func boolOrder(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}
