@@ -16,5 +16,5 @@ func TestHashesCanBeStored(t *testing.T) {
 	var back []report.Hash
 	require.NoError(t, json.Unmarshal(text, &back))
 	require.Equal(t, []report.Hash{0, 0xfedcba9876543210}, back)
-	require.EqualError(t, new(report.Hash).UnmarshalText([]byte("12")), `emu: hash "12", want 16 hexadecimal digits`)
+	require.EqualError(t, new(report.Hash).UnmarshalText([]byte("12")), `report: hash "12", want 16 hexadecimal digits`)
 }
