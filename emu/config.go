@@ -17,8 +17,8 @@ type Config struct {
 
 	// Network says how long messages are under way. Nil: the same Latency for all pairs.
 	Network clock.Network
-	// Detector is the machine's failure detector. The zero Detector is none.
-	Detector Detector
+	// Detection is how failures are detected. The zero Detection is not at all.
+	Detection Detection
 	// Workers is the number of goroutines that drive the ranks. 0: one for each processor
 	// Go may use. It has no influence on results.
 	Workers int
@@ -63,7 +63,7 @@ func (c Config) Validate() error {
 	if c.TimeLimit < 0 || c.TimeLimit > maxTimeLimit {
 		problems = append(problems, fmt.Sprintf("emu: time limit = %d ticks, want 0 to %d", c.TimeLimit, maxTimeLimit))
 	}
-	problems = append(problems, c.Detector.problems(clock.Lookahead(c.LogP, c.network()))...)
+	problems = append(problems, c.Detection.problems(clock.Lookahead(c.LogP, c.network()))...)
 	if problems == nil {
 		return nil
 	}

@@ -7,9 +7,9 @@ import (
 	"github.com/mangrove-emu/mangrove/protocols"
 )
 
-// Detector describes a machine's failure detector: it takes time, and it is never wrong unless
+// Detection describes a machine's failure detector: it takes time, and it is never wrong unless
 // told to be.
-type Detector struct {
+type Detection struct {
 	// Delay is how long it takes until a failure is known. 0: there is no detector. It cannot
 	// be shorter than the way of the shortest message, 2o+L.
 	Delay clock.Time
@@ -27,7 +27,7 @@ type Detector struct {
 }
 
 // problems says what is wrong with the detector on a machine.
-func (d Detector) problems(lookahead clock.Time) (found []string) {
+func (d Detection) problems(lookahead clock.Time) (found []string) {
 	add := func(format string, args ...any) { found = append(found, fmt.Sprintf("emu: "+format, args...)) }
 	if d.Delay == 0 {
 		if d.Hangs {
@@ -55,7 +55,7 @@ func (d Detector) problems(lookahead clock.Time) (found []string) {
 
 // Detector returns the rank's view of the machine's failure detector.
 func (r *rank) Detector() protocols.Detector {
-	if r.m.cfg.Detector.Delay == 0 {
+	if r.m.cfg.Detection.Delay == 0 {
 		return nil
 	}
 	return (*detector)(r)
@@ -68,7 +68,7 @@ type detector rank
 func (d *detector) Suspects(target int) bool {
 	r := d.look(callSuspects)
 	r.checkTarget("Suspects", target)
-	known, fell := r.m.detection.known[int32(target)]
+	known, fell := r.m.detector.known[int32(target)]
 	return fell && known <= r.now
 }
 
@@ -76,7 +76,7 @@ func (d *detector) Suspects(target int) bool {
 func (d *detector) Known(n int) (rank int, ok bool) {
 	r := d.look(callKnown)
 	checkNumber("Known", n)
-	list := r.m.detection.failures
+	list := r.m.detector.failures
 	if n >= len(list) || list[n].known > r.now {
 		return 0, false
 	}
@@ -110,7 +110,7 @@ func (d *detector) WatchNext(n int) {
 func (r *rank) ask(c call, what int) {
 	r.reach(r.now, c)
 	r.spend()
-	d := &r.m.detection
+	d := &r.m.detector
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.asked = append(d.asked, watch{watcher: r.id, next: c == callWatchNext, what: what, at: r.now})

@@ -16,8 +16,8 @@ import (
 // then sends to rank 0, which fails of that, and becomes known at the same instant as rank 1.
 func TestAFailureThatFollowsFromANoticeComesFirstOnTheList(t *testing.T) {
 	machine, err := emu.New(emu.Config{
-		LogP:     clock.LogP{Ranks: 5, Latency: 2, Overhead: 1},
-		Detector: emu.Detector{Delay: 40, Period: 16},
+		LogP:      clock.LogP{Ranks: 5, Latency: 2, Overhead: 1},
+		Detection: emu.Detection{Delay: 40, Period: 16},
 	})
 	require.NoError(t, err)
 	var order []int

@@ -30,13 +30,13 @@ func errands(p protocols.Proc) {
 
 // lookingOn runs a program in which rank 0 looks on and the others run errands, with several
 // numbers of workers and an eager and a lazy start, which must agree.
-func lookingOn(t *testing.T, d emu.Detector, schedule string, look func(p protocols.Proc, d protocols.Detector)) {
+func lookingOn(t *testing.T, d emu.Detection, schedule string, look func(p protocols.Proc, d protocols.Detector)) {
 	t.Helper()
 	hashes := make(map[report.Hash]bool)
 	for i, workers := range []int{1, 2, 7, 2} {
 		cfg := emu.Config{
-			LogP:     clock.LogP{Ranks: 200, Latency: 2, Overhead: 1},
-			Detector: d, Workers: workers, Eager: i == 3, Trace: emu.TraceHash,
+			LogP:      clock.LogP{Ranks: 200, Latency: 2, Overhead: 1},
+			Detection: d, Workers: workers, Eager: i == 3, Trace: emu.TraceHash,
 		}
 		rep := mustRun(t, cfg, protocols.Program{Main: func(p protocols.Proc) {
 			if p.Rank() != 0 {
@@ -53,7 +53,7 @@ func lookingOn(t *testing.T, d emu.Detector, schedule string, look func(p protoc
 }
 
 // knownWhen says when rank 0 first knows of each failure, from a look at every tick.
-func knownWhen(t *testing.T, d emu.Detector, schedule string) (first []notice) {
+func knownWhen(t *testing.T, d emu.Detection, schedule string) (first []notice) {
 	t.Helper()
 	lookingOn(t, d, schedule, func(p protocols.Proc, detector protocols.Detector) {
 		first = nil
@@ -74,11 +74,11 @@ func knownWhen(t *testing.T, d emu.Detector, schedule string) (first []notice) {
 }
 
 func TestFailuresAreKnownToTheTick(t *testing.T) {
-	crashes := emu.Detector{Delay: 7}
-	hangs := emu.Detector{Delay: 7, Hangs: true}
-	signs := emu.Detector{Delay: 14, Period: 10, Hangs: true}
+	crashes := emu.Detection{Delay: 7}
+	hangs := emu.Detection{Delay: 7, Hangs: true}
+	signs := emu.Detection{Delay: 14, Period: 10, Hangs: true}
 	for _, c := range []struct {
-		d        emu.Detector
+		d        emu.Detection
 		schedule string
 		want     []notice
 	}{
@@ -107,22 +107,22 @@ func TestFailuresAreKnownToTheTick(t *testing.T) {
 		{signs, "crash:5@t21", []notice{{5, 34}}},
 		{signs, "hang:5@recv1", []notice{{5, 14}}},
 		{signs, "hang:5@recv2", []notice{{5, 24}}},
-		{emu.Detector{Delay: 30, Period: 7}, "crash:5@t15", []notice{{5, 44}}},
-		{emu.Detector{Delay: 5, Period: 1}, "crash:5@t15", []notice{{5, 19}}},
+		{emu.Detection{Delay: 30, Period: 7}, "crash:5@t15", []notice{{5, 44}}},
+		{emu.Detection{Delay: 5, Period: 1}, "crash:5@t15", []notice{{5, 19}}},
 	} {
 		require.Equal(t, c.want, knownWhen(t, c.d, c.schedule), "%+v, %s", c.d, c.schedule)
 	}
 }
 
 func TestSlowRanksMayCountAsFailed(t *testing.T) {
-	wrong := emu.Detector{Delay: 7, Slow: true}
-	signs := emu.Detector{Delay: 14, Period: 10, Slow: true}
+	wrong := emu.Detection{Delay: 7, Slow: true}
+	signs := emu.Detection{Delay: 14, Period: 10, Slow: true}
 	for _, c := range []struct {
-		d        emu.Detector
+		d        emu.Detection
 		schedule string
 		want     []notice
 	}{
-		{emu.Detector{Delay: 7, Hangs: true}, "slow:5x4@t10", nil},
+		{emu.Detection{Delay: 7, Hangs: true}, "slow:5x4@t10", nil},
 		{wrong, "slow:5x4@t10", []notice{{5, 17}}},
 		{wrong, "slow:5x4", []notice{{5, 0}}},
 		{wrong, "slow:5x4@step:half", []notice{{5, 11}}},
@@ -145,13 +145,13 @@ func TestSlowRanksMayCountAsFailed(t *testing.T) {
 }
 
 func TestFailuresBecomeKnownInOrderThoseOfOneInstantByRank(t *testing.T) {
-	d := emu.Detector{Delay: 25, Period: 10, Hangs: true, Slow: true}
+	d := emu.Detection{Delay: 25, Period: 10, Hangs: true, Slow: true}
 	require.Equal(t, []notice{{7, 0}, {90, 0}, {5, 25}, {6, 25}, {199, 25}, {1, 35}, {198, 35}, {2, 45}},
 		knownWhen(t, d, "crash:90,slow:7x2,crash:199@t2,hang:6@t9,slow:5x4@step:half,crash:198@recv2,slow:1x2@t20,crash:2@t21"))
 }
 
 // heardOf says what notices rank 0 gets that asks for those failures at an instant.
-func heardOf(t *testing.T, d emu.Detector, schedule string, at clock.Time, numbers ...int) (heard []notice) {
+func heardOf(t *testing.T, d emu.Detection, schedule string, at clock.Time, numbers ...int) (heard []notice) {
 	t.Helper()
 	lookingOn(t, d, schedule, func(p protocols.Proc, detector protocols.Detector) {
 		heard = nil
@@ -171,7 +171,7 @@ func heardOf(t *testing.T, d emu.Detector, schedule string, at clock.Time, numbe
 }
 
 func TestWatchNextTellsOfTheNextFailure(t *testing.T) {
-	d := emu.Detector{Delay: 7, Slow: true}
+	d := emu.Detection{Delay: 7, Slow: true}
 	const schedule = "crash:9,crash:5@t3,slow:77x2@t6,crash:4@t30"
 	for _, c := range []struct {
 		name    string
@@ -191,14 +191,14 @@ func TestWatchNextTellsOfTheNextFailure(t *testing.T) {
 	} {
 		require.Equal(t, c.want, heardOf(t, d, schedule, c.at, c.numbers...), c.name)
 	}
-	signs := emu.Detector{Delay: 14, Period: 10}
+	signs := emu.Detection{Delay: 14, Period: 10}
 	require.Equal(t, []notice{{5, 24}}, heardOf(t, signs, "crash:5@t11", 3, 0))
 	require.Equal(t, []notice{{5, 26}}, heardOf(t, signs, "crash:5@t11", 12, 0))
 }
 
 // At the instant of a notice the failure is known.
 func TestANoticeComesWhenTheFailureIsKnown(t *testing.T) {
-	lookingOn(t, emu.Detector{Delay: 7}, "crash:5@t3,crash:4@t3,crash:6@t9", func(p protocols.Proc, detector protocols.Detector) {
+	lookingOn(t, emu.Detection{Delay: 7}, "crash:5@t3,crash:4@t3,crash:6@t9", func(p protocols.Proc, detector protocols.Detector) {
 		for n, want := range []int{4, 5, 6} {
 			detector.WatchNext(n)
 			from, m := p.Recv(notices)
@@ -215,7 +215,7 @@ func TestANoticeComesWhenTheFailureIsKnown(t *testing.T) {
 
 // A send takes rank 0 to the end of a window in which another rank fails.
 func TestWhatIsKnownDoesNotDependOnWindows(t *testing.T) {
-	cfg := emu.Config{LogP: clock.LogP{Ranks: 2, Latency: 2, Overhead: 1}, Detector: emu.Detector{Delay: 4}}
+	cfg := emu.Config{LogP: clock.LogP{Ranks: 2, Latency: 2, Overhead: 1}, Detection: emu.Detection{Delay: 4}}
 	var suspected, known bool
 	mustRun(t, cfg, protocols.Program{Main: func(p protocols.Proc) {
 		if p.Rank() == 0 {
@@ -248,7 +248,7 @@ func TestFailuresStayKnownOfRanksThatComeBack(t *testing.T) {
 		{"crash:5@t3,slow:5x2@t33,rejoin:5@t30", []notice{{5, 10}, {5, 40}}, [3]bool{true, true, true}},
 		{"crash:5@t3,slow:5x2@t6,rejoin:5@t30", []notice{{5, 10}}, [3]bool{true, false, false}},
 	} {
-		lookingOn(t, emu.Detector{Delay: 7, Slow: true}, c.schedule, func(p protocols.Proc, detector protocols.Detector) {
+		lookingOn(t, emu.Detection{Delay: 7, Slow: true}, c.schedule, func(p protocols.Proc, detector protocols.Detector) {
 			var first []notice
 			for now := range clock.Time(100) {
 				p.WaitUntil(now)
@@ -266,7 +266,7 @@ func TestFailuresStayKnownOfRanksThatComeBack(t *testing.T) {
 
 // A rank that comes back gives a sign of life.
 func TestSignsOfLifeBeginWithLife(t *testing.T) {
-	d := emu.Detector{Delay: 14, Period: 10}
+	d := emu.Detection{Delay: 14, Period: 10}
 	var heard []notice
 	lookingOn(t, d, "crash:5@t3,rejoin:5@t36,crash:5@t38", func(p protocols.Proc, detector protocols.Detector) {
 		heard = nil
@@ -288,7 +288,7 @@ func TestDetectorsRefuseFailuresThatCannotBe(t *testing.T) {
 		"Suspects of rank -1, want 0 to 1":        func(d protocols.Detector) { d.Suspects(-1) },
 	} {
 		cfg := pair
-		cfg.Detector = emu.Detector{Delay: 10}
+		cfg.Detection = emu.Detection{Delay: 10}
 		m, err := emu.New(cfg)
 		require.NoError(t, err)
 		_, err = m.Run(t.Context(), protocols.Program{Main: func(p protocols.Proc) {
@@ -303,21 +303,21 @@ func TestDetectorsRefuseFailuresThatCannotBe(t *testing.T) {
 func TestDetectorsAreValidated(t *testing.T) {
 	logp := clock.LogP{Ranks: 1, Latency: 2, Overhead: 1}
 	for _, c := range []struct {
-		d    emu.Detector
+		d    emu.Detection
 		want string
 	}{
-		{emu.Detector{}, ""},
-		{emu.Detector{Delay: 4, Hangs: true, Slow: true}, ""},
-		{emu.Detector{Delay: 10, Period: 6}, ""},
-		{emu.Detector{Delay: 10, Period: 7}, "emu: detector period = 7 ticks, want 0 for none to 6 (delay less 2o+L)"},
-		{emu.Detector{Delay: 10, Period: -1}, "emu: detector period = -1 ticks, want 0 for none to 6 (delay less 2o+L)"},
-		{emu.Detector{Delay: 4, Period: 1}, "emu: detector period = 1 ticks, want 0 for none to 0 (delay less 2o+L)"},
-		{emu.Detector{Delay: 3, Period: -1}, "emu: detector delay = 3 ticks, want 0 for none or 4 (2o+L) to 1099511627776; " +
+		{emu.Detection{}, ""},
+		{emu.Detection{Delay: 4, Hangs: true, Slow: true}, ""},
+		{emu.Detection{Delay: 10, Period: 6}, ""},
+		{emu.Detection{Delay: 10, Period: 7}, "emu: detector period = 7 ticks, want 0 for none to 6 (delay less 2o+L)"},
+		{emu.Detection{Delay: 10, Period: -1}, "emu: detector period = -1 ticks, want 0 for none to 6 (delay less 2o+L)"},
+		{emu.Detection{Delay: 4, Period: 1}, "emu: detector period = 1 ticks, want 0 for none to 0 (delay less 2o+L)"},
+		{emu.Detection{Delay: 3, Period: -1}, "emu: detector delay = 3 ticks, want 0 for none or 4 (2o+L) to 1099511627776; " +
 			"emu: detector period = -1 ticks, want 0 for none to 1099511627776 (delay less 2o+L)"},
-		{emu.Detector{Hangs: true, Slow: true, Period: 5}, "emu: a detector notices hangs, but has no delay; " +
+		{emu.Detection{Hangs: true, Slow: true, Period: 5}, "emu: a detector notices hangs, but has no delay; " +
 			"emu: a detector takes slow ranks for failed, but has no delay; emu: detector period = 5 ticks, want 0 without a delay"},
 	} {
-		err := emu.Config{LogP: logp, Detector: c.d}.Validate()
+		err := emu.Config{LogP: logp, Detection: c.d}.Validate()
 		if c.want == "" {
 			require.NoError(t, err, "%+v", c.d)
 			continue

@@ -56,12 +56,12 @@ func allKnown(d protocols.Detector) (ranks []int) {
 }
 
 // someDetector draws a detector, often one that is as fast as it can be.
-func someDetector(random *rand.Rand, cfg emu.Config) emu.Detector {
+func someDetector(random *rand.Rand, cfg emu.Config) emu.Detection {
 	network := cfg.Network
 	if network == nil {
 		network = clock.Uniform(cfg.Latency)
 	}
-	d := emu.Detector{Hangs: random.IntN(2) == 0, Slow: random.IntN(2) == 0}
+	d := emu.Detection{Hangs: random.IntN(2) == 0, Slow: random.IntN(2) == 0}
 	if random.IntN(2) == 0 {
 		d.Period = 1 + clock.Time(random.IntN(30))
 	}
@@ -80,14 +80,14 @@ func TestDetectorEqualsTheReferenceMachine(t *testing.T) {
 		if random.IntN(5) == 0 {
 			cfg.Network = someSwitch(random)
 		}
-		cfg.Detector = someDetector(random, cfg)
+		cfg.Detection = someDetector(random, cfg)
 		opts := emu.Options{Seed: seed, Faults: someFaults(random, cfg.Ranks, random.IntN(8))}
 		program := babbleOfFailures(15)
 		want := runReference(cfg, program, opts)
 		for _, workers := range []int{1, 2, 7} {
 			cfg.Workers = workers
 			rep := mustRun(t, cfg, program, opts)
-			about := fmt.Sprintf("seed %d, %+v, %+v, faults %v", seed, cfg.LogP, cfg.Detector, opts.Faults)
+			about := fmt.Sprintf("seed %d, %+v, %+v, faults %v", seed, cfg.LogP, cfg.Detection, opts.Faults)
 			requireSameEvents(t, want.events, rep.Events, about)
 			require.Equal(t, want.quiet, rep.Quiescence, about)
 			require.EqualValues(t, want.sent, rep.Messages, about)
@@ -103,9 +103,9 @@ func TestDetectorEqualsTheReferenceMachine(t *testing.T) {
 
 func TestDetectorForgetsTheLastRun(t *testing.T) {
 	cfg := emu.Config{
-		LogP:     clock.LogP{Ranks: 90, Latency: 2, Overhead: 1},
-		Detector: emu.Detector{Delay: 40, Period: 10, Hangs: true, Slow: true},
-		Trace:    emu.TraceHash, Workers: 2,
+		LogP:      clock.LogP{Ranks: 90, Latency: 2, Overhead: 1},
+		Detection: emu.Detection{Delay: 40, Period: 10, Hangs: true, Slow: true},
+		Trace:     emu.TraceHash, Workers: 2,
 	}
 	kept, err := emu.New(cfg)
 	require.NoError(t, err)

@@ -24,14 +24,14 @@ var notices = mailbox.OfKind(protocols.Failed)
 
 // watching runs a program in which rank 0 watches others from some instant on, and listens
 // until another; all others live for ten ticks, unless they fail. Three machines must agree.
-func watching(t *testing.T, d emu.Detector, from, until clock.Time, schedule string, watched ...int) []notice {
+func watching(t *testing.T, d emu.Detection, from, until clock.Time, schedule string, watched ...int) []notice {
 	t.Helper()
 	var first []notice
 	var hash report.Hash
 	for _, workers := range []int{1, 2, 7} {
 		machine, err := emu.New(emu.Config{
-			LogP:     clock.LogP{Ranks: 200, Latency: 2, Overhead: 1},
-			Detector: d, Workers: workers, Trace: emu.TraceEvents,
+			LogP:      clock.LogP{Ranks: 200, Latency: 2, Overhead: 1},
+			Detection: d, Workers: workers, Trace: emu.TraceEvents,
 		})
 		require.NoError(t, err)
 		var heard []notice
@@ -68,7 +68,7 @@ func watching(t *testing.T, d emu.Detector, from, until clock.Time, schedule str
 }
 
 func TestNoticesComeAsLongAfterAFailureAsTheDetectorTakes(t *testing.T) {
-	d := emu.Detector{Delay: 7}
+	d := emu.Detection{Delay: 7}
 	for _, c := range []struct {
 		name, schedule string
 		from           clock.Time
@@ -90,17 +90,17 @@ func TestNoticesComeAsLongAfterAFailureAsTheDetectorTakes(t *testing.T) {
 	} {
 		require.Equal(t, c.want, watching(t, d, c.from, 100, c.schedule, c.watched...), c.name)
 	}
-	require.Equal(t, []notice{{5, 10}}, watching(t, emu.Detector{Delay: 7, Hangs: true}, 0, 100, "hang:5@t3", 5))
+	require.Equal(t, []notice{{5, 10}}, watching(t, emu.Detection{Delay: 7, Hangs: true}, 0, 100, "hang:5@t3", 5))
 	require.Empty(t, watching(t, d, 0, 9, "crash:5@t3", 5), "not before its time")
 }
 
 func TestAWatcherThatHasFailedHearsNothing(t *testing.T) {
-	require.Equal(t, []notice{{5, 9}}, watching(t, emu.Detector{Delay: 7}, 0, 100, "crash:5@t2,crash:6@t5,crash:0@t11", 5, 6))
+	require.Equal(t, []notice{{5, 9}}, watching(t, emu.Detection{Delay: 7}, 0, 100, "crash:5@t2,crash:6@t5,crash:0@t11", 5, 6))
 }
 
 func TestFailuresAreKnownAfterTheDelay(t *testing.T) {
 	machine, err := emu.New(emu.Config{
-		LogP: clock.LogP{Ranks: 4, Latency: 2, Overhead: 1}, Detector: emu.Detector{Delay: 7},
+		LogP: clock.LogP{Ranks: 4, Latency: 2, Overhead: 1}, Detection: emu.Detection{Delay: 7},
 	})
 	require.NoError(t, err)
 	suspected := make(map[int]clock.Time)
@@ -136,10 +136,10 @@ func TestMachinesWithoutADetectorSaySo(t *testing.T) {
 
 func TestDetectorsCannotBeFasterThanMessages(t *testing.T) {
 	logp := clock.LogP{Ranks: 1, Latency: 2, Overhead: 1}
-	require.NoError(t, emu.Config{LogP: logp, Detector: emu.Detector{Delay: 4}}.Validate())
-	require.EqualError(t, emu.Config{LogP: logp, Detector: emu.Detector{Delay: 3}}.Validate(),
+	require.NoError(t, emu.Config{LogP: logp, Detection: emu.Detection{Delay: 4}}.Validate())
+	require.EqualError(t, emu.Config{LogP: logp, Detection: emu.Detection{Delay: 3}}.Validate(),
 		"emu: detector delay = 3 ticks, want 0 for none or 4 (2o+L) to 1099511627776")
-	require.EqualError(t, emu.Config{LogP: logp, Detector: emu.Detector{Hangs: true}}.Validate(),
+	require.EqualError(t, emu.Config{LogP: logp, Detection: emu.Detection{Hangs: true}}.Validate(),
 		"emu: a detector notices hangs, but has no delay")
 }
 

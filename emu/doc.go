@@ -59,5 +59,5 @@
 //
 // machine.go has the life of a run, window.go the barrier scheduler, worker.go the waking
 // of ranks, rank.go and receive.go the calls of a rank, admit.go the receive side, fail.go
-// how ranks die, detection.go how others come to know of it.
+// how ranks die, detectorstate.go how others come to know of it.
 package emu

@@ -115,8 +115,8 @@ func ExampleReport_events() {
 // be none.
 func Example_failureDetector() {
 	machine, err := emu.New(emu.Config{
-		LogP:     clock.LogP{Ranks: 2, Latency: 2, Overhead: 1},
-		Detector: emu.Detector{Delay: 10},
+		LogP:      clock.LogP{Ranks: 2, Latency: 2, Overhead: 1},
+		Detection: emu.Detection{Delay: 10},
 	})
 	if err != nil {
 		panic(err)

@@ -36,7 +36,7 @@ type Machine struct {
 	workers    []worker
 	ballast    []byte
 	before     memory // what the process used before the machine was made
-	detection  detection
+	detector   detectorState
 	bottleneck *bottleneck // of a contended network, else nil
 	random     streams
 
@@ -92,7 +92,7 @@ func New(cfg Config) (*Machine, error) {
 	m.random.size = cfg.Ranks
 	m.hire(cfg.Workers)
 	m.bottleneck = newBottleneck(cfg.Network)
-	m.detection = newDetection()
+	m.detector = newDetectorState()
 	return m, nil
 }
 
@@ -209,7 +209,7 @@ func (m *Machine) prepare(program protocols.Program, opts Options, rep *report.R
 	}
 	m.in, m.out = &m.bags[0], &m.bags[1]
 	clear(m.hashes)
-	m.detection.reset()
+	m.detector.reset()
 	m.bottleneck.reset()
 	m.resetRanks()
 	m.startInitiators()

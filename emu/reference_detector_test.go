@@ -12,10 +12,10 @@ import (
 	"github.com/mangrove-emu/mangrove/report"
 )
 
-// refDetection is the failure detector of the reference machine. It notices failures when they
+// refDetectorState is the failure detector of the reference machine. It notices failures when they
 // happen, and looks through all of them for each answer.
-type refDetection struct {
-	emu.Detector
+type refDetectorState struct {
+	emu.Detection
 	failures []refFailure // in the order in which they happened
 	watches  []refWatch   // without an answer so far
 }
@@ -33,8 +33,8 @@ type refWatch struct {
 }
 
 // startDetector notes who is down, or slow, before the run.
-func (m *reference) startDetector(d emu.Detector) {
-	m.detector.Detector = d
+func (m *reference) startDetector(d emu.Detection) {
+	m.detector.Detection = d
 	for _, r := range m.ranks {
 		r.suspect = clock.Never
 		before := r.nextOnTime(faults.Crash) == 0 || d.Hangs && r.nextOnTime(faults.Hang) == 0 || d.Slow && r.nextOnTime(faults.Slow) == 0

@@ -27,7 +27,7 @@ type reference struct {
 	cuts       faults.Schedule
 	events     []report.Event
 	quiet      clock.Time
-	detector   refDetection
+	detector   refDetectorState
 }
 
 type refArrival struct {
@@ -104,7 +104,7 @@ func runReference(cfg emu.Config, program protocols.Program, opts emu.Options) *
 		m.ranks = append(m.ranks, r)
 		go r.main(program)
 	}
-	m.startDetector(cfg.Detector)
+	m.startDetector(cfg.Detection)
 	for m.instant() {
 	}
 	m.finishLingering()

@@ -107,7 +107,7 @@ func (m *Machine) restart(r *rank, now clock.Time) {
 	r.send, r.recv = clock.SendPort{}, clock.RecvPort{}
 	r.state, r.call, r.want = dormant, callNone, mailbox.None
 	m.random.restart(r.id)
-	m.detection.forget(r.id)
+	m.detector.forget(r.id)
 	m.results[r.id].Exit = clock.Never
 	if m.tracing {
 		r.record(report.EventRejoin, now, report.NoPeer, nil)

@@ -110,7 +110,7 @@ func TestDetectorForgetsWhoHasComeBack(t *testing.T) {
 		}
 	}}
 	cfg := pair
-	cfg.Detector = emu.Detector{Delay: 10}
+	cfg.Detection = emu.Detection{Delay: 10}
 	mustRun(t, cfg, program, emu.Options{Faults: faults.MustParse("crash:1@t20,rejoin:1@t100")})
 	require.Equal(t, []bool{false, true, false}, suspected)
 }

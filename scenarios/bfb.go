@@ -30,11 +30,11 @@ func buildBfb(s Settings) (Experiment, error) {
 		return Experiment{}, err
 	}
 	machine := s.LogP()
-	detector := emu.Detector{Delay: autoNumber(s, "detect", machine.Delivery()), Hangs: noticed.Of(s, "notices")}
+	detector := emu.Detection{Delay: autoNumber(s, "detect", machine.Delivery()), Hangs: noticed.Of(s, "notices")}
 	if detector.Delay < machine.Delivery() {
 		return Experiment{}, fmt.Errorf("detect=%d, want auto or %d (2o+L) or more", detector.Delay, machine.Delivery())
 	}
-	if err := (emu.Config{LogP: machine, Detector: detector}).Validate(); err != nil {
+	if err := (emu.Config{LogP: machine, Detection: detector}).Validate(); err != nil {
 		return Experiment{}, err
 	}
 	var completed completion
@@ -46,13 +46,13 @@ func buildBfb(s Settings) (Experiment, error) {
 		return Experiment{}, err
 	}
 	return Experiment{
-		Machine:  machine,
-		Detector: detector,
-		Program:  b.Program(mailbox.Message{}),
-		Roots:    []int{root},
-		Timing:   Timing{LongestLatency, "ranks leave when nobody can need them any more"},
-		Checks:   spreading,
-		Prepare:  func() { completed = completion{At: clock.Never} },
+		Machine:   machine,
+		Detection: detector,
+		Program:   b.Program(mailbox.Message{}),
+		Roots:     []int{root},
+		Timing:    Timing{LongestLatency, "ranks leave when nobody can need them any more"},
+		Checks:    spreading,
+		Prepare:   func() { completed = completion{At: clock.Never} },
 		Figures: func(rep *report.Report) []Figure {
 			return []Figure{
 				{"complete", completed.text(rep.Ranks[root], s.Unit())},

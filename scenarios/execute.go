@@ -122,7 +122,7 @@ func (x *Experiment) runsOn(c emu.Config) bool {
 	if network == nil {
 		network = clock.Uniform(x.Machine.Latency)
 	}
-	return c.LogP == x.Machine && c.Detector == x.Detector &&
+	return c.LogP == x.Machine && c.Detection == x.Detection &&
 		reflect.TypeOf(network).Comparable() && c.Network == network // others may be any
 }
 
@@ -134,7 +134,7 @@ func (e *Executor) prepare(x *Experiment) error {
 	if err := e.Close(); err != nil { // its memory may be needed
 		return err
 	}
-	m, err := emu.New(emu.Config{LogP: x.Machine, Network: x.Network, Detector: x.Detector, Trace: e.opts.Trace, Workers: e.opts.Workers})
+	m, err := emu.New(emu.Config{LogP: x.Machine, Network: x.Network, Detection: x.Detection, Trace: e.opts.Trace, Workers: e.opts.Workers})
 	if err != nil {
 		return err
 	}

@@ -55,9 +55,9 @@ type Experiment struct {
 	Network clock.Network
 	// Timing says which networks will do.
 	Timing Timing
-	// Detector is the failure detector that the protocol needs, if it needs one.
-	Detector emu.Detector
-	Program  protocols.Program
+	// Detection is how failures are detected, if the protocol needs that.
+	Detection emu.Detection
+	Program   protocols.Program
 	// Roots are the ranks that random faults spare, and whose failure excuses that nobody
 	// is reached.
 	Roots []int

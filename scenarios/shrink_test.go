@@ -148,15 +148,15 @@ func TestPanicsAreShrunk(t *testing.T) {
 
 // A line that cannot be run breaks nothing.
 func TestLinesThatCannotBeRunAreNoPanics(t *testing.T) {
-	impossible := emu.Detector{Delay: 1} // shorter than a message
-	_, err := shrinkIn(t, changed(nothing, func(e *Experiment) { e.Detector = impossible }), "test P=9")
+	impossible := emu.Detection{Delay: 1} // shorter than a message
+	_, err := shrinkIn(t, changed(nothing, func(e *Experiment) { e.Detection = impossible }), "test P=9")
 	var input *InputError
 	require.ErrorAs(t, err, &input)
 	require.ErrorContains(t, err, "detector delay = 1")
 
 	small, err := shrinkIn(t, changed(func(protocols.Proc) { panic("boom") }, func(e *Experiment) {
 		if e.Machine.Ranks < 5 {
-			e.Detector = impossible
+			e.Detection = impossible
 		}
 	}), "test P=9")
 	require.NoError(t, err)

@@ -15,12 +15,12 @@ import (
 // that need events are left out unless these are recorded, here by setting Events.
 func (r *Run) Subject() *search.Subject {
 	return &search.Subject{
-		Machine:  r.experiment.Machine,
-		Network:  r.experiment.Network,
-		Detector: r.experiment.Detector,
-		Seed:     r.settings.Seed(),
-		Roots:    r.experiment.Roots,
-		NewTrial: r.trial,
+		Machine:   r.experiment.Machine,
+		Network:   r.experiment.Network,
+		Detection: r.experiment.Detection,
+		Seed:      r.settings.Seed(),
+		Roots:     r.experiment.Roots,
+		NewTrial:  r.trial,
 	}
 }
 

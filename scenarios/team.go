@@ -48,7 +48,7 @@ type teamwork[T any] struct {
 	computation[T]
 	strategy strategy
 	delay    clock.Time // to begin again
-	detector emu.Detector
+	detector emu.Detection
 	unit     Unit
 	shares   []share[T]
 	diary    *ulfm.Diary
@@ -74,7 +74,7 @@ func buildTeam[T any](s Settings, c computation[T]) (Experiment, error) {
 	}
 	return Experiment{
 		Machine:   s.LogP(),
-		Detector:  detector,
+		Detection: detector,
 		Program:   w.diary.Program(w.main),
 		Timing:    Timing{Assumes: NoLatency},
 		Checks:    w.promises(),
@@ -127,7 +127,7 @@ func (w *teamwork[T]) promises() []guarantee.Guarantee {
 }
 
 // detectable is met if the detector notices all failures, and only these.
-func detectable(run guarantee.Run, d emu.Detector) (met bool, whyNot string) {
+func detectable(run guarantee.Run, d emu.Detection) (met bool, whyNot string) {
 	for _, f := range run.Report.Failed {
 		if f.Outcome == report.Hung && !d.Hangs {
 			return false, fmt.Sprintf("the failure detector does not notice that %s", f)

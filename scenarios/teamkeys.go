@@ -15,8 +15,8 @@ type strategy struct {
 	restart    bool // plain operations, and all over again after a failure
 }
 
-// detection is a failure detector, as far as its name says.
-type detection struct {
+// detectorKind is a failure detector, as far as its name says.
+type detectorKind struct {
 	hangs, wrong bool
 	heartbeats   bool
 	delays       clock.Time // the usual delay, in messages
@@ -30,11 +30,11 @@ var (
 		{"plain", strategy{collective: collective.Plain}},
 		{"restart", strategy{restart: true}},
 	}
-	detectors = Choices[detection]{
-		{"perfect", detection{delays: 1}},
-		{"delayed", detection{delays: 10}},
-		{"heartbeat", detection{hangs: true, heartbeats: true, delays: 10}},
-		{"wrong", detection{hangs: true, wrong: true, delays: 10}},
+	detectors = Choices[detectorKind]{
+		{"perfect", detectorKind{delays: 1}},
+		{"delayed", detectorKind{delays: 10}},
+		{"heartbeat", detectorKind{hangs: true, heartbeats: true, delays: 10}},
+		{"wrong", detectorKind{hangs: true, wrong: true, delays: 10}},
 	}
 	backups = Choices[collective.Backup]{
 		{"none", collective.NoBackup}, {"all", collective.AllBackups}, {"auto", collective.CheaperBackups},
@@ -53,9 +53,9 @@ func teamKeys() []Key {
 }
 
 // detectorOf makes the failure detector of a line.
-func detectorOf(s Settings) (emu.Detector, error) {
+func detectorOf(s Settings) (emu.Detection, error) {
 	kind, delivery := detectors.Of(s, "detector"), s.LogP().Delivery()
-	d := emu.Detector{Hangs: kind.hangs, Slow: kind.wrong}
+	d := emu.Detection{Hangs: kind.hangs, Slow: kind.wrong}
 	least := delivery
 	if kind.heartbeats {
 		d.Period = autoNumber(s, "period", min(clock.MaxCost/4, delivery.Times(4)))
@@ -68,7 +68,7 @@ func detectorOf(s Settings) (emu.Detector, error) {
 	case d.Delay < least:
 		return d, fmt.Errorf("detect=%d, want auto or %d (2o+L) or more", d.Delay, least)
 	}
-	return d, emu.Config{LogP: s.LogP(), Network: s.Network(), Detector: d}.Validate()
+	return d, emu.Config{LogP: s.LogP(), Network: s.Network(), Detection: d}.Validate()
 }
 
 // teamNotes says what has no effect.

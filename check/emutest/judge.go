@@ -40,13 +40,13 @@ type hunt struct {
 // subject is the test as package search wants it.
 func (s *hunt) subject() *search.Subject {
 	return &search.Subject{
-		Machine:  s.Machine,
-		Network:  s.Network,
-		Detector: s.Detector,
-		Seed:     s.Seed,
-		Roots:    s.Spare,
-		NewTrial: s.trial,
-		Events:   s.needsEvents(),
+		Machine:   s.Machine,
+		Network:   s.Network,
+		Detection: s.Detection,
+		Seed:      s.Seed,
+		Roots:     s.Spare,
+		NewTrial:  s.trial,
+		Events:    s.needsEvents(),
 	}
 }
 

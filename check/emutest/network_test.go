@@ -39,8 +39,8 @@ func TestNetworksThatDoNotFitAreRefused(t *testing.T) {
 	require.ErrorContains(t, test.Validate(), "Network: emu: ranks P = 5 ranks, want 1 to 4, the nodes of the network")
 	test.Network = clock.Torus{X: 5, Y: 1, Z: 1, PerHop: 9}
 	require.NoError(t, test.Validate())
-	test.Detector = emu.Detector{Delay: 10}
-	require.ErrorContains(t, test.Validate(), "Detector: emu: detector delay = 10 ticks, want 0 for none or 11 (2o+L) to")
+	test.Detection = emu.Detection{Delay: 10}
+	require.ErrorContains(t, test.Validate(), "Detection: emu: detector delay = 10 ticks, want 0 for none or 11 (2o+L) to")
 }
 
 // The time limit allows for the longest way.

@@ -29,7 +29,7 @@ type played struct {
 }
 
 func newPlayer(test *Test, judge judge, workers int, trace emu.TraceLevel) (*player, error) {
-	machine, err := emu.New(emu.Config{LogP: test.Machine, Network: test.Network, Detector: test.Detector, Workers: workers, Trace: trace})
+	machine, err := emu.New(emu.Config{LogP: test.Machine, Network: test.Network, Detection: test.Detection, Workers: workers, Trace: trace})
 	return &player{test, judge, test.New(), machine}, err
 }
 

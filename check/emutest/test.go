@@ -14,9 +14,9 @@ type Test struct {
 	Machine clock.LogP
 	// Network says how long messages are under way. Nil: Machine's latency, for all pairs.
 	Network clock.Network
-	// Detector is the machine's failure detector, if the protocol needs one.
-	Detector emu.Detector
-	Seed     uint64 // of the ranks' random streams and of random schedules; 0 is a seed like any other
+	// Detection is how the machine detects failures, if the protocol needs that.
+	Detection emu.Detection
+	Seed      uint64 // of the ranks' random streams and of random schedules; 0 is a seed like any other
 
 	// Program is the protocol, if its ranks leave no results to check.
 	Program protocols.Program

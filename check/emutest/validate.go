@@ -24,8 +24,8 @@ func (test Test) Validate() error {
 		test.checkFaults(&wrong)
 		if err := (emu.Config{LogP: test.Machine, Network: test.Network}).Validate(); err != nil {
 			wrong.add("Network: %v", err)
-		} else if err := (emu.Config{LogP: test.Machine, Network: test.Network, Detector: test.Detector}).Validate(); err != nil {
-			wrong.add("Detector: %v", err)
+		} else if err := (emu.Config{LogP: test.Machine, Network: test.Network, Detection: test.Detection}).Validate(); err != nil {
+			wrong.add("Detection: %v", err)
 		}
 	}
 	test.checkPromises(&wrong)

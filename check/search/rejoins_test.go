@@ -58,23 +58,23 @@ func TestNoScheduleWithRejoinsAndCutsIsMissedOrRunTwice(t *testing.T) {
 	for _, c := range []struct {
 		ranks    int
 		overhead clock.Time
-		detector emu.Detector
+		detector emu.Detection
 		options  ExploreOptions
 		least    int
 	}{
-		{2, 1, emu.Detector{}, ExploreOptions{Faults: 3, Rejoins: []clock.Time{7, 1}}, 1000},
-		{2, 2, emu.Detector{}, ExploreOptions{Faults: 3, Rejoins: []clock.Time{1, 2}}, 1000},
-		{2, 2, emu.Detector{}, ExploreOptions{Faults: 3, Rejoins: []clock.Time{4}, Cuts: []clock.Time{0, 5}, Kinds: []faults.Kind{faults.Crash}}, 500},
-		{2, 1, emu.Detector{}, ExploreOptions{Faults: 4, Rejoins: []clock.Time{2}, Kinds: []faults.Kind{faults.Hang}}, 1000},
-		{2, 1, emu.Detector{Delay: 3, Hangs: true}, ExploreOptions{Faults: 3, Rejoins: []clock.Time{1, 3}, Cuts: []clock.Time{3}, Kinds: []faults.Kind{faults.Hang}}, 500},
-		{2, 1, emu.Detector{}, ExploreOptions{Faults: 2, Every: true, Cuts: []clock.Time{0, 4, 6}}, 200},
-		{1, 2, emu.Detector{}, ExploreOptions{Faults: 5, Rejoins: []clock.Time{3}}, 1000}, // up to three lives
+		{2, 1, emu.Detection{}, ExploreOptions{Faults: 3, Rejoins: []clock.Time{7, 1}}, 1000},
+		{2, 2, emu.Detection{}, ExploreOptions{Faults: 3, Rejoins: []clock.Time{1, 2}}, 1000},
+		{2, 2, emu.Detection{}, ExploreOptions{Faults: 3, Rejoins: []clock.Time{4}, Cuts: []clock.Time{0, 5}, Kinds: []faults.Kind{faults.Crash}}, 500},
+		{2, 1, emu.Detection{}, ExploreOptions{Faults: 4, Rejoins: []clock.Time{2}, Kinds: []faults.Kind{faults.Hang}}, 1000},
+		{2, 1, emu.Detection{Delay: 3, Hangs: true}, ExploreOptions{Faults: 3, Rejoins: []clock.Time{1, 3}, Cuts: []clock.Time{3}, Kinds: []faults.Kind{faults.Hang}}, 500},
+		{2, 1, emu.Detection{}, ExploreOptions{Faults: 2, Every: true, Cuts: []clock.Time{0, 4, 6}}, 200},
+		{1, 2, emu.Detection{}, ExploreOptions{Faults: 5, Rejoins: []clock.Time{3}}, 1000}, // up to three lives
 	} {
 		if testing.Short() {
 			c.options.Faults, c.least = c.options.Faults-1, c.least/50
 		}
 		s := restlessSubject(c.ranks, c.overhead)
-		s.Detector = c.detector
+		s.Detection = c.detector
 		ran := &diary{}
 		s.NewTrial = withJudge(s, ran.judge)
 		found := explore(t, s, c.options)
@@ -111,7 +111,7 @@ type trier struct {
 
 func newTrier(t *testing.T, s *Subject, options ExploreOptions) *trier {
 	t.Helper()
-	machine, err := emu.New(emu.Config{LogP: s.Machine, Detector: s.Detector, Trace: emu.TraceEvents, Workers: 1})
+	machine, err := emu.New(emu.Config{LogP: s.Machine, Detection: s.Detection, Trace: emu.TraceEvents, Workers: 1})
 	require.NoError(t, err)
 	if options.Kinds == nil {
 		options.Kinds = []faults.Kind{faults.Crash, faults.Hang}

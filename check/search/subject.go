@@ -18,9 +18,9 @@ type Subject struct {
 	Machine clock.LogP
 	// Network says how long messages are under way. Nil: Machine's latency, for all pairs.
 	Network clock.Network
-	// Detector is the machine's failure detector, if it has one.
-	Detector emu.Detector
-	Seed     uint64
+	// Detection is how the machine detects failures, if it does.
+	Detection emu.Detection
+	Seed      uint64
 	// Roots are the ranks that faults spare, unless they are asked for.
 	Roots []int
 	// NewTrial is called once for each processor; trials run at the same time.
@@ -66,7 +66,7 @@ func newRunner(s *Subject) (*runner, error) {
 	}
 	r := &runner{subject: s, trial: trial}
 	machine := func(trace emu.TraceLevel, workers int) (*emu.Machine, error) {
-		return emu.New(emu.Config{LogP: s.Machine, Network: s.Network, Detector: s.Detector, Trace: trace, Workers: workers})
+		return emu.New(emu.Config{LogP: s.Machine, Network: s.Network, Detection: s.Detection, Trace: trace, Workers: workers})
 	}
 	r.tracing, err = machine(emu.TraceEvents, 1)
 	if err != nil {

@@ -76,7 +76,7 @@ func (a *app) execute(ctx context.Context, words []string, f runFlags) error {
 	}
 	opts := scenarios.Options{Trace: f.level(), Workers: f.workers}
 	x := run.Experiment()
-	if err := (emu.Config{LogP: x.Machine, Network: x.Network, Detector: x.Detector, Workers: opts.Workers}).Validate(); err != nil {
+	if err := (emu.Config{LogP: x.Machine, Network: x.Network, Detection: x.Detection, Workers: opts.Workers}).Validate(); err != nil {
 		return err
 	}
 	if err := checkMemory(x.Machine.Ranks, 1, availableMemory); err != nil {

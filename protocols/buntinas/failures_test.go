@@ -26,7 +26,7 @@ func explore(t *testing.T, b trial, crashes int, roots bool) *search.Exploration
 		kinds = append(kinds, faults.Hang)
 	}
 	found, err := search.Explore(t.Context(), &search.Subject{
-		Machine: b.logp, Detector: b.detector, Roots: []int{b.options.Root}, Events: true,
+		Machine: b.logp, Detection: b.detector, Roots: []int{b.options.Root}, Events: true,
 		NewTrial: func() (search.Trial, error) {
 			own := b
 			own.start(t)
@@ -50,7 +50,7 @@ func TestNoTwoCrashesAtAnyPointsDoHarm(t *testing.T) {
 		{logp: paper(2)}, {logp: paper(3)}, {logp: paper(4)},
 		{logp: paper(5), options: buntinas.Options{Root: 3}},
 		{logp: paper(6), message: news},
-		{logp: paper(5), detector: emu.Detector{Delay: 11}},
+		{logp: paper(5), detector: emu.Detection{Delay: 11}},
 		{logp: clock.LogP{Ranks: 5, Latency: 1, Overhead: 3, Gap: 5}, options: buntinas.Options{Root: 1}},
 	} {
 		if b.detector.Delay == 0 {
@@ -67,15 +67,15 @@ func TestNoThreeCrashesOrHangsAtAnyPointsDoHarm(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds, and much longer with the race detector")
 	}
-	require.Empty(t, explore(t, trial{logp: paper(4), detector: emu.Detector{Delay: 5}}, 3, false).Violations)
-	require.Empty(t, explore(t, trial{logp: paper(5), detector: emu.Detector{Delay: 5, Hangs: true}}, 2, false).Violations)
+	require.Empty(t, explore(t, trial{logp: paper(4), detector: emu.Detection{Delay: 5}}, 3, false).Violations)
+	require.Empty(t, explore(t, trial{logp: paper(5), detector: emu.Detection{Delay: 5, Hangs: true}}, 2, false).Violations)
 }
 
 // What a detector tells depends on the instant of a failure, too: every two crashes, each at
 // every tick.
 func TestNoTwoCrashesAtAnyTimesDoHarm(t *testing.T) {
 	t.Parallel()
-	b := (&trial{logp: paper(5), detector: emu.Detector{Delay: 6}, trace: emu.TraceEvents}).start(t)
+	b := (&trial{logp: paper(5), detector: emu.Detection{Delay: 6}, trace: emu.TraceEvents}).start(t)
 	step := clock.Time(1)
 	if testing.Short() {
 		step = 5
@@ -106,7 +106,7 @@ func TestNoTwoCrashesAtAnyTimesDoHarm(t *testing.T) {
 func TestIfTheRootFailsWhoeverHasTheMessageComesToAnEnd(t *testing.T) {
 	t.Parallel()
 	for _, ranks := range []int{3, 5, 6} {
-		found := explore(t, trial{logp: paper(ranks), detector: emu.Detector{Delay: 4}}, 2, true)
+		found := explore(t, trial{logp: paper(ranks), detector: emu.Detection{Delay: 4}}, 2, true)
 		require.Empty(t, found.Violations, "P=%d", ranks)
 	}
 	b := on(t, 6)
@@ -152,7 +152,7 @@ func TestEverybodyElseFailsOneAfterTheOther(t *testing.T) {
 // Every attempt fails because of another rank, and does not come to rank 7, which has had the
 // message since the first. That one lingers long enough, still.
 func TestAttemptsThatFailInARow(t *testing.T) {
-	b := (&trial{logp: paper(8), detector: emu.Detector{Delay: 1000}, trace: emu.TraceEvents}).start(t)
+	b := (&trial{logp: paper(8), detector: emu.Detection{Delay: 1000}, trace: emu.TraceEvents}).start(t)
 	b.play(t, "crash:4@after-send1,crash:5@recv1,crash:6@recv3")
 	b.check(t)
 	require.Equal(t, 4, b.attempts)
@@ -175,7 +175,7 @@ func TestLateAndAbandonedAttemptsAreAnswered(t *testing.T) {
 func TestHangsMustBeNoticed(t *testing.T) {
 	for rank := 1; rank < 7; rank++ {
 		for at := range clock.Time(25) {
-			b := (&trial{logp: paper(7), detector: emu.Detector{Delay: 6, Hangs: true}}).start(t)
+			b := (&trial{logp: paper(7), detector: emu.Detection{Delay: 6, Hangs: true}}).start(t)
 			b.play(t, fmt.Sprintf("hang:%d@t%d", rank, at))
 			b.check(t)
 		}

@@ -88,7 +88,7 @@ func TestBroadcastsInARowAreToldApart(t *testing.T) {
 		all = append(all, b)
 	}
 	got := make([][]int64, ranks)
-	machine, err := emu.New(emu.Config{LogP: paper(ranks), Detector: emu.Detector{Delay: 4}, TimeLimit: 100_000})
+	machine, err := emu.New(emu.Config{LogP: paper(ranks), Detection: emu.Detection{Delay: 4}, TimeLimit: 100_000})
 	require.NoError(t, err)
 	for _, schedule := range []string{"none", "crash:4@t5", "crash:4@recv1,crash:7@t520,crash:3@t1040"} {
 		clear(got)

@@ -27,7 +27,7 @@ func anyTrial(t *rapid.T, most int) *trial {
 	logp := draw.Machine(t, 1, most)
 	b := &trial{
 		logp:     logp,
-		detector: emu.Detector{Delay: logp.Delivery() + draw.Ticks(t, "delay", 0, 40), Hangs: rapid.Bool().Draw(t, "hangs")},
+		detector: emu.Detection{Delay: logp.Delivery() + draw.Ticks(t, "delay", 0, 40), Hangs: rapid.Bool().Draw(t, "hangs")},
 		message:  mailbox.Message{A: rapid.Int64().Draw(t, "A"), Payload: rapid.StringN(0, 4, 8).Draw(t, "payload")},
 		trace:    emu.TraceEvents,
 	}
@@ -152,7 +152,7 @@ func TestEveryRunIsDeterministic(t *testing.T) {
 		b := anyTrial(t, 40).start(t)
 		s := anyFailures(t, b, anyOthers(t, b))
 		want := b.run(t, s).Hash
-		many, err := emu.New(emu.Config{LogP: b.logp, Detector: b.detector, Workers: 3, Trace: emu.TraceEvents})
+		many, err := emu.New(emu.Config{LogP: b.logp, Detection: b.detector, Workers: 3, Trace: emu.TraceEvents})
 		if err != nil {
 			t.Fatal(err)
 		}

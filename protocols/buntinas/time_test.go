@@ -148,7 +148,7 @@ func TestOneCrashCausesOneRestart(t *testing.T) {
 // Any rank, at any tick: at most one restart, which is known after one trip and the delay.
 func TestARestartTakesOneMoreTrip(t *testing.T) {
 	for _, delay := range []clock.Time{4, 9, 40} {
-		b := (&trial{logp: paper(32), detector: emu.Detector{Delay: delay}}).start(t)
+		b := (&trial{logp: paper(32), detector: emu.Detection{Delay: delay}}).start(t)
 		restarts := 0
 		for rank := 1; rank < 32; rank += 32 / thorough(32) {
 			for at := range clock.Time(42) {

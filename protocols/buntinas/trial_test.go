@@ -26,7 +26,7 @@ func paper(ranks int) clock.LogP { return clock.LogP{Ranks: ranks, Latency: 2, O
 // trial runs one broadcast on one machine, with one schedule after the other.
 type trial struct {
 	logp     clock.LogP
-	detector emu.Detector
+	detector emu.Detection
 	options  buntinas.Options
 	message  mailbox.Message
 	trace    emu.TraceLevel
@@ -55,7 +55,7 @@ func (b *trial) start(t require.TestingT) *trial {
 	var err error
 	b.broadcast, err = buntinas.New(b.logp, b.options)
 	require.NoError(t, err)
-	b.machine, err = emu.New(emu.Config{LogP: b.logp, Detector: b.detector, Workers: 1, Trace: b.trace})
+	b.machine, err = emu.New(emu.Config{LogP: b.logp, Detection: b.detector, Workers: 1, Trace: b.trace})
 	require.NoError(t, err)
 	b.forget()
 	return b

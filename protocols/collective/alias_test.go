@@ -13,7 +13,7 @@ import (
 
 // What operations return is the caller's, to sort or to change.
 func TestResultsAreTheCallersOwn(t *testing.T) {
-	machine, err := emu.New(emu.Config{LogP: clock.LogP{Ranks: 1, Latency: 2, Overhead: 1}, Detector: emu.Detector{Delay: 4}})
+	machine, err := emu.New(emu.Config{LogP: clock.LogP{Ranks: 1, Latency: 2, Overhead: 1}, Detection: emu.Detection{Delay: 4}})
 	require.NoError(t, err)
 	input := []int64{3, 1, 2}
 	var tasks []int

@@ -18,7 +18,7 @@ func TestNobodyLeavesABarrierBeforeTheLastHasCome(t *testing.T) {
 	for _, strategy := range []collective.Strategy{collective.Tolerant, collective.Optimistic, collective.Plain} {
 		for last := range ranks {
 			left := make([]clock.Time, ranks)
-			l := labOf(t, emu.Config{LogP: clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1}, Detector: emu.Detector{Delay: 4}}, emutest.Instance{
+			l := labOf(t, emu.Config{LogP: clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1}, Detection: emu.Detection{Delay: 4}}, emutest.Instance{
 				Program: ulfm.Program(func(world *ulfm.Comm) {
 					team := collective.NewTeam(world, collective.Options{Strategy: strategy})
 					if world.Rank() == last {

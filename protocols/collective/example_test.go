@@ -15,8 +15,8 @@ import (
 // emulate runs a program on so many ranks, some of which fail.
 func emulate(ranks int, schedule string, main func(world *ulfm.Comm)) {
 	machine, err := emu.New(emu.Config{
-		LogP:     clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1},
-		Detector: emu.Detector{Delay: 10},
+		LogP:      clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1},
+		Detection: emu.Detection{Delay: 10},
 	})
 	if err != nil {
 		panic(err)

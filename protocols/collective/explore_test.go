@@ -43,7 +43,7 @@ func TestEverySinglePointOfFailure(t *testing.T) {
 		each(t, ranks, func(t *testing.T, c call, options collective.Options) {
 			emutest.Run(t, emutest.Test{
 				Machine:      clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1},
-				Detector:     emu.Detector{Delay: 4, Hangs: true},
+				Detection:    emu.Detection{Delay: 4, Hangs: true},
 				New:          func() emutest.Instance { return c.instance(ranks, options, 2) },
 				Guarantees:   []guarantee.Guarantee{guarantee.NoDeadlock{}},
 				Faults:       1,

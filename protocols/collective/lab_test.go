@@ -25,8 +25,8 @@ type lab struct {
 // newLab makes a machine for an operation, which is called so many times.
 func newLab(t testing.TB, ranks int, c call, options collective.Options, times int) *lab {
 	return labOf(t, emu.Config{
-		LogP:     clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1},
-		Detector: emu.Detector{Delay: 4, Hangs: true},
+		LogP:      clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1},
+		Detection: emu.Detection{Delay: 4, Hangs: true},
 	}, c.instance(ranks, options, times))
 }
 

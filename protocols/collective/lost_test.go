@@ -89,8 +89,8 @@ func wrongDiaries(rep *report.Report, seen [][2]diary) error {
 
 func TestAllLiveRanksAreToldOfTheSameLostTasksBeforeTheyAreAskedForThem(t *testing.T) {
 	emutest.Run(t, emutest.Test{
-		Machine:  clock.LogP{Ranks: 6, Latency: 2, Overhead: 1},
-		Detector: emu.Detector{Delay: 4, Hangs: true},
+		Machine:   clock.LogP{Ranks: 6, Latency: 2, Overhead: 1},
+		Detection: emu.Detection{Delay: 4, Hangs: true},
 		New: func() emutest.Instance {
 			instance, _ := gathering(6)
 			return instance
@@ -105,7 +105,7 @@ func TestAllLiveRanksAreToldOfTheSameLostTasksBeforeTheyAreAskedForThem(t *testi
 
 func TestLostNamesTheTasksThatWereTakenOver(t *testing.T) {
 	instance, seen := gathering(6)
-	l := labOf(t, emu.Config{LogP: clock.LogP{Ranks: 6, Latency: 2, Overhead: 1}, Detector: emu.Detector{Delay: 4}}, instance)
+	l := labOf(t, emu.Config{LogP: clock.LogP{Ranks: 6, Latency: 2, Overhead: 1}, Detection: emu.Detection{Delay: 4}}, instance)
 	for text, want := range map[string][2][][]int{
 		"none":                  {nil, nil},
 		"crash:4@step:exchange": {{{4}}, nil},
@@ -191,7 +191,7 @@ func TestOperationsInsideLostSurviveFailures(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			emutest.Run(t, emutest.Test{
 				Machine:      clock.LogP{Ranks: 5, Latency: 2, Overhead: 1},
-				Detector:     emu.Detector{Delay: 4, Hangs: true},
+				Detection:    emu.Detection{Delay: 4, Hangs: true},
 				New:          func() emutest.Instance { return regathering(5, s.options) },
 				Guarantees:   []guarantee.Guarantee{guarantee.NoDeadlock{}},
 				Faults:       1,
@@ -206,7 +206,7 @@ func TestOperationsInsideLostSurviveFailures(t *testing.T) {
 // The root of the broadcast fails, then who took it over while it gathers again, then the next.
 func TestEveryChainOfFailuresInsideLost(t *testing.T) {
 	const ranks, root = 5, 2
-	l := labOf(t, emu.Config{LogP: clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1}, Detector: emu.Detector{Delay: 4}},
+	l := labOf(t, emu.Config{LogP: clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1}, Detection: emu.Detection{Delay: 4}},
 		regathering(ranks, collective.Options{}))
 	inside := append(nth("regather", 2), nth("exchange", 5)[2:]...)
 	inside = append(inside, faults.OnStep("repair", 2), faults.OnStep("repaired", 2))

@@ -70,7 +70,7 @@ func TestMistakesInAProgramPanicAndSayWhatIsWanted(t *testing.T) {
 			return err
 		},
 	} {
-		machine, err := emu.New(emu.Config{LogP: clock.LogP{Ranks: 3, Latency: 2, Overhead: 1}, Detector: emu.Detector{Delay: 4}})
+		machine, err := emu.New(emu.Config{LogP: clock.LogP{Ranks: 3, Latency: 2, Overhead: 1}, Detection: emu.Detection{Delay: 4}})
 		require.NoError(t, err)
 		_, err = machine.Run(t.Context(), ulfm.Program(func(world *ulfm.Comm) {
 			_ = run(collective.NewTeam(world, collective.Options{Strategy: collective.Plain}))

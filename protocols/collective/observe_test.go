@@ -19,7 +19,7 @@ func observed(t *testing.T, ranks int, options collective.Options, schedule stri
 	t.Helper()
 	spans := make([][]collective.Span, ranks)
 	options.Observe = func(rank int, span collective.Span) { spans[rank] = append(spans[rank], span) }
-	l := labOf(t, emu.Config{LogP: clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1}, Detector: emu.Detector{Delay: 4}}, emutest.Instance{
+	l := labOf(t, emu.Config{LogP: clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1}, Detection: emu.Detection{Delay: 4}}, emutest.Instance{
 		Program: ulfm.Program(func(world *ulfm.Comm) {
 			if err := main(collective.NewTeam(world, options)); err != nil {
 				panic(err)

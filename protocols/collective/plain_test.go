@@ -51,8 +51,8 @@ func TestAPlainOperationSucceedsOrFailsButIsNeverWrong(t *testing.T) {
 	for _, c := range calls(5, 3) {
 		t.Run(c.name, func(t *testing.T) {
 			emutest.Run(t, emutest.Test{
-				Machine:  clock.LogP{Ranks: 5, Latency: 2, Overhead: 1},
-				Detector: emu.Detector{Delay: 4, Hangs: true},
+				Machine:   clock.LogP{Ranks: 5, Latency: 2, Overhead: 1},
+				Detection: emu.Detection{Delay: 4, Hangs: true},
 				New: func() emutest.Instance {
 					instance, _ := c.plain(5)
 					return instance
@@ -71,7 +71,7 @@ func TestAFailureIsAnErrorOfAPlainOperation(t *testing.T) {
 	for _, c := range calls(5, 3) {
 		for rank := range 5 {
 			instance, seen := c.plain(5)
-			l := labOf(t, emu.Config{LogP: clock.LogP{Ranks: 5, Latency: 2, Overhead: 1}, Detector: emu.Detector{Delay: 4}}, instance)
+			l := labOf(t, emu.Config{LogP: clock.LogP{Ranks: 5, Latency: 2, Overhead: 1}, Detection: emu.Detection{Delay: 4}}, instance)
 			l.must(t, faults.Schedule{crash(rank, faults.OnStep("exchange", 1))})
 			failed := 0
 			for _, e := range seen {

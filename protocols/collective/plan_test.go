@@ -20,9 +20,9 @@ import (
 // passages counts how often a rank passes each step of an operation without failures, at the most.
 func passages(t testing.TB, ranks int, c call, options collective.Options) map[string]int {
 	l := labOf(t, emu.Config{
-		LogP:     clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1},
-		Detector: emu.Detector{Delay: 4},
-		Trace:    emu.TraceEvents,
+		LogP:      clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1},
+		Detection: emu.Detection{Delay: 4},
+		Trace:     emu.TraceEvents,
 	}, c.instance(ranks, options, 1))
 	l.must(t, nil)
 	most := make(map[string]int)

@@ -23,7 +23,7 @@ func TestAnyOperationSurvivesAnyFailures(t *testing.T) {
 			PerByte:  clock.Time(rapid.IntRange(0, 2).Draw(rt, "G")),
 		}
 		delay := machine.Delivery() + clock.Time(rapid.IntRange(0, 100).Draw(rt, "delay"))
-		l := labOf(t, emu.Config{LogP: machine, Detector: emu.Detector{Delay: delay, Hangs: true}}, c.instance(ranks, s.options, 2))
+		l := labOf(t, emu.Config{LogP: machine, Detection: emu.Detection{Delay: delay, Hangs: true}}, c.instance(ranks, s.options, 2))
 		defer func() { _ = l.machine.Close() }()
 		if err := l.try(t, drawFailures(rt, ranks)); err != nil {
 			rt.Fatal(err)

@@ -84,8 +84,8 @@ func restarting(ranks int, delay clock.Time) (emutest.Instance, []restarted) {
 
 func TestRestartComesToTheRightResult(t *testing.T) {
 	emutest.Run(t, emutest.Test{
-		Machine:  clock.LogP{Ranks: 5, Latency: 2, Overhead: 1},
-		Detector: emu.Detector{Delay: 4, Hangs: true},
+		Machine:   clock.LogP{Ranks: 5, Latency: 2, Overhead: 1},
+		Detection: emu.Detection{Delay: 4, Hangs: true},
 		New: func() emutest.Instance {
 			instance, _ := restarting(5, 10)
 			return instance
@@ -101,7 +101,7 @@ func TestRestartComesToTheRightResult(t *testing.T) {
 // Steps: a scatter, a broadcast, a reduce and a broadcast, so four exchanges, then an agreement.
 func TestRestartCountsAttempts(t *testing.T) {
 	instance, seen := restarting(6, 0)
-	l := labOf(t, emu.Config{LogP: clock.LogP{Ranks: 6, Latency: 2, Overhead: 1}, Detector: emu.Detector{Delay: 4}}, instance)
+	l := labOf(t, emu.Config{LogP: clock.LogP{Ranks: 6, Latency: 2, Overhead: 1}, Detection: emu.Detection{Delay: 4}}, instance)
 	for text, want := range map[string]int{
 		"none":                    1,
 		"crash:3@step:exchange":   2,
@@ -119,7 +119,7 @@ func TestRestartTakesTheDelayOnceMoreForEachAttempt(t *testing.T) {
 	const schedule = "crash:1@step:exchange#3,crash:2@step:exchange#6"
 	last := func(delay clock.Time) clock.Time {
 		instance, seen := restarting(6, delay)
-		config := emu.Config{LogP: clock.LogP{Ranks: 6, Latency: 2, Overhead: 1}, Detector: emu.Detector{Delay: 4}}
+		config := emu.Config{LogP: clock.LogP{Ranks: 6, Latency: 2, Overhead: 1}, Detection: emu.Detection{Delay: 4}}
 		labOf(t, config, instance).must(t, faults.MustParse(schedule))
 		require.Equal(t, 3, seen[0].attempts)
 		return seen[0].at
@@ -129,7 +129,7 @@ func TestRestartTakesTheDelayOnceMoreForEachAttempt(t *testing.T) {
 
 func TestRestartGivesUpAtOtherErrors(t *testing.T) {
 	mistake := errors.New("a mistake")
-	l := labOf(t, emu.Config{LogP: clock.LogP{Ranks: 3, Latency: 2, Overhead: 1}, Detector: emu.Detector{Delay: 4}}, emutest.Instance{
+	l := labOf(t, emu.Config{LogP: clock.LogP{Ranks: 3, Latency: 2, Overhead: 1}, Detection: emu.Detection{Delay: 4}}, emutest.Instance{
 		Program: ulfm.Program(func(world *ulfm.Comm) {
 			attempts, err := collective.Restart(world, collective.Options{}, 0, func(*collective.Team) error { return mistake })
 			if attempts != 1 || err != mistake {

@@ -15,7 +15,7 @@ import (
 // What the root has gathered is lost in a barrier, before the broadcast of it begins.
 func TestLossesInAnOperationBetweenCountSinceAMark(t *testing.T) {
 	for _, strategy := range []collective.Strategy{collective.Tolerant, collective.Optimistic} {
-		machine, err := emu.New(emu.Config{LogP: clock.LogP{Ranks: 5, Latency: 2, Overhead: 1}, Detector: emu.Detector{Delay: 4}})
+		machine, err := emu.New(emu.Config{LogP: clock.LogP{Ranks: 5, Latency: 2, Overhead: 1}, Detection: emu.Detection{Delay: 4}})
 		require.NoError(t, err)
 		got, gathers := make([][]int64, 5), make([]int, 5)
 		_, err = machine.Run(t.Context(), ulfm.Program(func(world *ulfm.Comm) {

@@ -30,7 +30,7 @@ func takeOvers(t require.TestingT, ranks, barriers int, schedule faults.Schedule
 		seen[i] = make([]*view, ranks)
 	}
 	machine, err := emu.New(emu.Config{
-		LogP: clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1}, Detector: emu.Detector{Delay: 4}, Workers: 1,
+		LogP: clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1}, Detection: emu.Detection{Delay: 4}, Workers: 1,
 	})
 	require.NoError(t, err)
 	rep, err = machine.Run(context.Background(), ulfm.Program(func(world *ulfm.Comm) {

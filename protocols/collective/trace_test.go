@@ -34,7 +34,7 @@ const slowly = 500
 // trace runs a program on all ranks of a machine.
 func trace(t testing.TB, machine clock.LogP, options Options, schedule string, main func(*Team)) traced {
 	t.Helper()
-	m, err := emu.New(emu.Config{LogP: machine, Detector: emu.Detector{Delay: slowly}, Workers: 1, Trace: emu.TraceEvents})
+	m, err := emu.New(emu.Config{LogP: machine, Detection: emu.Detection{Delay: slowly}, Workers: 1, Trace: emu.TraceEvents})
 	require.NoError(t, err)
 	returned := make([]clock.Time, machine.Ranks)
 	rep, err := m.Run(t.Context(), ulfm.Program(func(world *ulfm.Comm) {

@@ -25,7 +25,7 @@ func TestWithoutFailuresAgreeIsOnceUpAndDownTheTree(t *testing.T) {
 	for _, logp := range costMachines {
 		for ranks := 1; ranks <= 33; ranks++ {
 			logp.Ranks = ranks
-			cfg := emu.Config{LogP: logp, Detector: emu.Detector{Delay: logp.Delivery()}}
+			cfg := emu.Config{LogP: logp, Detection: emu.Detection{Delay: logp.Delivery()}}
 			rep := play(t, cfg, "none", func(world *ulfm.Comm) {
 				_, err := world.Agree(1)
 				require.NoError(t, err)
@@ -101,7 +101,7 @@ func TestARunIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 		for _, workers := range []int{1, 2, 7} {
 			cfg := machineOf(200)
 			cfg.Workers = workers
-			cfg.Detector = emu.Detector{Delay: 11, Hangs: true}
+			cfg.Detection = emu.Detection{Delay: 11, Hangs: true}
 			rep := play(t, cfg, schedule, func(world *ulfm.Comm) {
 				_, _ = world.Agree(1)
 				world.Revoke()

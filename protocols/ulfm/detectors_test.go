@@ -43,16 +43,16 @@ func work(seen []worker) func(world *ulfm.Comm) {
 
 func TestTheDetectorDecidesHowSoonThoseWhoAreLeftGoOn(t *testing.T) {
 	const ranks = 6
-	heartbeat := emu.Detector{Delay: 50, Period: 30, Hangs: true} // the last sign of life is at t=30
+	heartbeat := emu.Detection{Delay: 50, Period: 30, Hangs: true} // the last sign of life is at t=30
 	tests := []struct {
 		name     string
-		detector emu.Detector
+		detector emu.Detection
 		faults   string
 		left     []int
 		known    clock.Time
 	}{
 		{"perfect, a crash", prompt, "crash:3@t45", []int{0, 1, 2, 4, 5}, 45 + hop},
-		{"delayed, a crash", emu.Detector{Delay: 100}, "crash:3@t45", []int{0, 1, 2, 4, 5}, 145},
+		{"delayed, a crash", emu.Detection{Delay: 100}, "crash:3@t45", []int{0, 1, 2, 4, 5}, 145},
 		{"heartbeat, a crash", heartbeat, "crash:3@t45", []int{0, 1, 2, 4, 5}, 80},
 		{"heartbeat, a hang", heartbeat, "hang:3@t45", []int{0, 1, 2, 4, 5}, 80},
 		{"heartbeat, the root hangs", heartbeat, "hang:0@t45", []int{1, 2, 3, 4, 5}, 80},
@@ -60,7 +60,7 @@ func TestTheDetectorDecidesHowSoonThoseWhoAreLeftGoOn(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			cfg := machineOf(ranks)
-			cfg.Detector = test.detector
+			cfg.Detection = test.detector
 			seen := make([]worker, ranks)
 			rep := play(t, cfg, test.faults, work(seen))
 			require.Equal(t, test.left, live(rep))
@@ -94,7 +94,7 @@ func TestARankThatIsTakenForFailedIsExcludedAndTheOthersGoOn(t *testing.T) {
 	const ranks = 6
 	for slow := range ranks { // the root, inner ranks, leaves
 		cfg := machineOf(ranks)
-		cfg.Detector = emu.Detector{Delay: hop, Slow: true}
+		cfg.Detection = emu.Detection{Delay: hop, Slow: true}
 		seen := make([]worker, ranks)
 		play(t, cfg, fmt.Sprintf("slow:%dx3@t45", slow), work(seen))
 		require.ErrorIs(t, seen[slow].err, ulfm.ErrExcluded)
@@ -116,7 +116,7 @@ func TestCreateAndShrinkExcludeARankThatIsTakenForFailed(t *testing.T) {
 	for name, call := range calls {
 		for slow := range 4 {
 			cfg := machineOf(4)
-			cfg.Detector = emu.Detector{Delay: hop, Slow: true}
+			cfg.Detection = emu.Detection{Delay: hop, Slow: true}
 			var errs [4]error
 			play(t, cfg, fmt.Sprintf("slow:%dx3@t0", slow), func(world *ulfm.Comm) {
 				world.Spend(hop)

@@ -14,8 +14,8 @@ import (
 // emulate runs a program on five ranks.
 func emulate(schedule string, main func(world *ulfm.Comm)) {
 	machine, err := emu.New(emu.Config{
-		LogP:     clock.LogP{Ranks: 5, Latency: 2, Overhead: 1},
-		Detector: emu.Detector{Delay: 10},
+		LogP:      clock.LogP{Ranks: 5, Latency: 2, Overhead: 1},
+		Detection: emu.Detection{Delay: 10},
 	})
 	if err != nil {
 		panic(err)

@@ -30,7 +30,7 @@ var explored = map[string]func(ranks int) emutest.Instance{
 }
 
 // explore tries them.
-func explore(t *testing.T, ranks, count int, detector emu.Detector, kinds ...faults.Kind) {
+func explore(t *testing.T, ranks, count int, detector emu.Detection, kinds ...faults.Kind) {
 	for name, program := range explored {
 		t.Run(fmt.Sprintf("%s/P=%d", name, ranks), func(t *testing.T) {
 			emutest.Run(t, exploration(ranks, count, detector, program, kinds...))
@@ -38,10 +38,10 @@ func explore(t *testing.T, ranks, count int, detector emu.Detector, kinds ...fau
 	}
 }
 
-func exploration(ranks, count int, detector emu.Detector, program func(ranks int) emutest.Instance, kinds ...faults.Kind) emutest.Test {
+func exploration(ranks, count int, detector emu.Detection, program func(ranks int) emutest.Instance, kinds ...faults.Kind) emutest.Test {
 	return emutest.Test{
 		Machine:      clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1},
-		Detector:     detector,
+		Detection:    detector,
 		New:          func() emutest.Instance { return program(ranks) },
 		Guarantees:   []guarantee.Guarantee{guarantee.NoDeadlock{}},
 		Faults:       count,
@@ -66,8 +66,8 @@ func TestFailuresThatOvertakeMessages(t *testing.T) {
 }
 
 func TestEverySingleFailureAtSevenRanks(t *testing.T) {
-	explore(t, 7, 1, emu.Detector{Delay: 4, Hangs: true})
-	explore(t, 7, 1, emu.Detector{Delay: 23, Hangs: true})
+	explore(t, 7, 1, emu.Detection{Delay: 4, Hangs: true})
+	explore(t, 7, 1, emu.Detection{Delay: 23, Hangs: true})
 }
 
 // A hang that is noticed is a crash to all others; crashes alone take a quarter of the time.
@@ -76,7 +76,7 @@ func TestEveryPairOfFailuresAtFiveRanks(t *testing.T) {
 	if testing.Short() {
 		ranks = 4
 	}
-	explore(t, ranks, 2, emu.Detector{Delay: 4}, faults.Crash)
+	explore(t, ranks, 2, emu.Detection{Delay: 4}, faults.Crash)
 }
 
 // agreeing has three agreements, with an acknowledgement before the last two. Each rank's flags have

@@ -20,14 +20,14 @@ import (
 const hop clock.Time = 4
 
 // prompt is the fastest detector there is.
-var prompt = emu.Detector{Delay: hop}
+var prompt = emu.Detection{Delay: hop}
 
 // machineOf has that many ranks, with L=2 and o=1.
 func machineOf(ranks int) emu.Config {
 	return emu.Config{
-		LogP:     clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1},
-		Detector: prompt,
-		Trace:    emu.TraceEvents,
+		LogP:      clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1},
+		Detection: prompt,
+		Trace:     emu.TraceEvents,
 	}
 }
 

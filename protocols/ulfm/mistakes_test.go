@@ -70,7 +70,7 @@ func TestDifferentAgreementsOfMembersPanic(t *testing.T) {
 
 func TestAMachineWithoutADetectorIsRefused(t *testing.T) {
 	cfg := machineOf(2)
-	cfg.Detector = emu.Detector{}
+	cfg.Detection = emu.Detection{}
 	machine, err := emu.New(cfg)
 	require.NoError(t, err)
 	var refused [2]error

@@ -140,14 +140,14 @@ func drawConfig(t *rapid.T) emu.Config {
 		Gap:      ticks("g", 0, 12),
 		PerByte:  ticks("G", 0, 3),
 	}
-	detector := emu.Detector{Delay: logp.Delivery() + ticks("delay", 0, 60), Hangs: rapid.Bool().Draw(t, "hangs")}
+	detector := emu.Detection{Delay: logp.Delivery() + ticks("delay", 0, 60), Hangs: rapid.Bool().Draw(t, "hangs")}
 	if rapid.Bool().Draw(t, "heartbeat") {
 		detector.Period = ticks("period", 0, detector.Delay-logp.Delivery())
 	}
 	return emu.Config{
 		LogP:      logp,
 		Network:   uneven{logp.Latency, rapid.Uint64Range(1, 100).Draw(t, "spread"), rapid.Uint64().Draw(t, "network")},
-		Detector:  detector,
+		Detection: detector,
 		TimeLimit: 10 * quiet,
 		Workers:   1,
 	}
@@ -162,7 +162,7 @@ func drawFaults(t *rapid.T, cfg emu.Config) (schedule faults.Schedule) {
 	order := rapid.Permutation(ranks).Draw(t, "order")
 	for _, rank := range order[:rapid.IntRange(0, cfg.Ranks-1).Draw(t, "failures")] {
 		kind := "crash"
-		if cfg.Detector.Hangs && rapid.Bool().Draw(t, "hang") {
+		if cfg.Detection.Hangs && rapid.Bool().Draw(t, "hang") {
 			kind = "hang"
 		}
 		point := rapid.SampledFrom([]string{"t", "before-send", "send", "after-send", "recv"}).Draw(t, "point")

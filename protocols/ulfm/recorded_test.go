@@ -27,7 +27,7 @@ func TestRecordedRuns(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			cfg := emu.Config{LogP: test.machine, Network: test.network, Detector: emu.Detector{Delay: test.delay, Hangs: true}}
+			cfg := emu.Config{LogP: test.machine, Network: test.network, Detection: emu.Detection{Delay: test.delay, Hangs: true}}
 			requireSurvivors(t, cfg, faults.MustParse(test.faults), test.program)
 		})
 	}

@@ -62,7 +62,7 @@ func Join(ctx context.Context, run *scenarios.Run, o JoinOptions) (*scenarios.Ou
 	if o.Process != 0 {
 		return nil, work(ctx)
 	}
-	return host(ctx, node, judge{run, cfg.Job}, detectionOf(x.Detector, run.Settings().Unit(), o.Patience), work)
+	return host(ctx, node, judge{run, cfg.Job}, detectionOf(x.Detection, run.Settings().Unit(), o.Patience), work)
 }
 
 // check says what is wrong with a process that is to join.

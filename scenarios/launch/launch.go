@@ -122,7 +122,7 @@ func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
 			Job: wire.NewJob(), LogP: x.Machine, Network: x.Network, Processes: o.Processes, Tick: time.Duration(run.Settings().Unit()),
 			Pace: o.Pace, Seed: run.Settings().Seed(), Faults: schedule, Encrypt: o.Encrypt, Eager: o.Eager, Name: run.Spelled(),
 		},
-		detection: detectionOf(x.Detector, run.Settings().Unit(), o.Patience),
+		detection: detectionOf(x.Detection, run.Settings().Unit(), o.Patience),
 	}
 	l.whole, l.fail = context.WithCancelCause(context.Background())
 	l.starting, l.miss = context.WithCancelCause(l.whole)
@@ -155,7 +155,7 @@ func check(run *scenarios.Run, o Options) error {
 	if run.Settings().Unit() == 0 {
 		add("ticks have no length; want one, such as tick=5ms")
 	}
-	if x.Detector.Slow {
+	if x.Detection.Slow {
 		add("detector=wrong: nobody is taken for failed on processes who is not; want perfect, delayed or heartbeat")
 	}
 	if len(o.Hosts) > 0 && o.Listen == "" {
@@ -170,7 +170,7 @@ func check(run *scenarios.Run, o Options) error {
 // detectionOf is the failure detector that a line asks for, as processes can have it: what closes
 // connections is noticed at once, and hangs when there has been no sign of life for a while, which
 // on a busy machine must not be too short.
-func detectionOf(d emu.Detector, tick scenarios.Unit, patience time.Duration) tcp.Detection {
+func detectionOf(d emu.Detection, tick scenarios.Unit, patience time.Duration) tcp.Detection {
 	if patience == 0 {
 		patience = usualPatience
 	}

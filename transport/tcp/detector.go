@@ -9,9 +9,9 @@ import (
 	"github.com/mangrove-emu/mangrove/protocols"
 )
 
-// detection is what a process knows of failures. The coordinator decides in which order they
+// detectorState is what a process knows of failures. The coordinator decides in which order they
 // become known, so that all processes have the same list, or the beginning of it.
-type detection struct {
+type detectorState struct {
 	offered bool
 
 	mu        sync.Mutex
@@ -22,7 +22,7 @@ type detection struct {
 }
 
 // init begins with what is known from the start.
-func (d *detection) init(s *start) {
+func (d *detectorState) init(s *start) {
 	d.offered = s.Detector
 	d.failures, d.suspected = slices.Clone(s.Failed), make(map[int]bool)
 	d.watchers, d.nexts = make(map[int][]int), make(map[int][]int)
@@ -55,14 +55,14 @@ func (n *Node) notify(watcher, failed int) {
 }
 
 // trust says that a rank is back.
-func (d *detection) trust(rank int) {
+func (d *detectorState) trust(rank int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	delete(d.suspected, rank)
 }
 
 // forget drops what a rank has asked for in a former life.
-func (d *detection) forget(rank int) {
+func (d *detectorState) forget(rank int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, asked := range []map[int][]int{d.watchers, d.nexts} {

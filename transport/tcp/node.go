@@ -29,7 +29,7 @@ type Node struct {
 	boss     *boss                       // the coordinator, as this side sees it
 	host     atomic.Pointer[Coordinator] // if this node is the host of it
 	ready    chan struct{}               // closed when the node has joined; others may be faster
-	detector detection
+	detector detectorState
 	begin    time.Time              // when the clock shows 0
 	ranks    []atomic.Pointer[rank] // the last lives of those here
 	timers   timers

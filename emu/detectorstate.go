@@ -10,7 +10,7 @@ import (
 	"github.com/mangrove-emu/mangrove/protocols"
 )
 
-// detection is the failure detector at work.
+// detectorState is the failure detector at work.
 //
 // Ranks ask and fail while a window is open, in an order of chance. What they ask and how they
 // end is gathered, and dealt with at the barrier; what is known changes at barriers only. Why
@@ -29,7 +29,7 @@ import (
 //     lookahead. Then every message that arrives by t - o has been sent, since what is sent from
 //     start on arrives at start + o + L or later; so it depends on nothing else that a notice
 //     comes behind what the same rank has sent, should that arrive at the same instant.
-type detection struct {
+type detectorState struct {
 	failures []known              // in the order of Detector.Known
 	final    int                  // so many of them
 	known    map[int32]clock.Time // since when each rank is suspected, or will be
@@ -87,8 +87,8 @@ func (n notice) compare(o notice) int {
 	return cmp.Or(cmp.Compare(n.at, o.at), cmp.Compare(n.to, o.to), cmp.Compare(n.from, o.from))
 }
 
-func newDetection() detection {
-	return detection{
+func newDetectorState() detectorState {
+	return detectorState{
 		known:    make(map[int32]clock.Time),
 		watchers: make(map[int32][]watch),
 		nexts:    make(map[int][]watch),
@@ -96,7 +96,7 @@ func newDetection() detection {
 }
 
 // reset forgets the last run.
-func (d *detection) reset() {
+func (d *detectorState) reset() {
 	clear(d.known)
 	clear(d.watchers)
 	clear(d.nexts)
@@ -109,7 +109,7 @@ func (d *detection) reset() {
 // fell tells the detector of a rank with faults whose program has just ended, at t. A crash
 // may follow if it has returned or hangs.
 func (r *rank) fell(t clock.Time) {
-	if !r.m.cfg.Detector.Hangs || r.state != hung {
+	if !r.m.cfg.Detection.Hangs || r.state != hung {
 		t = r.extra.faults.deadAt
 	}
 	if t != clock.Never {
@@ -119,7 +119,7 @@ func (r *rank) fell(t clock.Time) {
 
 // slowed tells the detector of a rank that is or will be slowed down at t.
 func (r *rank) slowed(t clock.Time, beforeRun bool) {
-	if r.m.cfg.Detector.Slow {
+	if r.m.cfg.Detection.Slow {
 		r.m.gatherFall(fall{at: t, rank: r.id, slow: true}, beforeRun)
 	}
 }
@@ -127,14 +127,14 @@ func (r *rank) slowed(t clock.Time, beforeRun bool) {
 // gatherFall notes what the detector may notice. What was so before the run is known from the
 // start.
 func (m *Machine) gatherFall(f fall, beforeRun bool) {
-	delay := m.cfg.Detector.Delay
+	delay := m.cfg.Detection.Delay
 	if delay == 0 {
 		return
 	}
 	if f.at == 0 && beforeRun {
 		f.at = -delay
 	}
-	d := &m.detection
+	d := &m.detector
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.fallen = append(d.fallen, f)
@@ -144,8 +144,8 @@ func (m *Machine) gatherFall(f fall, beforeRun bool) {
 // start, unless because of a notice; notify returns the earliest instant at which one may act,
 // these included.
 func (m *Machine) notify(start clock.Time) clock.Time {
-	d := &m.detection
-	if m.cfg.Detector.Delay == 0 {
+	d := &m.detector
+	if m.cfg.Detection.Delay == 0 {
 		return start
 	}
 	m.takeIn()
@@ -161,7 +161,7 @@ func (m *Machine) notify(start clock.Time) clock.Time {
 
 // takeIn sorts out what was gathered in the last window.
 func (m *Machine) takeIn() {
-	d := &m.detection
+	d := &m.detector
 	for _, f := range d.fallen {
 		d.coming.push(f)
 	}
@@ -184,7 +184,7 @@ func (m *Machine) takeIn() {
 // learn puts a failure on the list that is certain. A rank that is suspected cannot fail again
 // before it has come back.
 func (m *Machine) learn(f fall) {
-	d := &m.detection
+	d := &m.detector
 	if _, suspected := d.known[f.rank]; suspected {
 		return
 	}
@@ -203,17 +203,17 @@ func (m *Machine) learn(f fall) {
 
 // knownAt is when a failure becomes known.
 func (m *Machine) knownAt(f fall) clock.Time {
-	sign, period := f.at, m.cfg.Detector.Period
+	sign, period := f.at, m.cfg.Detection.Period
 	if period > 0 && f.at > 0 {
 		sign = max((f.at-1)/period*period, m.ranks[f.rank].extra.faults.since)
 	}
-	return sign + m.cfg.Detector.Delay
+	return sign + m.cfg.Detection.Delay
 }
 
 // finalize answers those who wait for failures to which none can come first any more: all that
 // happen before an instant are on the list.
 func (m *Machine) finalize(certain clock.Time) {
-	d := &m.detection
+	d := &m.detector
 	// Whoever is told may fail because of it.
 	for d.final < len(d.failures) && d.failures[d.final].known-m.lookahead < min(certain, d.notices.next()) {
 		for _, w := range d.nexts[d.final] {
@@ -226,14 +226,14 @@ func (m *Machine) finalize(certain clock.Time) {
 
 // answer prepares a notice.
 func (m *Machine) answer(w watch, k known) {
-	at := max(w.at+m.cfg.Detector.Delay, k.known)
-	m.detection.notices.push(notice{at: at, to: w.watcher, from: k.rank})
+	at := max(w.at+m.cfg.Detection.Delay, k.known)
+	m.detector.notices.push(notice{at: at, to: w.watcher, from: k.rank})
 }
 
 // tell sends those notices that concern a window which opens at start. They are received like
 // messages that nobody has sent.
 func (m *Machine) tell(start clock.Time) {
-	d := &m.detection
+	d := &m.detector
 	for d.notices.next() < start+m.lookahead {
 		n := d.notices.pop()
 		if d.purse.Empty() {
@@ -247,7 +247,7 @@ func (m *Machine) tell(start clock.Time) {
 
 // forget is for a rank that comes back. Nothing that was to happen to its former life will;
 // slow-downs are told by the clock and hit its next one.
-func (d *detection) forget(rank int32) {
+func (d *detectorState) forget(rank int32) {
 	delete(d.known, rank)
 	all := d.coming
 	d.coming = all[:0] // a push touches nothing that is yet to be looked at
