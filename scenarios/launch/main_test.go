@@ -15,6 +15,9 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/launch"
@@ -86,14 +89,28 @@ func registry() scenarios.Registry {
 				p.WaitUntil(p.Now() + 1)
 			}
 		}),
-		badProtocol("waits", func(p protocols.Proc) { p.WaitUntil(100) }),
+		badProtocol("mourns", mourn),
 	)
 }
 
 func badProtocol(name string, main func(protocols.Proc)) scenarios.Protocol {
 	return scenarios.Protocol{Name: name, Build: func(s scenarios.Settings) (scenarios.Experiment, error) {
-		return scenarios.Experiment{Machine: s.LogP(), Program: protocols.Program{Main: main}}, nil
+		return scenarios.Experiment{
+			Machine: s.LogP(), Detection: emu.Detection{Delay: s.LogP().Delivery()}, Program: protocols.Program{Main: main},
+		}, nil
 	}}
+}
+
+// mourn returns when some rank has crashed, and not before: neither how long that takes nor that nothing
+// else happens ends it.
+func mourn(p protocols.Proc) {
+	const farAway clock.Time = 1e9
+	detector, err := protocols.DetectorOf(p)
+	if err != nil {
+		panic(err)
+	}
+	detector.WatchNext(0)
+	p.RecvUntil(mailbox.OfKind(protocols.Failed), farAway)
 }
 
 // launchAlone runs a line as a launcher of its own, which a test may kill: its arguments are those of
