@@ -290,9 +290,15 @@ func BenchmarkExplore(b *testing.B) {
 	}
 }
 
+// alarm is what a sleeper is woken with, as large as what the emulator hands over to a rank.
+type alarm struct {
+	_    int64
+	stay bool
+}
+
 // sleeper is a goroutine that does nothing but park.
 type sleeper struct {
-	channel chan mailbox.Handover
+	channel chan alarm
 	waker   *waker
 }
 
@@ -312,7 +318,7 @@ func (s *sleeper) parked() {
 func (s *sleeper) run() {
 	for {
 		s.parked()
-		if h := <-s.channel; h.Until == 0 {
+		if a := <-s.channel; !a.stay {
 			s.parked()
 			return
 		}
@@ -349,13 +355,13 @@ func newDormitory(ranks int) *dormitory {
 
 func (d *dormitory) start() {
 	d.each(func(s *sleeper) {
-		s.channel = make(chan mailbox.Handover)
+		s.channel = make(chan alarm)
 		go s.run()
 	})
 }
 
-func (d *dormitory) wake() { d.each(func(s *sleeper) { s.channel <- mailbox.Handover{Until: 1} }) }
-func (d *dormitory) end()  { d.each(func(s *sleeper) { s.channel <- mailbox.Handover{} }) }
+func (d *dormitory) wake() { d.each(func(s *sleeper) { s.channel <- alarm{stay: true} }) }
+func (d *dormitory) end()  { d.each(func(s *sleeper) { s.channel <- alarm{} }) }
 
 // each has every waker do its share.
 func (d *dormitory) each(do func(*sleeper)) {

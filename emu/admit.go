@@ -2,7 +2,7 @@ package emu
 
 import (
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/emu/internal/cells"
 	"github.com/mangrove-emu/mangrove/protocols"
 
 	"github.com/mangrove-emu/mangrove/report"
@@ -40,7 +40,7 @@ func (w *worker) admit(id int) {
 }
 
 // receive passes one message through the port of a rank without faults.
-func (w *worker) receive(r *rank, ref mailbox.Ref, c *mailbox.Cell) {
+func (w *worker) receive(r *rank, ref cells.Ref, c *cells.Cell) {
 	received := r.recv.Receive(r.recv.Start(c.At), &w.m.costs)
 	if c.Kind != protocols.Failed {
 		w.quiet = max(w.quiet, received)
@@ -55,7 +55,7 @@ func (w *worker) receive(r *rank, ref mailbox.Ref, c *mailbox.Cell) {
 }
 
 // arrivalKind tells notices of the failure detector from messages that somebody has sent.
-func arrivalKind(c *mailbox.Cell) report.EventKind {
+func arrivalKind(c *cells.Cell) report.EventKind {
 	if c.Kind == protocols.Failed {
 		return report.EventNotice
 	}
@@ -71,7 +71,7 @@ func (r *rank) colour(received clock.Time) {
 }
 
 // put lays a received message ready for the rank, and wakes it when it wants it.
-func (w *worker) put(r *rank, ref mailbox.Ref, c *mailbox.Cell, received clock.Time) {
+func (w *worker) put(r *rank, ref cells.Ref, c *cells.Cell, received clock.Time) {
 	if r.state > alive {
 		w.drop(r, ref)
 		return
@@ -85,15 +85,15 @@ func (w *worker) put(r *rank, ref mailbox.Ref, c *mailbox.Cell, received clock.T
 }
 
 // drop frees a message that nobody will read, and those that its receiver has left unread.
-func (w *worker) drop(r *rank, ref mailbox.Ref) {
-	w.discard(mailbox.List{First: ref, Last: ref})
+func (w *worker) drop(r *rank, ref cells.Ref) {
+	w.discard(cells.List{First: ref, Last: ref})
 	if r.state > alive {
-		w.discard(r.box.Drain())
+		w.discard(r.queue.Take())
 	}
 }
 
 // discard puts a list of messages aside, to be freed at the end of the window.
-func (w *worker) discard(l mailbox.List) {
+func (w *worker) discard(l cells.List) {
 	for ref := l.First; ref != 0; ref = w.m.store.Cell(ref).Next {
 		w.m.store.Discard(ref)
 		if w.unread++; ref == l.Last {
@@ -109,7 +109,7 @@ func (w *worker) discard(l mailbox.List) {
 // freeDropped frees what was put aside.
 func (w *worker) freeDropped() {
 	if w.unread > 0 {
-		w.shelf.Give(w.dropped, w.unread)
-		w.dropped, w.unread = mailbox.List{}, 0
+		w.pool.GiveBack(w.dropped, w.unread)
+		w.dropped, w.unread = cells.List{}, 0
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/emu/internal/cells"
 )
 
 // bottleneck is that of a contended network: it serves one message at a time, in the order
@@ -44,7 +44,7 @@ type bottleneck struct {
 type packet struct {
 	reach    clock.Time // when it gets there
 	from, to int32
-	ref      mailbox.Ref
+	ref      cells.Ref
 }
 
 // newBottleneck returns the bottleneck of a network, nil if it has none.
@@ -69,7 +69,7 @@ func (b *bottleneck) reset() {
 // frames of senders, which are to be small.
 //
 //go:noinline
-func (b *bottleneck) gather(to int, ref mailbox.Ref, c *mailbox.Cell) {
+func (b *bottleneck) gather(to int, ref cells.Ref, c *cells.Cell) {
 	p := packet{reach: c.At - b.service - b.after, from: c.From, to: int32(to), ref: ref}
 	b.mu.Lock()
 	defer b.mu.Unlock()

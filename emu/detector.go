@@ -68,8 +68,8 @@ type detector rank
 func (d *detector) Suspects(target int) bool {
 	r := d.look(callSuspects)
 	r.checkTarget("Suspects", target)
-	known, fell := r.m.detector.known[int32(target)]
-	return fell && known <= r.now
+	known, suspected := r.m.detector.known[int32(target)]
+	return suspected && known <= r.now
 }
 
 // Known reports what is known of the n-th failure by now.
@@ -90,7 +90,7 @@ func (d *detector) look(c call) *rank {
 	if r.stopAt != unreceived {
 		r.reach(r.now, c)
 	}
-	r.spend()
+	r.stall()
 	return r
 }
 
@@ -109,7 +109,7 @@ func (d *detector) WatchNext(n int) {
 
 func (r *rank) ask(c call, what int) {
 	r.reach(r.now, c)
-	r.spend()
+	r.stall()
 	d := &r.m.detector
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu/internal/cells"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 )
@@ -33,15 +34,15 @@ type detectorState struct {
 	failures []known              // in the order of Detector.Known
 	final    int                  // so many of them
 	known    map[int32]clock.Time // since when each rank is suspected, or will be
-	coming   queue[fall]          // failures that are not certain yet
+	coming   queue[incident]      // failures that are not certain yet
 	watchers map[int32][]watch    // of ranks that are not suspected
 	nexts    map[int][]watch      // of failures that are not final, by their number
 	notices  queue[notice]        // held back
-	purse    mailbox.Purse        // cells for notices
+	reserve  cells.Reserve        // cells for notices
 
-	mu     sync.Mutex // guards what follows
-	asked  []watch
-	fallen []fall
+	mu       sync.Mutex // guards what follows
+	asked    []watch
+	happened []incident
 }
 
 // known is a failure and when it becomes known.
@@ -62,17 +63,17 @@ type watch struct {
 	at      clock.Time
 }
 
-// fall is a failure that a detector notices, or a slow-down that it takes for one.
-type fall struct {
+// incident is a failure that a detector notices, or a slow-down that it takes for one.
+type incident struct {
 	at   clock.Time
 	rank int32
 	slow bool
 }
 
-func (f fall) when() clock.Time { return f.at }
+func (i incident) when() clock.Time { return i.at }
 
-func (f fall) compare(g fall) int {
-	return cmp.Or(cmp.Compare(f.at, g.at), cmp.Compare(f.rank, g.rank))
+func (i incident) compare(j incident) int {
+	return cmp.Or(cmp.Compare(i.at, j.at), cmp.Compare(i.rank, j.rank))
 }
 
 // notice is what a watcher is told, at the end of its receive if nothing else holds it up.
@@ -102,42 +103,42 @@ func (d *detectorState) reset() {
 	clear(d.nexts)
 	d.failures, d.final = d.failures[:0], 0
 	d.coming, d.notices = d.coming[:0], d.notices[:0]
-	d.purse = mailbox.Purse{}
-	d.asked, d.fallen = d.asked[:0], d.fallen[:0]
+	d.reserve = cells.Reserve{}
+	d.asked, d.happened = d.asked[:0], d.happened[:0]
 }
 
-// fell tells the detector of a rank with faults whose program has just ended, at t. A crash
+// detectEnd tells the detector of a rank with faults whose program has just ended, at t. A crash
 // may follow if it has returned or hangs.
-func (r *rank) fell(t clock.Time) {
+func (r *rank) detectEnd(t clock.Time) {
 	if !r.m.cfg.Detection.Hangs || r.state != hung {
 		t = r.extra.faults.deadAt
 	}
 	if t != clock.Never {
-		r.m.gatherFall(fall{at: t, rank: r.id}, r.extra.faults.stopAt == 0)
+		r.m.gatherIncident(incident{at: t, rank: r.id}, r.extra.faults.stopAt == 0)
 	}
 }
 
-// slowed tells the detector of a rank that is or will be slowed down at t.
-func (r *rank) slowed(t clock.Time, beforeRun bool) {
+// detectSlowdown tells the detector of a rank that is or will be slowed down at t.
+func (r *rank) detectSlowdown(t clock.Time, beforeRun bool) {
 	if r.m.cfg.Detection.Slow {
-		r.m.gatherFall(fall{at: t, rank: r.id, slow: true}, beforeRun)
+		r.m.gatherIncident(incident{at: t, rank: r.id, slow: true}, beforeRun)
 	}
 }
 
-// gatherFall notes what the detector may notice. What was so before the run is known from the
+// gatherIncident notes what the detector may notice. What was so before the run is known from the
 // start.
-func (m *Machine) gatherFall(f fall, beforeRun bool) {
+func (m *Machine) gatherIncident(i incident, beforeRun bool) {
 	delay := m.cfg.Detection.Delay
 	if delay == 0 {
 		return
 	}
-	if f.at == 0 && beforeRun {
-		f.at = -delay
+	if i.at == 0 && beforeRun {
+		i.at = -delay
 	}
 	d := &m.detector
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.fallen = append(d.fallen, f)
+	d.happened = append(d.happened, i)
 }
 
 // notify deals with what was asked and what has happened in the last window. No rank acts before
@@ -162,7 +163,7 @@ func (m *Machine) notify(start clock.Time) clock.Time {
 // takeIn sorts out what was gathered in the last window.
 func (m *Machine) takeIn() {
 	d := &m.detector
-	for _, f := range d.fallen {
+	for _, f := range d.happened {
 		d.coming.push(f)
 	}
 	for _, w := range d.asked {
@@ -178,12 +179,12 @@ func (m *Machine) takeIn() {
 			d.watchers[int32(w.what)] = append(d.watchers[int32(w.what)], w)
 		}
 	}
-	d.fallen, d.asked = d.fallen[:0], d.asked[:0]
+	d.happened, d.asked = d.happened[:0], d.asked[:0]
 }
 
 // learn puts a failure on the list that is certain. A rank that is suspected cannot fail again
 // before it has come back.
-func (m *Machine) learn(f fall) {
+func (m *Machine) learn(f incident) {
 	d := &m.detector
 	if _, suspected := d.known[f.rank]; suspected {
 		return
@@ -202,7 +203,7 @@ func (m *Machine) learn(f fall) {
 }
 
 // knownAt is when a failure becomes known.
-func (m *Machine) knownAt(f fall) clock.Time {
+func (m *Machine) knownAt(f incident) clock.Time {
 	sign, period := f.at, m.cfg.Detection.Period
 	if period > 0 && f.at > 0 {
 		sign = max((f.at-1)/period*period, m.ranks[f.rank].extra.faults.since)
@@ -236,10 +237,10 @@ func (m *Machine) tell(start clock.Time) {
 	d := &m.detector
 	for d.notices.next() < start+m.lookahead {
 		n := d.notices.pop()
-		if d.purse.Empty() {
-			m.workers[0].shelf.Take(&d.purse)
+		if d.reserve.Empty() {
+			m.workers[0].pool.Refill(&d.reserve)
 		}
-		ref := d.purse.Pay(m.store)
+		ref := d.reserve.Take(m.store)
 		c := m.store.Put(ref, n.from, n.at-m.costs.Overhead, mailbox.Message{Kind: protocols.Failed})
 		m.out.push(int(n.to), ref, c)
 	}

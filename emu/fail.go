@@ -74,7 +74,7 @@ func (m *Machine) armOne(s *scheduled) {
 		f.points = append(f.points, s)
 	case s.Kind == faults.Slow:
 		f.addSlowdown(s.At.Time, m.costs.Times(s.Factor))
-		r.slowed(s.At.Time, true)
+		r.detectSlowdown(s.At.Time, true)
 	default:
 		f.stopOnTime(&s.Fault)
 	}
@@ -126,7 +126,7 @@ func (r *rank) markStopped(t clock.Time) {
 		r.settle(t)
 	}
 	r.m.results[r.id].Exit = t
-	r.fell(t)
+	r.detectEnd(t)
 	if r.m.tracing {
 		r.record(kind, t, report.NoPeer, nil)
 	}

@@ -7,8 +7,8 @@ import (
 	"unsafe"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu/internal/cells"
 	"github.com/mangrove-emu/mangrove/internal/hugepages"
-	"github.com/mangrove-emu/mangrove/mailbox"
 )
 
 // The goroutines of a million ranks take gigabytes, and all start within a moment. Left
@@ -29,7 +29,7 @@ const (
 	// descriptor 448, channel 112, waiting-list entry 96), so that no huge page stays empty.
 	goroutineBytes = 2560
 	// rankBytes is what the machine itself keeps for a rank, see layOut.
-	rankBytes = int(unsafe.Sizeof(rank{}) + unsafe.Sizeof(spot{}) + unsafe.Sizeof(clock.Time(0)) + 2*unsafe.Sizeof(mailbox.Ref(0)))
+	rankBytes = int(unsafe.Sizeof(rank{}) + unsafe.Sizeof(location{}) + unsafe.Sizeof(clock.Time(0)) + 2*unsafe.Sizeof(cells.Ref(0)))
 	// ballastBytes for each rank are several times what a machine and its run allocate on the
 	// heap, apart from stacks: about 900.
 	ballastBytes = 4096

@@ -5,21 +5,21 @@ import (
 	"runtime/debug"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/emu/internal/cells"
 
 	"github.com/mangrove-emu/mangrove/report"
 )
 
 // start begins the program of a rank. A rank that a message started still has its clock
 // at 0, where its program began to wait for that message.
-func (w *worker) start(r *rank, received mailbox.List) {
+func (w *worker) start(r *rank, received cells.List) {
 	r.state = alive
 	r.limit = w.m.end
 	r.box.Open()
-	r.box.Add(w.m.store, received)
+	r.queue = received
 	if r.resting {
 		r.resting = false
-		r.box.HandOver(mailbox.Handover{Until: w.m.end})
+		r.box.HandOver(cells.List{}, w.m.end)
 		return
 	}
 	go w.starter()
@@ -42,13 +42,13 @@ func (w *worker) listStarters() {
 // which one it gets does not matter, and no more of them run than ranks were prepared.
 //
 // It runs the program, and rests until the next run if the machine is to be kept. Between
-// runs the rank belongs to the machine, so the goroutine needs its own copy of the channel.
+// runs the rank belongs to the machine, so the goroutine needs its own copy of the mailbox.
 func (w *worker) makeStarter() func() {
 	return func() {
 		r := &w.m.ranks[w.starting[w.started.Add(1)-1]]
-		line := r.box.Line()
+		box := r.box
 		for r.run() {
-			if h := <-line; h.Until <= 0 {
+			if _, _, ok := box.Await(); !ok {
 				r.m.workers[r.worker].parked()
 				return
 			}
@@ -89,7 +89,7 @@ func (r *rank) leave(rest *bool) {
 	}
 	*rest = m.keep.Load() && r.state == finished && r.call == callReturn
 	r.resting = *rest
-	m.spots[r.id] = here()
+	m.locations[r.id] = here()
 	m.wakeAt[r.id] = clock.Never
 	m.workers[r.worker].parked()
 }
@@ -117,7 +117,7 @@ func (r *rank) markFinished() {
 	r.state, r.stopAt = finished, gone
 	r.m.results[r.id].Exit = r.now
 	if r.faulty {
-		r.fell(r.now)
+		r.detectEnd(r.now)
 	}
 	if r.m.tracing {
 		r.record(report.EventExit, r.now, report.NoPeer, nil)

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu/internal/cells"
 	"github.com/mangrove-emu/mangrove/internal/hugepages"
-	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 
 	"github.com/mangrove-emu/mangrove/report"
@@ -25,14 +25,14 @@ type Machine struct {
 	lookahead clock.Time
 	shift     int // a unit is 2^shift words of 64 ranks
 
-	store      *mailbox.Store
+	store      *cells.Store
 	ranks      []rank
-	spots      []spot       // where parked ranks lie in memory
+	locations  []location   // where parked ranks lie in memory
 	wakeAt     []clock.Time // when each rank needs attention for another reason than mail
 	later      []later      // what else needs attention, by words
 	wordMin    []clock.Time // when the first rank of each word needs attention
 	unitMin    []clock.Time // the earliest wordMin of each unit
-	bags       [2]bag
+	chains     [2]chains    // in and out, by turns
 	workers    []worker
 	ballast    []byte
 	before     memory // what the process used before the machine was made
@@ -58,13 +58,13 @@ type Machine struct {
 	failure   failure
 
 	// The rest belongs to one window, and changes at barriers only.
-	in, out *bag       // mail to be received in this window; mail sent in it
+	in, out *chains    // mail to be received in this window; mail sent in it
 	end     clock.Time // the window's end
 	horizon clock.Time // arrivals before this instant are all known
 	due     []int32    // units with something to do
 	cursor  atomic.Int64
 	windows int64
-	crew    crew
+	helpers helpers
 }
 
 // New builds a machine.
@@ -77,7 +77,7 @@ func New(cfg Config) (*Machine, error) {
 		cfg:       cfg,
 		costs:     cfg.Costs(),
 		lookahead: clock.Lookahead(cfg.LogP, cfg.Network),
-		store:     mailbox.NewStore(),
+		store:     cells.NewStore(),
 		tracing:   cfg.Trace != TraceOff,
 	}
 	if u, ok := cfg.Network.(clock.Uniform); ok {
@@ -90,7 +90,7 @@ func New(cfg Config) (*Machine, error) {
 		m.hashes = make([]uint64, cfg.Ranks)
 	}
 	m.random.size = cfg.Ranks
-	m.hire(cfg.Workers)
+	m.makeWorkers(cfg.Workers)
 	m.bottleneck = newBottleneck(cfg.Network)
 	m.detector = newDetectorState()
 	return m, nil
@@ -102,16 +102,16 @@ func (m *Machine) layOut(ranks int) {
 	m.shift = unitShift(words, m.cfg.Workers)
 	units := (words + 1<<m.shift - 1) >> m.shift
 	m.ranks = make([]rank, ranks)
-	m.spots = make([]spot, ranks)
+	m.locations = make([]location, ranks)
 	m.wakeAt = make([]clock.Time, words*64)
 	hugepages.Advise(m.ranks)
-	hugepages.Advise(m.spots)
+	hugepages.Advise(m.locations)
 	hugepages.Advise(m.wakeAt)
 	m.wordMin = make([]clock.Time, units<<m.shift)
 	m.later = make([]later, words)
 	m.unitMin = make([]clock.Time, units)
-	for i := range m.bags {
-		m.bags[i] = newBag(ranks, words, units, m.shift)
+	for i := range m.chains {
+		m.chains[i] = newChains(ranks, words, units, m.shift)
 	}
 }
 
@@ -158,19 +158,19 @@ func (m *Machine) RunInto(ctx context.Context, program protocols.Program, opts O
 	disarm := context.AfterFunc(ctx, func() { stopping.Store(true) })
 	defer disarm()
 
-	m.crew.start(m.workers)
+	m.helpers.start(m.workers)
 	err := m.advance(ctx)
 	if err == nil {
 		m.finishLingering()
 		m.report(rep, opts)
 	}
 	if err != nil || len(rep.Deadlocks) > 0 || m.lingering.Load() {
-		m.dismiss(func(r *rank) bool { return r.state == alive || r.lingered() })
+		m.endGoroutines(func(r *rank) bool { return r.state == alive || r.lingered() })
 	}
 	if err == nil {
 		err = m.failure.err // a deferred function panicked just now
 	}
-	m.crew.stop()
+	m.helpers.stop()
 	rep.Wall = time.Since(began)
 	return err
 }
@@ -204,10 +204,10 @@ func (m *Machine) prepare(program protocols.Program, opts Options, rep *report.R
 	for i := range m.workers {
 		m.workers[i].reset()
 	}
-	for i := range m.bags {
-		m.bags[i].clear()
+	for i := range m.chains {
+		m.chains[i].clear()
 	}
-	m.in, m.out = &m.bags[0], &m.bags[1]
+	m.in, m.out = &m.chains[0], &m.chains[1]
 	clear(m.hashes)
 	m.detector.reset()
 	m.bottleneck.reset()
@@ -247,7 +247,6 @@ func (m *Machine) share(do func(worker, lo, hi int)) {
 func (m *Machine) resetRange(lo, hi int) {
 	for i := lo; i < hi; i++ {
 		r := &m.ranks[i]
-		r.box.Drain()
 		*r = rank{m: m, id: int32(i), box: r.box, resting: r.resting, stopAt: unreceived}
 		m.wakeAt[i] = clock.Never
 		m.results[i] = report.RankResult{Coloured: clock.Never, Exit: clock.Never}

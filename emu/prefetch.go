@@ -9,8 +9,8 @@ package emu
 // does no harm that a stack may have been moved meanwhile. The only memory that is really
 // read for it is the channel, which the rank holds.
 
-// spot is where a parked rank lies in memory.
-type spot struct {
+// location is where a parked rank lies in memory.
+type location struct {
 	goroutine uintptr
 	frame     uintptr // somewhere near the top of its stack
 }
@@ -23,7 +23,7 @@ func (r *rank) waits() bool { return r.state == alive || r.resting || r.lingered
 func (m *Machine) prefetch(batch []int32) {
 	for _, id := range batch {
 		if r := &m.ranks[id]; r.waits() {
-			prefetchParked(m.spots[id].goroutine, m.spots[id].frame, r.box.Address())
+			prefetchParked(m.locations[id].goroutine, m.locations[id].frame, r.box.Address())
 		}
 	}
 	for _, id := range batch {

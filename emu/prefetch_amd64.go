@@ -1,9 +1,9 @@
 package emu
 
-// here returns the spot of the calling goroutine.
+// here returns the location of the calling goroutine.
 //
 //go:noescape
-func here() spot
+func here() location
 
 // prefetchParked asks for the lines of a parked goroutine: its descriptor, the part of
 // its stack that a wake-up touches, and its channel.

@@ -1,6 +1,6 @@
 #include "textflag.h"
 
-// func here() spot
+// func here() location
 TEXT ·here(SB), NOSPLIT, $0-16
 	MOVQ (TLS), AX
 	MOVQ AX, ret_goroutine+0(FP)

@@ -3,7 +3,7 @@
 package emu
 
 // Other processors do without the hint.
-func here() spot { return spot{} }
+func here() location { return location{} }
 
 func prefetchParked(goroutine, frame, channel uintptr) {}
 

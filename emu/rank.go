@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu/internal/cells"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 
@@ -25,14 +26,15 @@ type rank struct {
 	stopAt clock.Time
 	send   clock.SendPort
 	recv   clock.RecvPort
-	box    mailbox.Mailbox
+	box    mailbox.Mailbox[cells.List]
+	queue  cells.List // handed over, not yet read
 
 	want     mailbox.Want  // what it accepts while parked
-	arrived  mailbox.List  // received while parked, not yet handed over
-	pending  mailbox.Ref   // under way, but beyond the horizon of the window; sorted
-	purse    mailbox.Purse // cells for its next sends
+	arrived  cells.List    // received while parked, not yet handed over
+	pending  cells.Ref     // under way, but beyond the horizon of the window; sorted
+	reserve  cells.Reserve // cells for its next sends
 	id       int32
-	idle     int32  // calls since its clock last advanced
+	stalled  int32  // calls since its clock last advanced
 	sends    uint32 // completed
 	worker   uint16 // who released it
 	state    state
@@ -74,7 +76,7 @@ func (r *rank) Size() int { return len(r.m.ranks) }
 
 // Now counts as a call without progress: a loop around it would never end.
 func (r *rank) Now() clock.Time {
-	r.spend()
+	r.stall()
 	return r.now
 }
 
@@ -91,7 +93,7 @@ func (r *rank) more() *extra {
 // Step passes a named point.
 func (r *rank) Step(name string) {
 	r.reach(r.now, callStep)
-	r.spend()
+	r.stall()
 	if r.m.tracing {
 		r.recordStep(name)
 	}
@@ -103,7 +105,7 @@ func (r *rank) Step(name string) {
 // WaitUntil lets time pass.
 func (r *rank) WaitUntil(t clock.Time) {
 	if t <= r.now {
-		r.spend()
+		r.stall()
 	}
 	r.reach(max(t, r.now), callWait)
 }
@@ -138,7 +140,7 @@ func (r *rank) transmit(to int, msg mailbox.Message) {
 	if len(m.links.cuts) == 0 || !m.links.swallows(r, to, left, msg) {
 		r.post(to, left, msg)
 	}
-	r.now, r.idle = resumed, 0
+	r.now, r.stalled = resumed, 0
 	r.sends++
 	if r.faulty {
 		r.afterSend()
@@ -189,18 +191,18 @@ func (m *Machine) askNetwork(from, to int) clock.Time {
 }
 
 // cell returns a free cell.
-func (r *rank) cell() mailbox.Ref {
-	if r.purse.Empty() {
-		r.m.workers[r.worker].shelf.Take(&r.purse)
+func (r *rank) cell() cells.Ref {
+	if r.reserve.Empty() {
+		r.m.workers[r.worker].pool.Refill(&r.reserve)
 	}
-	return r.purse.Pay(r.m.store)
+	return r.reserve.Take(r.m.store)
 }
 
 // recycle keeps a cell for the rank's next send, or gives cells back if it receives much
 // more than it sends.
-func (r *rank) recycle(ref mailbox.Ref) {
-	if r.purse.Earn(r.m.store, ref) {
-		r.m.workers[r.worker].shelf.Give(r.purse.Excess(r.m.store))
+func (r *rank) recycle(ref cells.Ref) {
+	if r.reserve.Put(r.m.store, ref) {
+		r.m.workers[r.worker].pool.GiveBack(r.reserve.Drain(r.m.store))
 	}
 }
 
@@ -213,7 +215,7 @@ func (r *rank) reach(t clock.Time, c call) {
 		}
 	}
 	if t > r.now {
-		r.now, r.idle = t, 0
+		r.now, r.stalled = t, 0
 	}
 }
 
@@ -244,10 +246,10 @@ func (r *rank) mayReceive(c call) {
 	}
 }
 
-// spend counts a call that takes no time, and ends a rank that makes nothing else.
-func (r *rank) spend() {
-	r.idle++
-	if int(r.idle) > r.m.cfg.StepLimit {
+// stall counts a call that takes no time, and ends a rank that makes nothing else.
+func (r *rank) stall() {
+	r.stalled++
+	if int(r.stalled) > r.m.cfg.StepLimit {
 		r.m.fail(&StepLimitError{Rank: int(r.id), Time: r.now, Limit: r.m.cfg.StepLimit})
 		r.end()
 	}

@@ -2,6 +2,7 @@ package emu
 
 import (
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu/internal/cells"
 	"github.com/mangrove-emu/mangrove/mailbox"
 )
 
@@ -59,9 +60,9 @@ func (r *rank) Poll(want mailbox.Want) (from int, m mailbox.Message, ok bool) {
 // Within its window a rank knows everything that will be received, so it can tell at
 // once whether the next wanted message or the deadline comes first. What lies beyond the
 // window it must park for.
-func (r *rank) find(c call, want mailbox.Want, deadline clock.Time) (prev, ref mailbox.Ref) {
+func (r *rank) find(c call, want mailbox.Want, deadline clock.Time) (prev, ref cells.Ref) {
 	for {
-		prev, ref, received := r.box.Find(r.m.store, want)
+		prev, ref, received := r.queue.Find(r.m.store, want)
 		t := max(r.now, min(received, deadline))
 		if t >= r.limit || t >= r.stopAt {
 			if r.mustPark(t, c) {
@@ -74,7 +75,7 @@ func (r *rank) find(c call, want mailbox.Want, deadline clock.Time) (prev, ref m
 			return 0, 0
 		}
 		if t > r.now {
-			r.now, r.idle = t, 0
+			r.now, r.stalled = t, 0
 		}
 		return prev, ref
 	}
@@ -83,21 +84,21 @@ func (r *rank) find(c call, want mailbox.Want, deadline clock.Time) (prev, ref m
 // giveUp ends a receive without a message at t.
 func (r *rank) giveUp(t clock.Time) {
 	if t > r.now {
-		r.now, r.idle = t, 0
+		r.now, r.stalled = t, 0
 		return
 	}
-	r.spend()
+	r.stall()
 }
 
 // take removes a message from the mailbox for the program.
-func (r *rank) take(prev, ref mailbox.Ref) (from int, m mailbox.Message) {
+func (r *rank) take(prev, ref cells.Ref) (from int, m mailbox.Message) {
 	if r.faulty {
 		r.strikeRecv()
 	}
 	if r.m.tracing {
 		r.recordTake(ref)
 	}
-	r.box.Remove(r.m.store, prev, ref)
+	r.queue.Remove(r.m.store, prev, ref)
 	from, m = r.m.store.Get(ref)
 	r.recycle(ref)
 	return from, m
@@ -108,15 +109,15 @@ func (r *rank) take(prev, ref mailbox.Ref) (from int, m mailbox.Message) {
 //
 // A parked goroutine should fit into the 2 KiB stack it was started with, of which Go
 // leaves a program little more than half: hence few and small frames from Recv to here.
-func (r *rank) park(until clock.Time, c call, want mailbox.Want) {
+func (r *rank) park(t clock.Time, c call, want mailbox.Want) {
 	r.call, r.want = c, want
-	r.m.wakeAt[r.id] = min(until, r.stopAt)
-	r.m.spots[r.id] = here()
+	r.m.wakeAt[r.id] = min(t, r.stopAt)
+	r.m.locations[r.id] = here()
 	r.m.workers[r.worker].parked()
-	h := r.box.Await()
-	r.limit = h.Until
-	r.box.Add(r.m.store, h.Received)
-	if h.Until <= 0 {
+	received, until, ok := r.box.Await()
+	r.limit = until
+	r.queue.AppendList(r.m.store, received)
+	if !ok {
 		r.end()
 	}
 }

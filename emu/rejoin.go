@@ -80,9 +80,8 @@ func (m *Machine) closeBooks(r *rank, now clock.Time) {
 	m.admitBefore(r, now)
 	r.settle(min(f.deadAt, now))
 	w := &m.workers[0]
-	w.discard(r.arrived)
-	w.discard(r.box.Drain())
-	r.arrived = mailbox.List{}
+	w.discard(r.arrived.Take())
+	w.discard(r.queue.Take())
 	for i := range m.schedule {
 		if s := &m.schedule[i]; s.hits(r.id) && s.At.Anchor == faults.AtTime && s.At.Time <= now {
 			s.fired = m.fired(s, now)
@@ -103,7 +102,7 @@ func (m *Machine) admitBefore(r *rank, now clock.Time) {
 func (m *Machine) restart(r *rank, now clock.Time) {
 	f := r.extra.faults
 	f.begin(now, m.schedule, r.id)
-	r.now, r.idle, r.stopAt = now, 0, f.stopAt
+	r.now, r.stalled, r.stopAt = now, 0, f.stopAt
 	r.send, r.recv = clock.SendPort{}, clock.RecvPort{}
 	r.state, r.call, r.want = dormant, callNone, mailbox.None
 	m.random.restart(r.id)

@@ -2,7 +2,7 @@ package emu
 
 import (
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/emu/internal/cells"
 	"github.com/mangrove-emu/mangrove/protocols"
 
 	"github.com/mangrove-emu/mangrove/report"
@@ -14,7 +14,7 @@ import (
 
 // reception is a message on its way through the receive port of a rank with faults.
 type reception struct {
-	cell     mailbox.Cell
+	cell     cells.Cell
 	free     clock.Time // when the port was done with the message before
 	before   clock.Time // when that was received
 	arrival  clock.Time
@@ -33,7 +33,7 @@ func (e *reception) pass(port *clock.RecvPort, f *faultState, normal *clock.Cost
 }
 
 // receiveFaulty passes one message through the port of a rank with faults.
-func (w *worker) receiveFaulty(r *rank, ref mailbox.Ref, c *mailbox.Cell) {
+func (w *worker) receiveFaulty(r *rank, ref cells.Ref, c *cells.Cell) {
 	f := r.extra.faults
 	r.settleUntil(w.m.end - w.m.lookahead)
 	e := reception{cell: *c, arrival: c.At}

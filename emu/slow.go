@@ -42,7 +42,7 @@ func (f *faultState) costsAt(t clock.Time, normal *clock.Costs) *clock.Costs {
 func (r *rank) slowDown(factor int) {
 	m, f := r.m, r.extra.faults
 	f.addSlowdown(r.now, m.costs.Times(factor))
-	r.slowed(r.now, false)
+	r.detectSlowdown(r.now, false)
 	if m.tracing {
 		r.note(&report.Event{Time: r.now, Rank: int(r.id), Kind: report.EventSlow, Peer: report.NoPeer, A: int64(factor)})
 	}
@@ -66,11 +66,11 @@ func (r *rank) slowDown(factor int) {
 func (r *rank) requeue(retimed []reception) {
 	s := r.m.store
 	length := 0
-	for ref := r.box.Queue().First; ref != 0; ref = s.Cell(ref).Next {
+	for ref := r.queue.First; ref != 0; ref = s.Cell(ref).Next {
 		length++
 	}
 	skip := length - len(retimed)
-	for ref := r.box.Queue().First; ref != 0; ref = s.Cell(ref).Next {
+	for ref := r.queue.First; ref != 0; ref = s.Cell(ref).Next {
 		if skip--; skip < 0 {
 			s.Cell(ref).At = retimed[len(retimed)-length].received
 		}

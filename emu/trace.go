@@ -4,6 +4,7 @@ import (
 	"hash/crc32"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu/internal/cells"
 	"github.com/mangrove-emu/mangrove/mailbox"
 
 	"github.com/mangrove-emu/mangrove/report"
@@ -19,7 +20,7 @@ const (
 )
 
 // record notes an event that may concern a message in a cell.
-func (r *rank) record(kind report.EventKind, t clock.Time, peer int, c *mailbox.Cell) {
+func (r *rank) record(kind report.EventKind, t clock.Time, peer int, c *cells.Cell) {
 	e := report.Event{Time: t, Rank: int(r.id), Kind: kind, Peer: peer}
 	if c != nil {
 		e.Msg, e.Epoch, e.A = c.Kind, c.Epoch, c.A
@@ -40,7 +41,7 @@ func (r *rank) recordSend(kind report.EventKind, t clock.Time, to int, msg mailb
 }
 
 // recordTake notes that the program takes a message.
-func (r *rank) recordTake(ref mailbox.Ref) {
+func (r *rank) recordTake(ref cells.Ref) {
 	c := r.m.store.Cell(ref)
 	r.record(report.EventTake, r.now, int(c.From), c)
 }

@@ -18,7 +18,7 @@ func (m *Machine) advance(ctx context.Context) error {
 		case m.stopping.Load():
 			return fmt.Errorf("emu: run cancelled at t=%d: %w", m.end, context.Cause(ctx))
 		case start == clock.Never:
-			if !m.rouse() {
+			if !m.startDormant() {
 				return nil
 			}
 			continue
@@ -29,15 +29,15 @@ func (m *Machine) advance(ctx context.Context) error {
 		m.tell(start)
 		m.restartDue(start)
 		m.open(start)
-		m.crew.work(m.workers, len(m.due))
+		m.helpers.work(m.workers, len(m.due))
 		m.windows++
 	}
 }
 
-// rouse starts the ranks that no message has started, when nothing else can happen any
+// startDormant starts the ranks that no message has started, when nothing else can happen any
 // more. They cannot do much: wait for ever, and then we know for what, or return. False if
 // there are none.
-func (m *Machine) rouse() bool {
+func (m *Machine) startDormant() bool {
 	found := false
 	for i := range m.ranks {
 		if m.ranks[i].state == dormant {

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/emu/internal/cells"
 )
 
 // batchSize is how many ranks a worker gathers, word by word, before it wakes them and
@@ -18,7 +18,7 @@ const batchSize = 64
 type worker struct {
 	m     *Machine
 	index int
-	shelf mailbox.Shelf // cells for the messages of the ranks it runs
+	pool  cells.Pool // cells for the messages of the ranks it runs
 
 	starter  func()       // the goroutine of a rank to be started
 	starting []int32      // ranks of the batch that are being started
@@ -33,14 +33,14 @@ type worker struct {
 	units []int32    // the units taken in this window
 	quiet clock.Time // the last instant of any message seen so far
 
-	dropped mailbox.List // messages that nobody will read
-	unread  int          // how many
+	dropped cells.List // messages that nobody will read
+	unread  int        // how many
 	wakes   int64
 	_       [64]byte
 }
 
-// hire makes the workers.
-func (m *Machine) hire(n int) {
+// makeWorkers makes the workers.
+func (m *Machine) makeWorkers(n int) {
 	m.workers = make([]worker, n)
 	for i := range m.workers {
 		w := &m.workers[i]
@@ -53,9 +53,9 @@ func (m *Machine) hire(n int) {
 // reset prepares the worker for a run.
 func (w *worker) reset() {
 	w.expected.Store(int64(clock.Never))
-	w.shelf.Open(w.m.store)
+	w.pool.Open(w.m.store)
 	w.batch, w.words, w.units = w.batch[:0], w.words[:0], w.units[:0]
-	w.dropped, w.unread = mailbox.List{}, 0
+	w.dropped, w.unread = cells.List{}, 0
 	w.quiet, w.wakes = 0, 0
 }
 
@@ -136,7 +136,7 @@ func (w *worker) release() {
 	if len(w.batch) > 0 {
 		m.prefetch(w.batch)
 		w.listStarters()
-		w.shelf.Supply(len(w.batch), func(i int) *mailbox.Purse { return &m.ranks[w.batch[i]].purse })
+		w.pool.RefillEmpty(len(w.batch), func(i int) *cells.Reserve { return &m.ranks[w.batch[i]].reserve })
 		w.left.Store(int32(len(w.batch)))
 		for _, id := range w.batch {
 			w.wake(&m.ranks[id])
@@ -153,12 +153,11 @@ func (w *worker) release() {
 
 // wake lets a rank run until the end of the window.
 func (w *worker) wake(r *rank) {
-	received := r.arrived
-	r.arrived = mailbox.List{}
+	received := r.arrived.Take()
 	r.worker = uint16(w.index)
 	if r.state == dormant {
 		w.start(r, received)
 		return
 	}
-	r.box.HandOver(mailbox.Handover{Received: received, Until: w.m.end})
+	r.box.HandOver(received, w.m.end)
 }

@@ -1,26 +1,19 @@
-// Package mailbox holds what travels between ranks and where it waits: the message, the
-// compact store in which messages lie while they are under way, and the channel mailbox
-// of a rank.
+// Package mailbox holds what travels between ranks and where a rank waits for it.
 //
 // # Messages
 //
-// A [Message] is a small header (kind, epoch, an integer) and an optional payload. The payload is a string: nobody can change it, so a message to a million
-// receivers needs one copy of it, and ranks share no memory that either could write.
-// [Want] says which messages a receive accepts; it is also what a deadlock diagnosis prints.
-//
-// # Store
-//
-// At a million ranks messages must cost no allocation and give the garbage collector
-// nothing to follow. A [Store] keeps a message without payload in one 32-byte [Cell];
-// cells are named by a [Ref] and linked into lists. Payloads lie in side tables that exist
-// only where they are used.
+// A [Message] is a small header (kind, epoch, an integer) and an optional payload. The payload is a
+// string: nobody can change it, so a message to a million receivers needs one copy of it, and ranks
+// share no memory that either could write. [Want] says which messages a receive accepts; it is also
+// what a deadlock diagnosis prints.
 //
 // # Mailbox
 //
-// A [Mailbox] is a Go channel with a queue behind it. The scheduler of package emu sends
-// once for each window of virtual time in which the rank has something to do: the
-// messages received since the last time, and the end of the window ([Handover]). Between
-// two hand-overs the queue belongs to the rank alone, so no lock is needed.
+// Every rank of the emulator is a goroutine that waits at a [Mailbox], a Go channel. The emulator
+// sends once for each window of virtual time in which the rank has something to do: the messages
+// received since the last time, and the end of the window. What was handed over belongs to the rank,
+// so no lock is needed. A machine whose messages come from sockets, one by one and at any time, waits
+// in another way; it shares Message and Want.
 //
-// Next: package protocols for the calls that send and receive.
+// Next: package protocols for the calls that send and receive, package emu for the machine.
 package mailbox

@@ -6,66 +6,45 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 )
 
-// Mailbox is where a rank waits and reads. Messages reach it over a channel, a batch at
-// a time, and lie in its queue, ordered by the end of their receive, until they are read.
+// Mailbox is where the goroutine of a rank waits for its machine: a Go channel. Over it the machine
+// hands the rank what it has received since the last time, and says until when it may run.
 //
-// The zero Mailbox is empty; Open makes its channel.
-type Mailbox struct {
-	channel chan Handover
-	queue   List
+// Machine and rank take turns. A rank, its clock and its unread messages belong to its goroutine from
+// the moment when Await returns until the goroutine lets the machine know that it waits again, and to
+// the machine for the rest of the time. So neither needs a lock.
+//
+// What messages lie in, a Batch, is up to the machine. The zero Mailbox has no channel yet. All copies of
+// an open one are the same mailbox.
+type Mailbox[Batch any] struct {
+	channel chan handover[Batch]
 }
 
-// Handover is what the scheduler tells a rank: what it received meanwhile, and until
-// when it may run. A Handover without time left ends the rank.
-type Handover struct {
-	Received List
-	Until    clock.Time
+// handover is what a machine tells a rank. One without time ends the rank.
+type handover[Batch any] struct {
+	received Batch
+	until    clock.Time
 }
 
-// Open makes the channel, unless an earlier run left one, and empties the queue.
-func (b *Mailbox) Open() {
+// Open makes the channel, unless there is one.
+func (b *Mailbox[Batch]) Open() {
 	if b.channel == nil {
-		b.channel = make(chan Handover)
+		b.channel = make(chan handover[Batch])
 	}
-	b.queue = List{}
 }
 
-// Line returns the channel, for a goroutine that waits while the Mailbox is not its own.
-func (b *Mailbox) Line() <-chan Handover { return b.channel }
-
-// HandOver wakes the rank that waits in Await.
-func (b *Mailbox) HandOver(h Handover) { b.channel <- h }
-
-// Await blocks until the scheduler hands over.
-func (b *Mailbox) Await() Handover { return <-b.channel }
-
-// Add queues messages that were handed over.
-func (b *Mailbox) Add(s *Store, received List) { b.queue.AppendList(s, received) }
-
-// Find returns the first message that w accepts, the one before it in the queue, and
-// when it was or will be received; or 0 and clock.Never.
-func (b *Mailbox) Find(s *Store, w Want) (prev, ref Ref, received clock.Time) {
-	for ref = b.queue.First; ref != 0; ref = s.Cell(ref).Next {
-		if c := s.Cell(ref); w.Accepts(int(c.From), c.Kind, c.Epoch) {
-			return prev, ref, c.At
-		}
-		prev = ref
-	}
-	return 0, 0, clock.Never
+// HandOver wakes the rank that waits in Await, or will, and lets it run until an instant after 0.
+func (b Mailbox[Batch]) HandOver(received Batch, until clock.Time) {
+	b.channel <- handover[Batch]{received, until}
 }
 
-// Remove takes a message that Find returned out of the queue.
-func (b *Mailbox) Remove(s *Store, prev, ref Ref) { b.queue.Remove(s, prev, ref) }
+// End has the rank that waits in Await end its goroutine.
+func (b Mailbox[Batch]) End() { b.channel <- handover[Batch]{} }
 
-// Drain empties the queue and returns what was in it.
-func (b *Mailbox) Drain() List {
-	left := b.queue
-	b.queue = List{}
-	return left
+// Await blocks until the machine hands over. It is not ok if the rank is to end.
+func (b Mailbox[Batch]) Await() (received Batch, until clock.Time, ok bool) {
+	h := <-b.channel
+	return h.received, h.until, h.until > 0
 }
 
-// Address says where the channel lies in memory.
-func (b *Mailbox) Address() uintptr { return *(*uintptr)(unsafe.Pointer(&b.channel)) }
-
-// Queue returns the messages not yet read, without removing them.
-func (b *Mailbox) Queue() List { return b.queue }
+// Address says where the channel lies in memory, for machines that prefetch it.
+func (b Mailbox[Batch]) Address() uintptr { return *(*uintptr)(unsafe.Pointer(&b.channel)) }

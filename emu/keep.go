@@ -2,8 +2,6 @@ package emu
 
 import (
 	"errors"
-
-	"github.com/mangrove-emu/mangrove/mailbox"
 )
 
 // Keep has ranks that finish rest until the next run instead of ending their goroutines,
@@ -19,15 +17,15 @@ func (m *Machine) Close() error {
 	}
 	defer m.running.Store(false)
 	m.keep.Store(false)
-	m.dismiss(func(r *rank) bool { return r.resting })
+	m.endGoroutines(func(r *rank) bool { return r.resting })
 	for i := range m.ranks {
 		m.ranks[i].resting = false
 	}
 	return nil
 }
 
-// dismiss ends the goroutines of the chosen ranks, all of them parked or at rest.
-func (m *Machine) dismiss(chosen func(r *rank) bool) {
+// endGoroutines ends the goroutines of the chosen ranks, all of them parked or at rest.
+func (m *Machine) endGoroutines(chosen func(r *rank) bool) {
 	m.share(func(worker, lo, hi int) {
 		w := &m.workers[worker]
 		w.batch = w.batch[:0]
@@ -36,13 +34,13 @@ func (m *Machine) dismiss(chosen func(r *rank) bool) {
 				w.batch = append(w.batch, int32(i))
 			}
 			if len(w.batch) == batchSize || i == hi-1 {
-				w.dismissBatch()
+				w.endBatch()
 			}
 		}
 	})
 }
 
-func (w *worker) dismissBatch() {
+func (w *worker) endBatch() {
 	if len(w.batch) == 0 {
 		return
 	}
@@ -51,7 +49,7 @@ func (w *worker) dismissBatch() {
 	for _, id := range w.batch {
 		r := &w.m.ranks[id]
 		r.worker = uint16(w.index)
-		r.box.HandOver(mailbox.Handover{})
+		r.box.End()
 	}
 	<-w.done
 	w.batch = w.batch[:0]

@@ -1,4 +1,9 @@
-package mailbox
+package cells
+
+import (
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+)
 
 // List is a chain of cells, linked by Next. The zero List is empty.
 type List struct{ First, Last Ref }
@@ -37,6 +42,25 @@ func (l *List) Remove(s *Store, prev, ref Ref) {
 	if l.Last == ref {
 		l.Last = prev
 	}
+}
+
+// Find returns the first message that w accepts, the one before it in the list, and its
+// At; or 0 and clock.Never.
+func (l *List) Find(s *Store, w mailbox.Want) (prev, ref Ref, at clock.Time) {
+	for ref = l.First; ref != 0; ref = s.Cell(ref).Next {
+		if c := s.Cell(ref); w.Accepts(int(c.From), c.Kind, c.Epoch) {
+			return prev, ref, c.At
+		}
+		prev = ref
+	}
+	return 0, 0, clock.Never
+}
+
+// Take empties the list and returns what was in it.
+func (l *List) Take() List {
+	all := *l
+	*l = List{}
+	return all
 }
 
 // before is the order in which messages that reach one rank are received: by arrival,

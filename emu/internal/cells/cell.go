@@ -1,10 +1,11 @@
-package mailbox
+package cells
 
 import (
 	"math/bits"
 	"sync/atomic"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
 )
 
 // Ref names a cell of a Store. The zero Ref names none and ends a list.
@@ -17,7 +18,7 @@ type Cell struct {
 	From   int32
 	Next   Ref
 	Epoch  uint32
-	Kind   Kind
+	Kind   mailbox.Kind
 	loaded bool // there is a payload, in the side table
 }
 
@@ -53,7 +54,7 @@ func (s *Store) Cell(ref Ref) *Cell {
 
 // Put fills the cell with a message that arrives at the given instant. The cell's Next is
 // left alone.
-func (s *Store) Put(ref Ref, from int32, arrival clock.Time, m Message) *Cell {
+func (s *Store) Put(ref Ref, from int32, arrival clock.Time, m mailbox.Message) *Cell {
 	c := s.Cell(ref)
 	c.At, c.From, c.Epoch, c.Kind, c.A = arrival, from, m.Epoch, m.Kind, m.A
 	if c.loaded = m.Payload != ""; c.loaded {
@@ -76,9 +77,9 @@ func (s *Store) payload(ref Ref) *string {
 
 // Get returns what was put into the cell and forgets the payload: a cell is read once,
 // then freed.
-func (s *Store) Get(ref Ref) (from int, m Message) {
+func (s *Store) Get(ref Ref) (from int, m mailbox.Message) {
 	c := s.Cell(ref)
-	m = Message{Kind: c.Kind, Epoch: c.Epoch, A: c.A}
+	m = mailbox.Message{Kind: c.Kind, Epoch: c.Epoch, A: c.A}
 	if c.loaded {
 		m.Payload = s.takePayload(ref)
 	}
