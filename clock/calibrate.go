@@ -1,8 +1,9 @@
 package clock
 
 import (
-	"fmt"
 	"math/big"
+
+	"github.com/mangrove-emu/mangrove/internal/problems"
 )
 
 // Calibrate returns the switch that comes closest to a measured curve of contention, on
@@ -17,23 +18,21 @@ import (
 // each. A line that falls, or that begins below 0, is an error: such a curve is not that of a
 // switch. [Switch.Burst] says what the switch makes of each point.
 func Calibrate(points []Point) (Switch, error) {
-	var p problems
-	p.checkPoints(points)
-	if err := p.err(); err != nil {
+	if err := pointProblems(points).Err("clock"); err != nil {
 		return Switch{}, err
 	}
 	sums := sumUp(points)
 	slope, ok := sums.slope()
 	if !ok {
-		return Switch{}, fmt.Errorf("clock: %d points for the same number of nodes, want two numbers of nodes or more", len(points))
+		return Switch{}, problems.New("clock", "%d points for the same number of nodes, want two numbers of nodes or more", len(points))
 	}
 	if slope.Sign() < 0 {
-		return Switch{}, fmt.Errorf("clock: latency changes by %s ticks per node, want 0 or more", slope.FloatString(3))
+		return Switch{}, problems.New("clock", "latency changes by %s ticks per node, want 0 or more", slope.FloatString(3))
 	}
 	service := max(1, round(slope))
 	rest := sums.intercept(service)
 	if rest < 0 {
-		return Switch{}, fmt.Errorf("clock: %d ticks per node leave %d ticks for the way to the switch and from it, want 0 or more", service, rest)
+		return Switch{}, problems.New("clock", "%d ticks per node leave %d ticks for the way to the switch and from it, want 0 or more", service, rest)
 	}
 	s := Switch{In: rest / 2, Service: service, Out: rest - rest/2}
 	return s, s.Validate()

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math/big"
 	"slices"
+
+	"github.com/mangrove-emu/mangrove/internal/problems"
 )
 
 // Point is a measurement of contention: the latency of a message while so many nodes send.
@@ -21,28 +23,26 @@ type Curve struct{ points []Point } // ordered by nodes, of which no two have th
 // about the same number of nodes.
 func NewCurve(points []Point) (*Curve, error) {
 	sorted := slices.SortedFunc(slices.Values(points), func(a, b Point) int { return cmp.Compare(a.Nodes, b.Nodes) })
-	var p problems
-	p.checkPoints(sorted)
-	if len(sorted) == 0 {
-		p.add("a curve of 0 points, want 1 or more")
-	}
+	wrong := pointProblems(sorted)
+	wrong.Check(len(sorted) > 0, "a curve of 0 points, want 1 or more")
 	for i := 1; i < len(sorted); i++ {
 		if a, b := sorted[i-1], sorted[i]; a.Nodes == b.Nodes {
-			p.add("latencies %d and %d for %d nodes, want one", a.Latency, b.Latency, a.Nodes)
+			wrong.Add("latencies %d and %d for %d nodes, want one", a.Latency, b.Latency, a.Nodes)
 		}
 	}
-	if err := p.err(); err != nil {
+	if err := wrong.Err("clock"); err != nil {
 		return nil, err
 	}
 	return &Curve{sorted}, nil
 }
 
-// checkPoints notes measurements out of range.
-func (p *problems) checkPoints(points []Point) {
+// pointProblems lists measurements out of range.
+func pointProblems(points []Point) (wrong problems.List) {
 	for _, point := range points {
-		p.check("nodes", Time(point.Nodes), 1, MaxRanks, "nodes")
-		p.check("measured latency", point.Latency, 1, MaxCost, "ticks")
+		problems.Range(&wrong, "nodes", point.Nodes, 1, MaxRanks, "nodes")
+		problems.Range(&wrong, "measured latency", point.Latency, 1, MaxCost, "ticks")
 	}
+	return wrong
 }
 
 // At is the latency when so many nodes send, rounded to whole ticks: on the straight line

@@ -38,5 +38,11 @@
 // depends on the distance of the two ranks. A [Switch] serves one message at a time, and
 // [Calibrate] makes one of measurements.
 //
+// # Errors
+//
+// What cannot be is refused with an error that lists every problem, here and in the packages
+// above. Each problem is an error of its own, behind Unwrap() []error, for those who show
+// them in another way: see the example of [LogP.Validate].
+//
 // Next: package mailbox for messages, package emu for the machine built on both.
 package clock

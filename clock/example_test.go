@@ -1,12 +1,28 @@
 package clock_test
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/mangrove-emu/mangrove/clock"
 )
 
 // The last node of a row is a neighbour of the first one, unless the torus is a mesh.
+func ExampleLogP_Validate() {
+	err := clock.LogP{Ranks: 8, Latency: -3}.Validate()
+	fmt.Println(err)
+	var listed interface{ Unwrap() []error }
+	if errors.As(err, &listed) {
+		for _, problem := range listed.Unwrap() {
+			fmt.Println("-", problem)
+		}
+	}
+	// Output:
+	// clock: latency L = -3 ticks, want 1 to 1099511627776; overhead o = 0 ticks, want 1 to 1099511627776
+	// - latency L = -3 ticks, want 1 to 1099511627776
+	// - overhead o = 0 ticks, want 1 to 1099511627776
+}
+
 func ExampleTorus() {
 	torus := clock.Midplane(5) // BlueGene/L, 5 ticks per hop
 	mesh := torus

@@ -1,6 +1,10 @@
 package clock
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/internal/problems"
+)
 
 // FatTree is a network of switches in levels. Ranks are the leaves below switches of the
 // first level, Arity below each, and so are these below switches of the second. A message
@@ -17,15 +21,15 @@ const maxLevels = 28
 
 // Validate returns an error that lists every parameter out of range, or nil.
 func (f FatTree) Validate() error {
-	var p problems
-	p.check("arity", Time(f.Arity), 2, MaxRanks, "leaves")
-	p.check("levels", Time(f.Levels), 1, maxLevels, "levels")
-	p.check("latency per hop", f.PerHop, 1, MaxCost, "ticks")
-	if p == nil { // products of valid numbers
-		p.check("nodes in all", f.leaves(), 1, MaxRanks, "nodes")
-		p.check("longest latency", f.MaxLatency(), 1, MaxCost, "ticks")
+	var wrong problems.List
+	problems.Range(&wrong, "arity", f.Arity, 2, MaxRanks, "leaves")
+	problems.Range(&wrong, "levels", f.Levels, 1, maxLevels, "levels")
+	problems.Range(&wrong, "latency per hop", f.PerHop, 1, MaxCost, "ticks")
+	if wrong == nil { // products of valid numbers
+		problems.Range(&wrong, "nodes in all", f.leaves(), 1, MaxRanks, "nodes")
+		problems.Range(&wrong, "longest latency", f.MaxLatency(), 1, MaxCost, "ticks")
 	}
-	return p.err()
+	return wrong.Err("clock")
 }
 
 // Nodes is how many leaves there are.

@@ -1,5 +1,7 @@
 package clock
 
+import "github.com/mangrove-emu/mangrove/internal/problems"
+
 // The largest values Validate accepts. They leave room for the longest operation, slowed
 // down a million times, at the end of the longest run.
 const (
@@ -24,13 +26,13 @@ type LogP struct {
 
 // Validate returns an error that lists every parameter out of range, or nil.
 func (p LogP) Validate() error {
-	var wrong problems
-	wrong.check("ranks P", Time(p.Ranks), 1, MaxRanks, "ranks")
-	wrong.check("latency L", p.Latency, 1, MaxCost, "ticks")
-	wrong.check("overhead o", p.Overhead, 1, MaxCost, "ticks")
-	wrong.check("gap g", p.Gap, 0, MaxCost, "ticks")
-	wrong.check("per-byte gap G", p.PerByte, 0, MaxCost, "ticks")
-	return wrong.err()
+	var wrong problems.List
+	problems.Range(&wrong, "ranks P", p.Ranks, 1, MaxRanks, "ranks")
+	problems.Range(&wrong, "latency L", p.Latency, 1, MaxCost, "ticks")
+	problems.Range(&wrong, "overhead o", p.Overhead, 1, MaxCost, "ticks")
+	problems.Range(&wrong, "gap g", p.Gap, 0, MaxCost, "ticks")
+	problems.Range(&wrong, "per-byte gap G", p.PerByte, 0, MaxCost, "ticks")
+	return wrong.Err("clock")
 }
 
 // Delivery is the time from the start of a one-byte send to the message being in an

@@ -1,6 +1,10 @@
 package clock
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/internal/problems"
+)
 
 // Order says how ranks are laid out in three dimensions: the first coordinate changes
 // fastest from one rank to the next, the last one slowest.
@@ -36,7 +40,7 @@ func ParseOrder(name string) (Order, error) {
 			return Order(o), nil
 		}
 	}
-	return 0, fmt.Errorf("clock: order %q, want xyz, xzy, yxz, yzx, zxy or zyx", name)
+	return 0, problems.New("clock", "order %q, want xyz, xzy, yxz, yzx, zxy or zyx", name)
 }
 
 // String lists the coordinates, fastest first.

@@ -1,6 +1,10 @@
 package clock
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/internal/problems"
+)
 
 // Switch is a network whose messages all go through one switch, which serves one at a time.
 // A message that has left its sender at t reaches the switch at t+In. It is served, for
@@ -16,14 +20,14 @@ var _ Contended = Switch{}
 
 // Validate returns an error that lists every parameter out of range, or nil.
 func (s Switch) Validate() error {
-	var p problems
-	p.check("time to the switch", s.In, 0, MaxCost, "ticks")
-	p.check("service time", s.Service, 1, MaxCost, "ticks")
-	p.check("time from the switch", s.Out, 0, MaxCost, "ticks")
-	if p == nil {
-		p.check("latency", s.MinLatency(), 1, MaxCost, "ticks")
+	var wrong problems.List
+	problems.Range(&wrong, "time to the switch", s.In, 0, MaxCost, "ticks")
+	problems.Range(&wrong, "service time", s.Service, 1, MaxCost, "ticks")
+	problems.Range(&wrong, "time from the switch", s.Out, 0, MaxCost, "ticks")
+	if wrong == nil {
+		problems.Range(&wrong, "latency", s.MinLatency(), 1, MaxCost, "ticks")
 	}
-	return p.err()
+	return wrong.Err("clock")
 }
 
 // Latency is that of a message that need not wait.

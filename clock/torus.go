@@ -1,6 +1,10 @@
 package clock
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/internal/problems"
+)
 
 // Torus is a network of nodes in three dimensions, each connected to its neighbours in
 // every direction. A message goes the shortest way, and is under way for PerHop on every
@@ -16,19 +20,19 @@ type Torus struct {
 
 // Validate returns an error that lists every parameter out of range, or nil.
 func (t Torus) Validate() error {
-	var p problems
-	p.check("nodes in x", Time(t.X), 1, MaxRanks, "nodes")
-	p.check("nodes in y", Time(t.Y), 1, MaxRanks, "nodes")
-	p.check("nodes in z", Time(t.Z), 1, MaxRanks, "nodes")
-	p.check("latency per hop", t.PerHop, 1, MaxCost, "ticks")
+	var wrong problems.List
+	problems.Range(&wrong, "nodes in x", t.X, 1, MaxRanks, "nodes")
+	problems.Range(&wrong, "nodes in y", t.Y, 1, MaxRanks, "nodes")
+	problems.Range(&wrong, "nodes in z", t.Z, 1, MaxRanks, "nodes")
+	problems.Range(&wrong, "latency per hop", t.PerHop, 1, MaxCost, "ticks")
 	if int(t.Order) >= len(orders) {
-		p.add("order = %d, want %d (xyz) to %d (zyx)", t.Order, XYZ, ZYX)
+		wrong.Add("order = %d, want %d (xyz) to %d (zyx)", t.Order, XYZ, ZYX)
 	}
-	if p == nil { // products of valid numbers
-		p.check("nodes in all", Time(t.X).Times(t.Y).Times(t.Z), 1, MaxRanks, "nodes")
-		p.check("longest latency", t.MaxLatency(), 1, MaxCost, "ticks")
+	if wrong == nil { // products of valid numbers
+		problems.Range(&wrong, "nodes in all", Time(t.X).Times(t.Y).Times(t.Z), 1, MaxRanks, "nodes")
+		problems.Range(&wrong, "longest latency", t.MaxLatency(), 1, MaxCost, "ticks")
 	}
-	return p.err()
+	return wrong.Err("clock")
 }
 
 // Nodes is how many nodes there are.

@@ -1,9 +1,8 @@
 package allreduce
 
 import (
-	"fmt"
-
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
@@ -26,7 +25,7 @@ func New(machine clock.LogP, r reduce.Options, b broadcast.Options) (*AllReduce,
 		return nil, err
 	}
 	if b.Tree != nil && b.Tree.Root() != r.Root {
-		return nil, fmt.Errorf("allreduce: the broadcast has root %d, want that of the reduce, %d", b.Tree.Root(), r.Root)
+		return nil, problems.New("allreduce", "the broadcast has root %d, want that of the reduce, %d", b.Tree.Root(), r.Root)
 	}
 	first.Begin, first.Epoch = b.Begin, b.Epoch
 	if !b.Overlapped {

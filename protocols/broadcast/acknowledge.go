@@ -1,9 +1,8 @@
 package broadcast
 
 import (
-	"errors"
-
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
@@ -21,7 +20,7 @@ func (Acknowledge) String() string { return "ack" }
 
 // On is not for rings: New makes it run over the tree of the broadcast.
 func (Acknowledge) On(correction.Ring) (correction.Runner, error) {
-	return nil, errors.New("broadcast: acknowledgements go up the tree of a broadcast, not round a ring")
+	return nil, problems.New("broadcast", "acknowledgements go up the tree of a broadcast, not round a ring")
 }
 
 // acknowledgeOver sends acknowledgements up a tree.

@@ -1,10 +1,10 @@
 package broadcast
 
 import (
-	"fmt"
 	"math/bits"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 )
@@ -40,9 +40,9 @@ type BinomialGraph struct {
 func NewBinomialGraph(ranks, root int) (*BinomialGraph, error) {
 	switch {
 	case ranks < 1 || ranks > clock.MaxRanks:
-		return nil, fmt.Errorf("broadcast: binomial graph of %d ranks, want 1 to %d", ranks, clock.MaxRanks)
+		return nil, problems.New("broadcast", "binomial graph of %d ranks, want 1 to %d", ranks, clock.MaxRanks)
 	case root < 0 || root >= ranks:
-		return nil, fmt.Errorf("broadcast: root %d, want 0 to %d", root, ranks-1)
+		return nil, problems.New("broadcast", "root %d, want 0 to %d", root, ranks-1)
 	}
 	return &BinomialGraph{ranks: ranks, root: root, dimensions: bits.Len(uint(ranks - 1))}, nil
 }

@@ -1,10 +1,8 @@
 package broadcast
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
@@ -62,7 +60,7 @@ func New(machine clock.LogP, o Options) (*Broadcast, error) {
 	b := &Broadcast{Options: o, runner: runner}
 	latency := tree.Latency(o.Tree, machine)
 	if latency >= clock.Forever {
-		return nil, fmt.Errorf("broadcast: the tree takes %d ticks or more; want lower costs, fewer ranks or a flatter tree", clock.Forever)
+		return nil, problems.New("broadcast", "the tree takes %d ticks or more; want lower costs, fewer ranks or a flatter tree", clock.Forever)
 	}
 	if !o.Overlapped {
 		b.correctionStart = o.Begin + latency
@@ -75,13 +73,13 @@ func New(machine clock.LogP, o Options) (*Broadcast, error) {
 func (o *Options) validate(machine clock.LogP) error {
 	switch {
 	case o.Tree == nil || o.Correction == nil:
-		return errors.New("broadcast: want a tree and a correction")
+		return problems.New("broadcast", "want a tree and a correction")
 	case machine.Validate() != nil:
-		return fmt.Errorf("broadcast: %w", machine.Validate())
+		return problems.New("broadcast", "%w", machine.Validate())
 	case o.Tree.Size() != machine.Ranks:
-		return fmt.Errorf("broadcast: the tree has %d ranks, the machine %d", o.Tree.Size(), machine.Ranks)
+		return problems.New("broadcast", "the tree has %d ranks, the machine %d", o.Tree.Size(), machine.Ranks)
 	case o.Begin < 0 || o.Begin >= clock.Forever:
-		return fmt.Errorf("broadcast: begins at t=%d, want 0 to %d", o.Begin, clock.Forever-1)
+		return problems.New("broadcast", "begins at t=%d, want 0 to %d", o.Begin, clock.Forever-1)
 	}
 	return nil
 }

@@ -1,9 +1,8 @@
 package broadcast
 
 import (
-	"fmt"
-
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 )
@@ -29,13 +28,13 @@ type MultiTree struct {
 func NewMultiTree(ranks, trees, arity, root int) (*MultiTree, error) {
 	switch {
 	case ranks < 1 || ranks > clock.MaxRanks:
-		return nil, fmt.Errorf("broadcast: multi-tree of %d ranks, want 1 to %d", ranks, clock.MaxRanks)
+		return nil, problems.New("broadcast", "multi-tree of %d ranks, want 1 to %d", ranks, clock.MaxRanks)
 	case trees < 1 || trees > max(1, ranks-1):
-		return nil, fmt.Errorf("broadcast: %d trees over %d ranks, want 1 to %d", trees, ranks, max(1, ranks-1))
+		return nil, problems.New("broadcast", "%d trees over %d ranks, want 1 to %d", trees, ranks, max(1, ranks-1))
 	case arity < trees || arity > clock.MaxRanks:
-		return nil, fmt.Errorf("broadcast: arity %d of %d trees, want %d to %d", arity, trees, trees, clock.MaxRanks)
+		return nil, problems.New("broadcast", "arity %d of %d trees, want %d to %d", arity, trees, trees, clock.MaxRanks)
 	case root < 0 || root >= ranks:
-		return nil, fmt.Errorf("broadcast: root %d, want 0 to %d", root, ranks-1)
+		return nil, problems.New("broadcast", "root %d, want 0 to %d", root, ranks-1)
 	}
 	return &MultiTree{ranks: ranks, trees: trees, arity: arity, root: root}, nil
 }

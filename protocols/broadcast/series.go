@@ -1,9 +1,8 @@
 package broadcast
 
 import (
-	"fmt"
-
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 )
@@ -24,13 +23,13 @@ type Series struct {
 // reliable only if the one before is over by then. Its Longest is always enough.
 func NewSeries(first *Broadcast, count int, period clock.Time) (*Series, error) {
 	if count < 1 {
-		return nil, fmt.Errorf("broadcast: a series of %d, want 1 or more", count)
+		return nil, problems.New("broadcast", "a series of %d, want 1 or more", count)
 	}
 	if least := clock.Time(1); period < 0 || period < least && !first.Overlapped && count > 1 {
-		return nil, fmt.Errorf("broadcast: a series with a period of %d ticks, want %d or more for synchronized correction", period, least)
+		return nil, problems.New("broadcast", "a series with a period of %d ticks, want %d or more for synchronized correction", period, least)
 	}
 	if period.Times(count) >= clock.Forever {
-		return nil, fmt.Errorf("broadcast: %d broadcasts with a period of %d ticks take longer than %d ticks", count, period, clock.Forever)
+		return nil, problems.New("broadcast", "%d broadcasts with a period of %d ticks take longer than %d ticks", count, period, clock.Forever)
 	}
 	return &Series{first, count, period}, nil
 }

@@ -1,11 +1,8 @@
 package buntinas
 
 import (
-	"errors"
-	"fmt"
-	"strings"
-
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 )
 
 // Options are the choices that a broadcast leaves.
@@ -38,19 +35,11 @@ type Watch struct {
 
 // validate returns an error that lists everything wrong with the options on this machine.
 func (o *Options) validate(machine clock.LogP) error {
-	var problems []string
-	note := func(bad bool, format string, args ...any) {
-		if bad {
-			problems = append(problems, fmt.Sprintf(format, args...))
-		}
-	}
+	var wrong problems.List
 	err := machine.Validate()
-	note(err != nil, "%v", err)
-	note(o.Root < 0 || err == nil && o.Root >= machine.Ranks, "root %d, want 0 to %d", o.Root, machine.Ranks-1)
-	note(o.DetectorDelay < 1 || o.DetectorDelay > clock.MaxCost, "detector delay = %d ticks, want 1 to %d", o.DetectorDelay, clock.MaxCost)
-	note(o.Linger < 0 || o.Linger >= clock.Forever, "linger = %d ticks, want 0 to %d", o.Linger, clock.Forever-1)
-	if problems == nil {
-		return nil
-	}
-	return errors.New("buntinas: " + strings.Join(problems, "; "))
+	wrong.Note(err)
+	wrong.Check(o.Root >= 0 && (err != nil || o.Root < machine.Ranks), "root %d, want 0 to %d", o.Root, machine.Ranks-1)
+	problems.Range(&wrong, "detector delay", o.DetectorDelay, 1, clock.MaxCost, "ticks")
+	problems.Range(&wrong, "linger", o.Linger, 0, clock.Forever-1, "ticks")
+	return wrong.Err("buntinas")
 }

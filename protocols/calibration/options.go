@@ -1,11 +1,8 @@
 package calibration
 
 import (
-	"errors"
-	"fmt"
-	"strings"
-
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 )
 
 // The largest values that Options may have.
@@ -50,30 +47,20 @@ func SizesUpTo(largest int) []int {
 
 // validate returns an error that lists everything wrong with the options.
 func (o *Options) validate() error {
-	var wrong []string
-	check := func(name string, value, low, high int) {
-		if value < low || value > high {
-			wrong = append(wrong, fmt.Sprintf("%s = %d, want %d to %d", name, value, low, high))
-		}
-	}
-	check("warmup", o.Warmup, 0, MaxCount)
-	check("rounds", o.Rounds, 1, MaxCount)
-	if o.Pause < 0 || o.Pause > clock.MaxCost {
-		wrong = append(wrong, fmt.Sprintf("pause = %d ticks, want 0 to %d", o.Pause, clock.MaxCost))
-	}
-	check("messages in a burst", o.Burst, 2, MaxCount)
-	check("bursts", o.Bursts, 1, MaxCount)
-	check("trips of each size", o.Trips, 1, MaxCount)
-	check("questions to a crowd", o.Crowd, 0, MaxCount)
-	check("number of sizes", len(o.Sizes), 2, MaxCount)
+	var wrong problems.List
+	problems.Range(&wrong, "warmup", o.Warmup, 0, MaxCount, "")
+	problems.Range(&wrong, "rounds", o.Rounds, 1, MaxCount, "")
+	problems.Range(&wrong, "pause", o.Pause, 0, clock.MaxCost, "ticks")
+	problems.Range(&wrong, "messages in a burst", o.Burst, 2, MaxCount, "")
+	problems.Range(&wrong, "bursts", o.Bursts, 1, MaxCount, "")
+	problems.Range(&wrong, "trips of each size", o.Trips, 1, MaxCount, "")
+	problems.Range(&wrong, "questions to a crowd", o.Crowd, 0, MaxCount, "")
+	problems.Range(&wrong, "number of sizes", len(o.Sizes), 2, MaxCount, "")
 	for i, size := range o.Sizes {
-		check("size of a payload in bytes", size, 1, MaxBytes)
+		problems.Range(&wrong, "size of a payload in bytes", size, 1, MaxBytes, "")
 		if i > 0 && size <= o.Sizes[i-1] {
-			wrong = append(wrong, fmt.Sprintf("a size of %d bytes after one of %d, want a larger one", size, o.Sizes[i-1]))
+			wrong.Add("a size of %d bytes after one of %d, want a larger one", size, o.Sizes[i-1])
 		}
 	}
-	if wrong == nil {
-		return nil
-	}
-	return errors.New("calibration: " + strings.Join(wrong, "; "))
+	return wrong.Err("calibration")
 }

@@ -1,9 +1,8 @@
 package correction
 
 import (
-	"fmt"
-
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 )
@@ -37,7 +36,7 @@ func (*Delayed) String() string { return "delayed" }
 // On goes with any ring.
 func (d *Delayed) On(ring Ring) (Runner, error) {
 	if d.Delay < 0 || d.Patience < 0 {
-		return nil, fmt.Errorf("correction: delay = %d and patience = %d ticks, want 0 or more", d.Delay, d.Patience)
+		return nil, problems.New("correction", "delay = %d and patience = %d ticks, want 0 or more", d.Delay, d.Patience)
 	}
 	return &delayedOn{*d, ring}, nil
 }

@@ -1,10 +1,8 @@
 package correction
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 )
@@ -38,7 +36,7 @@ type FailureProof struct {
 // is long enough for a rank to go round twice, both ways.
 func NewFailureProof(machine clock.LogP, failures int) (*FailureProof, error) {
 	if failures < 0 || failures >= clock.MaxRanks {
-		return nil, fmt.Errorf("correction: tolerates f = %d failures, want 0 to %d", failures, clock.MaxRanks-1)
+		return nil, problems.New("correction", "tolerates f = %d failures, want 0 to %d", failures, clock.MaxRanks-1)
 	}
 	timeout := machine.Costs().Spacing.Times(4*machine.Ranks) + 4*machine.Delivery()
 	return &FailureProof{Failures: failures, Timeout: timeout}, nil
@@ -50,10 +48,10 @@ func (*FailureProof) String() string { return "failure-proof" }
 // On goes with a closed ring only.
 func (f *FailureProof) On(ring Ring) (Runner, error) {
 	if ring.Chain {
-		return nil, errors.New("correction: failure-proof correction on a chain, want a ring: at the end of a chain there are no f+1 ranks on one side")
+		return nil, problems.New("correction", "failure-proof correction on a chain, want a ring: at the end of a chain there are no f+1 ranks on one side")
 	}
 	if f.Failures < 0 || f.Timeout < 1 {
-		return nil, fmt.Errorf("correction: tolerates f = %d failures with a timeout of %d ticks, want 0 or more and 1 or more", f.Failures, f.Timeout)
+		return nil, problems.New("correction", "tolerates f = %d failures with a timeout of %d ticks, want 0 or more and 1 or more", f.Failures, f.Timeout)
 	}
 	return &failureProofOn{*f, ring}, nil
 }

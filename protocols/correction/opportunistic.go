@@ -1,9 +1,8 @@
 package correction
 
 import (
-	"fmt"
-
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 )
@@ -52,7 +51,7 @@ func (o *Opportunistic) String() string {
 // On goes with any ring.
 func (o *Opportunistic) On(ring Ring) (Runner, error) {
 	if o.Messages < 0 || o.Direction > RightOnly {
-		return nil, fmt.Errorf("correction: %d messages in direction %d, want 0 or more in direction 0 to %d", o.Messages, o.Direction, RightOnly)
+		return nil, problems.New("correction", "%d messages in direction %d, want 0 or more in direction 0 to %d", o.Messages, o.Direction, RightOnly)
 	}
 	return &opportunisticOn{*o, ring}, nil
 }

@@ -1,10 +1,8 @@
 package gossip
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
@@ -74,7 +72,7 @@ func New(machine clock.LogP, o Options) (*Gossip, error) {
 		return nil, err
 	}
 	if _, sealed := runner.(correction.Sealed); sealed && o.Sharp {
-		return nil, fmt.Errorf("gossip: %v correction at T sharp: ranks that gossip reaches later would not wait for the others", o.Correction)
+		return nil, problems.New("gossip", "%v correction at T sharp: ranks that gossip reaches later would not wait for the others", o.Correction)
 	}
 	if o.Partners == nil {
 		o.Partners = Random
@@ -86,21 +84,21 @@ func New(machine clock.LogP, o Options) (*Gossip, error) {
 func (o *Options) validate(machine clock.LogP) error {
 	switch {
 	case o.Correction == nil:
-		return errors.New("gossip: want a correction; correction.None corrects nothing")
+		return problems.New("gossip", "want a correction; correction.None corrects nothing")
 	case machine.Validate() != nil:
-		return fmt.Errorf("gossip: %w", machine.Validate())
+		return problems.New("gossip", "%w", machine.Validate())
 	case o.Root < 0 || o.Root >= machine.Ranks:
-		return fmt.Errorf("gossip: root = %d, want 0 to %d", o.Root, machine.Ranks-1)
+		return problems.New("gossip", "root = %d, want 0 to %d", o.Root, machine.Ranks-1)
 	case o.Until < 0 || o.Until >= clock.Forever:
-		return fmt.Errorf("gossip: T = %d ticks, want 0 to %d", o.Until, clock.Forever-1)
+		return problems.New("gossip", "T = %d ticks, want 0 to %d", o.Until, clock.Forever-1)
 	case o.Rounds < 0:
-		return fmt.Errorf("gossip: %d rounds, want 0 or more", o.Rounds)
+		return problems.New("gossip", "%d rounds, want 0 or more", o.Rounds)
 	case o.Rounds > 0 && o.Until > 0:
-		return fmt.Errorf("gossip: T = %d ticks and %d rounds, want one of the two", o.Until, o.Rounds)
+		return problems.New("gossip", "T = %d ticks and %d rounds, want one of the two", o.Until, o.Rounds)
 	case o.Sharp && o.Rounds > 0:
-		return fmt.Errorf("gossip: correction at T sharp, and %d rounds, want one of the two", o.Rounds)
+		return problems.New("gossip", "correction at T sharp, and %d rounds, want one of the two", o.Rounds)
 	case o.Begin < 0 || o.Begin >= clock.Forever:
-		return fmt.Errorf("gossip: begins at t=%d, want 0 to %d", o.Begin, clock.Forever-1)
+		return problems.New("gossip", "begins at t=%d, want 0 to %d", o.Begin, clock.Forever-1)
 	}
 	return nil
 }

@@ -1,12 +1,10 @@
 package membership
 
 import (
-	"errors"
-	"fmt"
 	"math/bits"
-	"strings"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 )
 
 // Options say how a membership service works. Times are in ticks.
@@ -65,21 +63,12 @@ type Join struct {
 	Rank int
 }
 
-// problems collects all that is wrong.
-type problems []string
-
-func (p *problems) check(good bool, format string, args ...any) {
-	if !good {
-		*p = append(*p, fmt.Sprintf(format, args...))
-	}
-}
-
 // validate lists everything wrong on a machine of so many ranks.
 func (o *Options) validate(ranks int) error {
-	var wrong problems
-	wrong.check(o.Children >= 2 && o.Children <= 1<<16 && bits.OnesCount(uint(o.Children)) == 1,
+	var wrong problems.List
+	wrong.Check(o.Children >= 2 && o.Children <= 1<<16 && bits.OnesCount(uint(o.Children)) == 1,
 		"%d children, want a power of two from 2 to %d", o.Children, 1<<16)
-	wrong.check(o.Members >= 0 && o.Members <= ranks, "%d members, want 1 to %d", o.Members, ranks)
+	wrong.Check(o.Members >= 0 && o.Members <= ranks, "%d members, want 1 to %d", o.Members, ranks)
 	for _, t := range []struct {
 		name string
 		at   clock.Time
@@ -88,32 +77,29 @@ func (o *Options) validate(ranks int) error {
 		{"delivery", o.Delivery, 1}, {"spacing", o.Spacing, 1}, {"time for a byte", o.PerByte, 0}, {"computation", o.Compute, 0},
 		{"timeout", o.Timeout, 0}, {"end", o.Until, 1}, {"time between inquiries", o.Every, 0},
 	} {
-		wrong.check(t.at >= t.low && t.at <= clock.MaxCost, "%s = %d ticks, want %d to %d", t.name, t.at, t.low, clock.MaxCost)
+		problems.Range(&wrong, t.name, t.at, t.low, clock.MaxCost, "ticks")
 	}
-	wrong.check(o.Inquiry <= Random, "inquiry %d, want 0 to %d", o.Inquiry, Random)
-	wrong.check((o.Inquiry == Nobody) == (o.Every == 0), "inquiries every %d ticks, want 1 or more if there are any, else 0", o.Every)
+	wrong.Check(o.Inquiry <= Random, "inquiry %d, want 0 to %d", o.Inquiry, Random)
+	wrong.Check((o.Inquiry == Nobody) == (o.Every == 0), "inquiries every %d ticks, want 1 or more if there are any, else 0", o.Every)
 	for _, q := range o.Questions {
 		known := q.From >= 0 && q.From < ranks && q.To >= 0 && q.To < ranks
-		wrong.check(known && q.From != q.To && q.At >= 0, "question of rank %d to rank %d at t=%d, want two of ranks 0 to %d and t=0 or later", q.From, q.To, q.At, ranks-1)
+		wrong.Check(known && q.From != q.To && q.At >= 0, "question of rank %d to rank %d at t=%d, want two of ranks 0 to %d and t=0 or later", q.From, q.To, q.At, ranks-1)
 	}
-	wrong.checkJoins(o, ranks)
-	if wrong == nil {
-		return nil
-	}
-	return errors.New("membership: " + strings.Join(wrong, "; "))
+	o.checkJoins(&wrong, ranks)
+	return wrong.Err("membership")
 }
 
 // checkJoins makes sure that those join who are no members, and each of them once.
-func (p *problems) checkJoins(o *Options, ranks int) {
+func (o *Options) checkJoins(wrong *problems.List, ranks int) {
 	seen := make(map[int]bool)
 	if len(o.Joins) > 0 && (o.Members == 0 || o.Members == ranks) {
-		p.check(false, "rank %d joins, but all %d ranks are members from the start", o.Joins[0].Rank, ranks)
+		wrong.Add("rank %d joins, but all %d ranks are members from the start", o.Joins[0].Rank, ranks)
 		return
 	}
 	for _, j := range o.Joins {
-		p.check(j.At >= 0 && j.Rank >= o.Members && j.Rank < ranks,
+		wrong.Check(j.At >= 0 && j.Rank >= o.Members && j.Rank < ranks,
 			"rank %d joins at t=%d, want one of ranks %d to %d, which are not members, at t=0 or later", j.Rank, j.At, o.Members, ranks-1)
-		p.check(!seen[j.Rank], "rank %d joins twice", j.Rank)
+		wrong.Check(!seen[j.Rank], "rank %d joins twice", j.Rank)
 		seen[j.Rank] = true
 	}
 }

@@ -1,12 +1,10 @@
 package reduce
 
 import (
-	"errors"
-	"fmt"
 	"math"
-	"strings"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
 )
 
@@ -37,20 +35,12 @@ func (o *Options) payloadLimit(machine clock.LogP) int {
 
 // validate returns an error that lists everything wrong with the options on this machine.
 func (o *Options) validate(machine clock.LogP) error {
-	var problems []string
-	note := func(bad bool, format string, args ...any) {
-		if bad {
-			problems = append(problems, fmt.Sprintf(format, args...))
-		}
-	}
+	var wrong problems.List
 	err := machine.Validate()
-	note(err != nil, "%v", err)
-	note(o.Root < 0 || err == nil && o.Root >= machine.Ranks, "root %d, want 0 to %d", o.Root, machine.Ranks-1)
-	note(o.Redundancy < 0, "redundancy f = %d ranks, want 0 or more", o.Redundancy)
-	note(o.Bytes < 0, "longest payload = %d bytes, want 0 or more", o.Bytes)
-	note(o.Operation == nil, "no operation, want one such as Sum")
-	if problems == nil {
-		return nil
-	}
-	return errors.New("reduce: " + strings.Join(problems, "; "))
+	wrong.Note(err)
+	wrong.Check(o.Root >= 0 && (err != nil || o.Root < machine.Ranks), "root %d, want 0 to %d", o.Root, machine.Ranks-1)
+	wrong.Check(o.Redundancy >= 0, "redundancy f = %d ranks, want 0 or more", o.Redundancy)
+	wrong.Check(o.Bytes >= 0, "longest payload = %d bytes, want 0 or more", o.Bytes)
+	wrong.Check(o.Operation != nil, "no operation, want one such as Sum")
+	return wrong.Err("reduce")
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
@@ -43,11 +44,11 @@ func New(machine clock.LogP, options Options) (*Reduce, error) {
 	}
 	s, err := r.grow(options.Tree)
 	if err != nil {
-		return nil, fmt.Errorf("reduce: %w", err)
+		return nil, problems.New("reduce", "%w", err)
 	}
 	r.wait, err = newDeadlines(machine, &r.layout, s, r.bytes)
 	if err != nil {
-		return nil, fmt.Errorf("reduce: %w", err)
+		return nil, problems.New("reduce", "%w", err)
 	}
 	return r, nil
 }

@@ -4,14 +4,15 @@ import (
 	"math/bits"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 )
 
 // NewBinomial returns the binomial tree in either numbering.
 func NewBinomial(ranks int, n Numbering) (Tree, error) {
-	var bad problems
-	bad.ranks(ranks)
-	bad.numbering(n)
-	if err := bad.err(); err != nil {
+	var bad problems.List
+	checkRanks(&bad, ranks)
+	checkNumbering(&bad, n)
+	if err := bad.Err("tree"); err != nil {
 		return nil, err
 	}
 	if n == InOrder {

@@ -1,14 +1,17 @@
 package tree
 
-import "github.com/mangrove-emu/mangrove/clock"
+import (
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
+)
 
 // NewKary returns the k-ary tree in either numbering; arity 1 is a chain.
 func NewKary(ranks, arity int, n Numbering) (Tree, error) {
-	var bad problems
-	bad.ranks(ranks)
-	bad.within("arity", arity, 1, clock.MaxRanks)
-	bad.numbering(n)
-	if err := bad.err(); err != nil {
+	var bad problems.List
+	checkRanks(&bad, ranks)
+	checkWithin(&bad, "arity", arity, 1, clock.MaxRanks)
+	checkNumbering(&bad, n)
+	if err := bad.Err("tree"); err != nil {
 		return nil, err
 	}
 	interleaved := kary{Ranks: ranks, Arity: arity}

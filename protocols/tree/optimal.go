@@ -1,6 +1,9 @@
 package tree
 
-import "github.com/mangrove-emu/mangrove/clock"
+import (
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
+)
 
 // NewOptimal returns the tree of the least latency on a machine, in either numbering: the
 // next rank always goes to the message that would be delivered first (Corrected Trees,
@@ -14,9 +17,9 @@ func NewOptimal(machine clock.LogP, n Numbering) (Tree, error) {
 	if err := machine.Validate(); err != nil {
 		return nil, err
 	}
-	var bad problems
-	bad.numbering(n)
-	if err := bad.err(); err != nil {
+	var bad problems.List
+	checkNumbering(&bad, n)
+	if err := bad.Err("tree"); err != nil {
 		return nil, err
 	}
 	step, delay := machine.Costs().Spacing, machine.Delivery()

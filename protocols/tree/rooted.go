@@ -1,16 +1,15 @@
 package tree
 
 import (
-	"fmt"
-
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 )
 
 // WithRoot returns the tree with its ranks turned round the ring so that root is the root.
 // Neighbours stay neighbours, so an interleaved tree stays interleaved.
 func WithRoot(t Tree, root int) (Tree, error) {
 	if root < 0 || root >= t.Size() {
-		return nil, fmt.Errorf("tree: root %d, want 0 to %d", root, t.Size()-1)
+		return nil, problems.New("tree", "root %d, want 0 to %d", root, t.Size()-1)
 	}
 	if root == t.Root() {
 		return t, nil

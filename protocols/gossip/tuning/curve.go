@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 )
 
 // Curve is the expected spread of gossip that nobody ends (Corrected Gossip, lemma 1). It
@@ -46,10 +47,10 @@ const maxInstants = 1 << 18
 // NewCurve computes the spread of gossip on the machine, failures of whose ranks are down,
 // up to an instant.
 func NewCurve(machine clock.LogP, failures int, until clock.Time) (*Curve, error) {
-	var bad problems
-	bad.machine(machine, failures)
-	bad.time("until", until)
-	if err := bad.err(); err != nil {
+	var bad problems.List
+	checkMachine(&bad, machine, failures)
+	checkTime(&bad, "until", until)
+	if err := bad.Err("tuning"); err != nil {
 		return nil, err
 	}
 	c := newCurve(machine, failures)
@@ -130,7 +131,7 @@ func (c *Curve) grow(t clock.Time) error {
 
 func (c *Curve) tooLong(t clock.Time) error {
 	m := c.machine
-	return fmt.Errorf("tuning: gossip on N = %d ranks, %d of them live, with L = %d, o = %d, g = %d ticks "+
+	return problems.New("tuning", "gossip on N = %d ranks, %d of them live, with L = %d, o = %d, g = %d ticks "+
 		"has more than %d instants of sending up to t = %d, want at most that",
 		m.Ranks, c.alive, m.Latency, m.Overhead, m.Gap, maxInstants, t)
 }

@@ -1,6 +1,9 @@
 package tuning
 
-import "github.com/mangrove-emu/mangrove/clock"
+import (
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
+)
 
 // Goal is what a broadcast shall achieve.
 type Goal struct {
@@ -28,27 +31,25 @@ const (
 
 // check notes everything that is wrong with the goal on a machine.
 func (g Goal) check(machine clock.LogP) error {
-	var bad problems
-	bad.machine(machine, g.Failures)
-	bad.within("variant", int(g.Variant), int(Plain), int(FailureProof))
-	bad.chance("delta", g.Delta)
-	bad.within("extra gossip", g.ExtraGossip, 0, MaxExtra)
-	bad.within("extra correction", g.ExtraCorrection, 0, MaxExtra)
+	var bad problems.List
+	checkMachine(&bad, machine, g.Failures)
+	problems.Range(&bad, "variant", int(g.Variant), int(Plain), int(FailureProof), "")
+	checkChance(&bad, "delta", g.Delta)
+	problems.Range(&bad, "extra gossip", g.ExtraGossip, 0, MaxExtra, "")
+	problems.Range(&bad, "extra correction", g.ExtraCorrection, 0, MaxExtra, "")
 	g.checkOnlineFailures(&bad, machine.Ranks-g.Failures)
-	return bad.err()
+	return bad.Err("tuning")
 }
 
 // checkOnlineFailures notes failures that correction is not proof against: a g-node needs
 // f+1 others on either side.
-func (g Goal) checkOnlineFailures(bad *problems, alive int) {
+func (g Goal) checkOnlineFailures(bad *problems.List, alive int) {
 	if g.Variant != FailureProof {
-		bad.within("online failures f of "+g.Variant.String(), g.OnlineFailures, 0, 0)
+		problems.Range(bad, "online failures f of "+g.Variant.String(), g.OnlineFailures, 0, 0, "")
 		return
 	}
-	bad.within("online failures f", g.OnlineFailures, 0, MaxOnlineFailures)
-	if alive < g.spanNodes() {
-		bad.add("live ranks = %d, want 2f+3 = %d or more", alive, g.spanNodes())
-	}
+	problems.Range(bad, "online failures f", g.OnlineFailures, 0, MaxOnlineFailures, "")
+	bad.Check(alive >= g.spanNodes(), "live ranks = %d, want 2f+3 = %d or more", alive, g.spanNodes())
 }
 
 // spanNodes is the number of consecutive g-nodes whose span matters to FailureProof, V.

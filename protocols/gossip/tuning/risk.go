@@ -1,15 +1,19 @@
 package tuning
 
-import "math"
+import (
+	"math"
+
+	"github.com/mangrove-emu/mangrove/internal/problems"
+)
 
 // PerRun is the greatest chance of failure that each of so many broadcasts may have, for
 // the chance that any of them fails to be at most overall: the delta that goes with the
 // paper's psi and m, 1-(1-psi)^(1/m), without loss of precision for small ones.
 func PerRun(overall float64, runs int) (delta float64, err error) {
-	var bad problems
-	bad.chance("overall chance", overall)
-	bad.within("runs", runs, 1, math.MaxInt)
-	if err := bad.err(); err != nil {
+	var bad problems.List
+	checkChance(&bad, "overall chance", overall)
+	problems.Range(&bad, "runs", runs, 1, math.MaxInt, "")
+	if err := bad.Err("tuning"); err != nil {
 		return 0, err
 	}
 	return -math.Expm1(math.Log1p(-overall) / float64(runs)), nil
@@ -18,10 +22,10 @@ func PerRun(overall float64, runs int) (delta float64, err error) {
 // Overall is the chance that any of so many broadcasts fails, each of which does with chance
 // delta. It is the inverse of PerRun.
 func Overall(delta float64, runs int) (overall float64, err error) {
-	var bad problems
-	bad.chance("delta", delta)
-	bad.within("runs", runs, 1, math.MaxInt)
-	if err := bad.err(); err != nil {
+	var bad problems.List
+	checkChance(&bad, "delta", delta)
+	problems.Range(&bad, "runs", runs, 1, math.MaxInt, "")
+	if err := bad.Err("tuning"); err != nil {
 		return 0, err
 	}
 	return -math.Expm1(float64(runs) * math.Log1p(-delta)), nil

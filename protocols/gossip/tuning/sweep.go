@@ -1,6 +1,9 @@
 package tuning
 
-import "github.com/mangrove-emu/mangrove/clock"
+import (
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
+)
 
 // maxSweep bounds the number of plans of a sweep.
 const maxSweep = 1 << 16
@@ -11,11 +14,11 @@ func Sweep(machine clock.LogP, goal Goal, first, last clock.Time) ([]Plan, error
 	if err := goal.check(machine); err != nil {
 		return nil, err
 	}
-	var bad problems
-	bad.time("first T", first)
-	bad.time("last T", last)
-	bad.within("number of T from first to last", int(last-first)+1, 1, maxSweep)
-	if err := bad.err(); err != nil {
+	var bad problems.List
+	checkTime(&bad, "first T", first)
+	checkTime(&bad, "last T", last)
+	problems.Range(&bad, "number of T from first to last", int(last-first)+1, 1, maxSweep, "")
+	if err := bad.Err("tuning"); err != nil {
 		return nil, err
 	}
 	c := newCurve(machine, goal.Failures)
