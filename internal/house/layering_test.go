@@ -36,7 +36,7 @@ var floors = [][]string{
 	{"scenarios/applications/...", "scenarios/stats"},
 	{"scenarios/..."},
 	{"cmd/..."},
-	{".", "internal/house", "internal/draw"}, // tests only
+	{".", "internal/house", "internal/draw", "internal/benchmark"}, // tests only
 }
 
 // floorOf is where a package stands; -1 if nowhere.

@@ -1,4 +1,4 @@
-package mangrove
+package campaign_test
 
 import (
 	"path/filepath"

@@ -1,15 +1,16 @@
-package mangrove
+package membership_test
 
 import (
 	"fmt"
-	"runtime/debug"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/benchmark"
 	"github.com/mangrove-emu/mangrove/protocols/membership"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // BenchmarkMembership measures a view change of the membership service: a rank fails, another
@@ -22,35 +23,25 @@ func BenchmarkMembership(b *testing.B) {
 }
 
 func membershipCold(b *testing.B, ranks int) {
-	var peak, messages, wakes int64
-	for b.Loop() {
-		b.StopTimer()
-		debug.FreeOSMemory()
-		before := resetPeak(b)
-		b.StartTimer()
-		machine, service := makeMembership(b, ranks)
-		report, err := machine.Run(b.Context(), service.Program(), emu.Options{Faults: faults.MustParse("crash:3")})
+	benchmark.Cold(b, func() *report.Report {
+		machine := benchmark.NewMachine(b, ranks)
+		service := serviceWithAQuestion(b, ranks)
+		rep, err := machine.Run(b.Context(), service.Program(), emu.Options{Faults: faults.MustParse("crash:3")})
 		require.NoError(b, err)
-		b.StopTimer()
 		stable := service.Records()[0].Stable
 		require.Len(b, stable, 1)
 		require.True(b, stable[0].Clean)
-		peak = max(peak, peakMemory(b)-before)
-		messages, wakes = report.Messages, report.Wakes
-		b.StartTimer()
-	}
-	reportRates(b, ranks, messages, wakes)
-	b.ReportMetric(float64(peak)/float64(ranks), "B/rank")
+		return rep
+	})
 }
 
-func makeMembership(b *testing.B, ranks int) (*emu.Machine, *membership.Service) {
-	logp := machineOf(ranks)
-	machine, err := emu.New(emu.Config{LogP: logp})
-	require.NoError(b, err)
+// serviceWithAQuestion is one in which the last rank asks whether rank 3 is there, and so finds that it has failed.
+func serviceWithAQuestion(b *testing.B, ranks int) *membership.Service {
+	logp := benchmark.LogP(ranks)
 	service, err := membership.New(ranks, membership.Options{
 		Children: 2, Delivery: logp.Delivery(), Spacing: logp.Overhead, Compute: 2, Until: 1000,
 		Questions: []membership.Question{{From: ranks - 1, To: 3}},
 	})
 	require.NoError(b, err)
-	return machine, service
+	return service
 }

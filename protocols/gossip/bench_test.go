@@ -1,15 +1,12 @@
-package mangrove
+package gossip_test
 
 import (
-	"context"
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/internal/benchmark"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
@@ -21,32 +18,30 @@ import (
 // BenchmarkGossip compares Corrected Gossip, tuned, with the corrected binomial tree, on one
 // machine, by turns: x-tree/msg is how many times as long a message takes.
 func BenchmarkGossip(b *testing.B) {
-	for _, ranks := range sizes() {
+	for _, ranks := range benchmark.Sizes() {
 		for _, v := range []tuning.Variant{tuning.Opportunistic, tuning.Checked} {
 			b.Run(fmt.Sprintf("%v/P=%d", v, ranks), func(b *testing.B) {
-				messageAgainstTree(b, machineOf(ranks), v)
+				messageAgainstTree(b, ranks, v)
 			})
 		}
 	}
 }
 
-func messageAgainstTree(b *testing.B, logp clock.LogP, v tuning.Variant) {
-	before := resetPeak(b)
-	machine, err := emu.New(emu.Config{LogP: logp})
-	require.NoError(b, err)
-	gossip, binomial := tunedGossip(b, logp, v), checkedOn(b, logp, tree.Binomial{Ranks: logp.Ranks})
-	report := runOnce(b, machine, gossip)
-	perRank := float64(peakMemory(b)-before) / float64(logp.Ranks)
-	runOnce(b, machine, binomial)
-	timed := func(program protocols.Program) (perMessage float64) {
-		began := time.Now()
-		require.NoError(b, machine.RunInto(context.Background(), program, emu.Options{}, report))
-		return float64(time.Since(began)) / float64(report.Messages)
+func messageAgainstTree(b *testing.B, ranks int, v tuning.Variant) {
+	before := benchmark.ResetPeak(b)
+	machine := benchmark.NewMachine(b, ranks)
+	gossip, binomial := tunedGossip(b, ranks, v), benchmark.CheckedBroadcast(b, ranks, tree.Binomial{Ranks: ranks})
+	rep := benchmark.Run(b, machine, gossip)
+	perRank := benchmark.PerRank(b, before, ranks)
+	benchmark.Run(b, machine, binomial)
+	perMessage := func(program protocols.Program) float64 {
+		took := benchmark.Timed(b, machine, program, rep)
+		return float64(took) / float64(rep.Messages)
 	}
 	var yardstick, taken float64
 	for b.Loop() {
-		yardstick += timed(binomial)
-		taken += timed(gossip)
+		yardstick += perMessage(binomial)
+		taken += perMessage(gossip)
 	}
 	b.ReportMetric(taken/yardstick, "x-tree/msg")
 	b.ReportMetric(taken/float64(b.N), "ns/msg")
@@ -54,7 +49,8 @@ func messageAgainstTree(b *testing.B, logp clock.LogP, v tuning.Variant) {
 }
 
 // tunedGossip is a gossip for as long as is best.
-func tunedGossip(b *testing.B, logp clock.LogP, v tuning.Variant) protocols.Program {
+func tunedGossip(b *testing.B, ranks int, v tuning.Variant) protocols.Program {
+	logp := benchmark.LogP(ranks)
 	plan, err := tuning.Tune(logp, tuning.Goal{Variant: v, Delta: 1e-6})
 	require.NoError(b, err)
 	o := gossip.Options{Correction: correction.Checked{RightFirst: true}, Until: plan.GossipEnd}

@@ -1,4 +1,4 @@
-package mangrove
+package tcp_test
 
 import (
 	"context"

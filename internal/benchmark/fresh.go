@@ -1,4 +1,4 @@
-package mangrove
+package benchmark
 
 import (
 	"fmt"
@@ -28,17 +28,34 @@ import (
 // cold run.
 const inHere = "MANGROVE_BENCH_HERE"
 
-// metrics are what a benchmark has reported, by unit.
-type metrics map[string]float64
+// Metrics are what a benchmark has reported, by unit.
+type Metrics map[string]float64
 
-// inFreshProcess runs one benchmark in a process of its own, twice, while this one does nothing.
-func inFreshProcess(b *testing.B, name string) metrics {
+// Fresh has a benchmark measure in fresh processes, and reports the means of what they report.
+func Fresh(b *testing.B, measure func(*testing.B)) {
+	if os.Getenv(inHere) != "" {
+		measure(b)
+		return
+	}
+	sums := Metrics{}
+	for b.Loop() {
+		for unit, value := range InFreshProcess(b, b.Name()) {
+			sums[unit] += value
+		}
+	}
+	for unit, sum := range sums {
+		b.ReportMetric(sum/float64(b.N), unit)
+	}
+}
+
+// InFreshProcess runs one benchmark of this binary in a process of its own, twice, while this one does nothing.
+func InFreshProcess(b *testing.B, name string) Metrics {
 	debug.FreeOSMemory() // nothing is left to be done in the background
 	runBenchmark(b, name)
 	return runBenchmark(b, name)
 }
 
-func runBenchmark(b *testing.B, name string) metrics {
+func runBenchmark(b *testing.B, name string) Metrics {
 	levels := strings.Split(name, "/")
 	for i, level := range levels {
 		levels[i] = "^" + regexp.QuoteMeta(level) + "$"
@@ -55,8 +72,8 @@ func runBenchmark(b *testing.B, name string) metrics {
 
 // parseMetrics reads the line of the only benchmark in what a process has printed: its name, how many
 // times it ran, and pairs of value and unit.
-func parseMetrics(printed string) (metrics, error) {
-	var found metrics
+func parseMetrics(printed string) (Metrics, error) {
+	var found Metrics
 	for line := range strings.Lines(printed) {
 		fields := strings.Fields(line)
 		if !strings.HasPrefix(line, "Benchmark") || len(fields) < 4 {
@@ -65,7 +82,7 @@ func parseMetrics(printed string) (metrics, error) {
 		if found != nil {
 			return nil, fmt.Errorf("several benchmarks ran:\n%s", printed)
 		}
-		found = metrics{}
+		found = Metrics{}
 		for i := 2; i+1 < len(fields); i += 2 {
 			value, err := strconv.ParseFloat(fields[i], 64)
 			if err != nil {
@@ -78,30 +95,4 @@ func parseMetrics(printed string) (metrics, error) {
 		return nil, fmt.Errorf("no benchmark ran:\n%s", printed)
 	}
 	return found, nil
-}
-
-// measureFresh repeats the benchmark in fresh processes and reports the means of what they report.
-func measureFresh(b *testing.B) {
-	sums := metrics{}
-	for b.Loop() {
-		for unit, value := range inFreshProcess(b, b.Name()) {
-			sums[unit] += value
-		}
-	}
-	for unit, sum := range sums {
-		b.ReportMetric(sum/float64(b.N), unit)
-	}
-}
-
-func TestMetricsOfAProcess(t *testing.T) {
-	const line = "BenchmarkBroadcast/P=4/cold-2 \t 1\t 2012928473 ns/op\t  3268 B/rank\t 0.5 ranks/s\n"
-	found, err := parseMetrics("goos: linux\n" + line + "PASS\n")
-	require.NoError(t, err)
-	require.Equal(t, metrics{"ns/op": 2012928473, "B/rank": 3268, "ranks/s": 0.5}, found)
-	_, err = parseMetrics("goos: linux\nPASS\n")
-	require.ErrorContains(t, err, "no benchmark ran")
-	_, err = parseMetrics(line + line)
-	require.ErrorContains(t, err, "several benchmarks ran")
-	_, err = parseMetrics("BenchmarkX 1 many ns/op\n")
-	require.ErrorContains(t, err, `"many" is no value`)
 }

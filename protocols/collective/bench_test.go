@@ -1,13 +1,14 @@
-package mangrove
+package collective_test
 
 import (
 	"fmt"
-	"runtime/debug"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/benchmark"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
@@ -42,23 +43,13 @@ func teamSizes(small, large int) []int {
 func collectiveCold(b *testing.B, line string) {
 	run, err := scenarios.ParseLine(line)
 	require.NoError(b, err)
-	ranks := run.Experiment().Machine.Ranks
-	var peak, messages, wakes int64
 	var done clock.Time
-	for b.Loop() {
-		b.StopTimer()
-		debug.FreeOSMemory()
-		before := resetPeak(b)
-		b.StartTimer()
+	benchmark.Cold(b, func() *report.Report {
 		outcome, err := run.Execute(b.Context(), scenarios.Options{})
 		require.NoError(b, err)
 		require.True(b, outcome.Held())
-		b.StopTimer()
-		peak = max(peak, peakMemory(b)-before)
-		messages, wakes, done = outcome.Report.Messages, outcome.Report.Wakes, outcome.Completion.At
-		b.StartTimer()
-	}
-	reportRates(b, ranks, messages, wakes)
-	b.ReportMetric(float64(peak)/float64(ranks), "B/rank")
+		done = outcome.Completion.At
+		return outcome.Report
+	})
 	b.ReportMetric(float64(done), "ticks")
 }
