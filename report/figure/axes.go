@@ -3,7 +3,6 @@ package figure
 import (
 	"image/color"
 	"math"
-	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -27,54 +26,49 @@ func (s *sketch) grid() {
 	}
 	for _, t := range s.x.lined() {
 		x := s.place(t.at, s.y.scale.low).X
-		s.page.stroke(styles(t), line(x, data.Min.Y, x, data.Max.Y))
+		s.page.StrokeLine2(styles(t), x, data.Min.Y, x, data.Max.Y)
 	}
 	for _, t := range s.y.lined() {
 		y := s.place(s.x.scale.low, t.at).Y
-		s.page.stroke(styles(t), line(data.Min.X, y, data.Max.X, y))
+		s.page.StrokeLine2(styles(t), data.Min.X, y, data.Max.X, y)
 	}
 }
 
 // finerLines are at most so many: more would be grey.
 const finerLines = 40
 
-// ordered are the ticks, those with text last, so that their lines are over those of others.
-func (r *ruler) ordered() (ticks []tick) {
-	for _, text := range []bool{false, true} {
-		for _, t := range r.ticks {
-			if (t.text != "") == text {
-				ticks = append(ticks, t)
-			}
+// lined are the ticks that have lines, those with text last, so that their lines are over those of others.
+func (r *ruler) lined() []tick {
+	var finer, named []tick
+	for _, t := range r.ticks {
+		if t.text == "" {
+			finer = append(finer, t)
+		} else {
+			named = append(named, t)
 		}
 	}
-	return ticks
-}
-
-// lined are the ticks that have lines.
-func (r *ruler) lined() []tick {
-	ticks := r.ordered()
-	if first := slices.IndexFunc(ticks, func(t tick) bool { return t.text != "" }); first > finerLines {
-		return ticks[first:]
+	if len(finer) > finerLines {
+		return named
 	}
-	return ticks
+	return append(finer, named...)
 }
 
 // frame draws the two axes and, if values are on both sides of it, a line at zero.
 func (s *sketch) frame() {
 	data := s.data()
-	s.page.stroke(axisStyle, line(data.Min.X, data.Max.Y, data.Min.X, data.Min.Y))
-	s.page.stroke(axisStyle, line(data.Min.X, data.Min.Y, data.Max.X, data.Min.Y))
+	s.page.StrokeLine2(axisStyle, data.Min.X, data.Max.Y, data.Min.X, data.Min.Y)
+	s.page.StrokeLine2(axisStyle, data.Min.X, data.Min.Y, data.Max.X, data.Min.Y)
 	if !s.y.scale.log && s.y.scale.low < 0 && s.y.scale.high > 0 {
 		zero := s.place(s.x.scale.low, 0).Y
-		s.page.stroke(smallStyle, line(data.Min.X, zero, data.Max.X, zero))
+		s.page.StrokeLine2(smallStyle, data.Min.X, zero, data.Max.X, zero)
 	}
 	for _, t := range s.x.ticks {
 		x := s.place(t.at, s.y.scale.low).X
-		s.page.stroke(smallStyle, line(x, data.Min.Y-t.size(), x, data.Min.Y))
+		s.page.StrokeLine2(smallStyle, x, data.Min.Y-t.size(), x, data.Min.Y)
 	}
 	for _, t := range s.y.ticks {
 		y := s.place(s.x.scale.low, t.at).Y
-		s.page.stroke(smallStyle, line(data.Min.X-t.size(), y, data.Min.X, y))
+		s.page.StrokeLine2(smallStyle, data.Min.X-t.size(), y, data.Min.X, y)
 	}
 }
 
@@ -117,19 +111,12 @@ func (s *sketch) categories() {
 		if len(lines) == 0 {
 			continue
 		}
-		s.page.stroke(smallStyle, line(at.X, data.Min.Y-tickSize, at.X, data.Min.Y))
+		s.page.StrokeLine2(smallStyle, at.X, data.Min.Y-tickSize, at.X, data.Min.Y)
 		if s.x.angle == 0 {
 			s.page.text(l, lines, at, 0.5, 0, 0)
 			continue
 		}
 		at.X -= l.height(lines) * vg.Length(math.Sin(s.x.angle)) / 2
 		s.page.text(l, lines, at, 1, 0, s.x.angle)
-	}
-	for i, lines := range s.y.names {
-		at := vg.Point{X: data.Min.X - tickSize - tickGap, Y: s.place(s.x.scale.low, float64(i)).Y}
-		if len(lines) > 0 {
-			s.page.stroke(smallStyle, line(data.Min.X-tickSize, at.Y, data.Min.X, at.Y))
-			s.page.text(l, lines, at, 1, 0.5, 0)
-		}
 	}
 }

@@ -9,22 +9,22 @@ import (
 
 // dodge is how far each series is moved to the right so that it does not hide others, and how wide
 // a bar is. Series of one colour stay above each other: a mark belongs to its bar.
-func (f Figure) dodge(l *layout, looks []look) (shift []vg.Length, wide vg.Length) {
-	shift = make([]vg.Length, len(f.Series))
-	columns := f.columns(looks)
-	slot := f.slot(l)
+func (l *layout) dodge() (shift []vg.Length, wide vg.Length) {
+	shift = make([]vg.Length, len(l.Series))
+	columns := l.columns()
+	slot := l.slot()
 	wide = 0.8 * slot / vg.Length(max(1, len(columns)))
-	if !f.has(Bars) {
+	if !l.has(Bars) {
 		wide = min(wide, 16)
 	}
-	for i, s := range f.Series {
-		column := slices.Index(columns, looks[i].group)
+	for i, s := range l.Series {
+		column := slices.Index(columns, l.looks[i].group)
 		if column >= 0 && (s.Style == Bars || s.Style == Points) {
 			shift[i] = wide * (vg.Length(column) - vg.Length(len(columns)-1)/2)
 		}
 	}
-	if len(columns) == 0 && f.intervalsMeet() {
-		f.spread(shift, slot)
+	if len(columns) == 0 && l.intervalsMeet() {
+		l.spread(shift, slot)
 	}
 	return shift, wide
 }
@@ -34,23 +34,23 @@ func (f Figure) has(style Style) bool {
 }
 
 // columns are the groups that are side by side at each x: of bars and, over categories, of points.
-func (f Figure) columns(looks []look) (groups []int) {
-	for i, s := range f.Series {
-		aside := s.Style == Bars || s.Style == Points && len(f.X.Names) > 0
-		if aside && !slices.Contains(groups, looks[i].group) {
-			groups = append(groups, looks[i].group)
+func (l *layout) columns() (groups []int) {
+	for i, s := range l.Series {
+		aside := s.Style == Bars || s.Style == Points && len(l.X.Names) > 0
+		if aside && !slices.Contains(groups, l.looks[i].group) {
+			groups = append(groups, l.looks[i].group)
 		}
 	}
 	return groups
 }
 
 // slot is the least distance between two points of different x, or that between categories.
-func (f Figure) slot(l *layout) vg.Length {
+func (l *layout) slot() vg.Length {
 	length := l.data().Size().X
-	if n := len(f.X.Names); n > 0 {
+	if n := len(l.X.Names); n > 0 {
 		return length / vg.Length(n)
 	}
-	values := f.valuesX()
+	values := l.valuesX()
 	slices.Sort(values)
 	slot := 0.2 * length
 	for i := 1; i < len(values); i++ {

@@ -9,25 +9,23 @@ import (
 
 // sketch is a figure while it is drawn.
 type sketch struct {
-	Figure
-	layout
-	looks []look
+	*layout
 	shift []vg.Length // of series, to the right; see dodge
 	wide  vg.Length   // a bar
 	page  pen
 	axes  pen // clips to the axes
 }
 
-// drawIn draws the figure as it was laid out.
-func (f Figure) drawIn(page pen, l layout, looks []look) {
-	s := sketch{Figure: f, layout: l, looks: looks, page: page, axes: page.within(l.data())}
-	s.shift, s.wide = f.dodge(&l, looks)
+// draw draws the figure as it was laid out.
+func (l *layout) draw(page pen) {
+	s := sketch{layout: l, page: page, axes: page.within(l.data())}
+	s.shift, s.wide = l.dodge()
 	s.grid()
 	for _, style := range []Style{Band, Bars} {
 		s.series(style)
 	}
 	s.frame()
-	for _, style := range []Style{Rule, Steps, Lines, Points} {
+	for _, style := range []Style{Rule, Lines, Points} {
 		s.series(style)
 	}
 	s.texts()
@@ -53,9 +51,6 @@ func (s *sketch) one(i int) {
 		s.errorBars(series, draw.LineStyle{Color: black, Width: 1.2}, s.shift[i])
 	case Rule:
 		s.path(look.stroke(thinWidth), s.places(series, 0))
-	case Steps:
-		s.path(look.stroke(lineWidth), stairs(s.places(series, 0)))
-		s.errorBars(series, look.firm(1.2), 0)
 	case Lines:
 		s.path(look.stroke(lineWidth), s.places(series, s.shift[i]))
 		s.errorBars(series, look.firm(1.2), s.shift[i])
@@ -80,17 +75,6 @@ func (s *sketch) path(style draw.LineStyle, places []vg.Point) {
 	s.axes.StrokeLines(style, s.axes.ClipLinesXY(places)...)
 }
 
-// stairs goes on at the same height until the next point.
-func stairs(places []vg.Point) (path []vg.Point) {
-	for i, p := range places {
-		if i > 0 {
-			path = append(path, vg.Point{X: p.X, Y: places[i-1].Y})
-		}
-		path = append(path, p)
-	}
-	return path
-}
-
 func (s *sketch) markers(series Series, look look, shift vg.Length) {
 	for i, at := range s.places(series, shift) {
 		if s.inside(series.Points[i].X, series.Points[i].Y) {
@@ -112,17 +96,16 @@ func (s *sketch) errorBars(series Series, style draw.LineStyle, shift vg.Length)
 			continue
 		}
 		low, high := s.place(p.X, p.Low), s.place(p.X, p.High)
-		low.X, high.X = low.X+shift, high.X+shift
+		x, data := low.X+shift, s.data()
 		if s.inside(p.X, p.Low) {
-			s.page.stroke(style, line(low.X-half, low.Y, low.X+half, low.Y))
+			s.page.StrokeLine2(style, x-half, low.Y, x+half, low.Y)
 		}
 		if s.inside(p.X, p.High) {
-			s.page.stroke(style, line(high.X-half, high.Y, high.X+half, high.Y))
+			s.page.StrokeLine2(style, x-half, high.Y, x+half, high.Y)
 		}
 		// Not clipped from the side: a series may be shifted over the end of the axis.
-		data := s.data()
-		if low.Y, high.Y = max(low.Y, data.Min.Y), min(high.Y, data.Max.Y); low.Y < high.Y {
-			s.page.stroke(style, line(low.X, low.Y, high.X, high.Y))
+		if foot, top := max(low.Y, data.Min.Y), min(high.Y, data.Max.Y); foot < top {
+			s.page.StrokeLine2(style, x, foot, x, top)
 		}
 	}
 }
@@ -165,25 +148,22 @@ func (s *sketch) bars(series Series, look look, shift vg.Length) {
 // names draws the legend.
 func (s *sketch) names() {
 	g, data := &s.legend, s.data()
-	if g.place == None {
-		return
-	}
 	at := vg.Point{X: data.Min.X + inset, Y: data.Max.Y - inset}
-	switch {
-	case g.right:
-		s.legend.draw(s.page, vg.Point{X: s.area.Max.X - g.size.X, Y: data.Max.Y})
+	switch g.place {
+	case None:
 		return
-	case g.place == Below:
+	case beside:
+		at = vg.Point{X: s.area.Max.X - g.size.X, Y: data.Max.Y}
+	case Below:
 		middle := (data.Min.X+data.Max.X)/2 - g.size.X/2
-		s.legend.draw(s.page, vg.Point{X: max(s.area.Min.X, min(middle, s.area.Max.X-g.size.X)), Y: max(s.area.Min.Y+g.size.Y, data.Min.Y-s.x.depth-legendGap)})
-		return
-	}
-	if g.place == TopRight || g.place == BottomRight {
+		at.X = max(s.area.Min.X, min(middle, s.area.Max.X-g.size.X))
+		at.Y = max(s.area.Min.Y+g.size.Y, data.Min.Y-s.x.depth-legendGap)
+	case TopRight:
 		at.X = data.Max.X - inset - g.size.X
 	}
-	if g.place == BottomLeft || g.place == BottomRight {
-		at.Y = data.Min.Y + inset + g.size.Y
+	if g.inside() {
+		ground := vg.Rectangle{Min: vg.Point{X: at.X - 4, Y: at.Y - g.size.Y - 3}, Max: vg.Point{X: at.X + g.size.X + 4, Y: at.Y + 3}}
+		s.page.fill(color.NRGBA{0xff, 0xff, 0xff, 0xe0}, ground.Path())
 	}
-	s.page.fill(color.NRGBA{0xff, 0xff, 0xff, 0xe0}, box(at.X-4, at.Y-g.size.Y-3, at.X+g.size.X+4, at.Y+3))
-	s.legend.draw(s.page, at)
+	g.draw(s.page, at)
 }

@@ -14,7 +14,7 @@ type Axis struct {
 	Label    string   // with its unit: "quiescence (ticks)"
 	Log      float64  // base of a logarithmic axis, such as 2 or 10; 0: linear
 	Min, Max float64  // both 0: chosen from the data; else what is outside is not drawn
-	Names    []string // a name for each of 0, 1, 2...: an axis of categories
+	Names    []string // a name for each of 0, 1, 2...: an x axis of categories
 }
 
 // Series is points that belong together.
@@ -40,7 +40,6 @@ const (
 	Points              // markers only
 	Bars                // bars from 0 to Y, beside those of other series at the same X
 	Band                // a ribbon from Low to High
-	Steps               // a line that changes its height only at points
 	Rule                // a thin line without markers: a bound, a prediction
 )
 
@@ -53,8 +52,6 @@ const (
 	Auto Corner = iota // under the figure if it is short, else at its right
 	TopLeft
 	TopRight
-	BottomLeft
-	BottomRight
 	Below
 	None
 )

@@ -96,7 +96,7 @@ func TestPNGHasItsSizeAndTheColoursOfAllSeries(t *testing.T) {
 	img, err := png.Decode(bytes.NewReader(written(t, gallery()["trees"], "png")))
 	require.NoError(t, err)
 	require.Equal(t, image.Pt(7*dpi, 4.5*dpi), img.Bounds().Size())
-	for _, name := range []string{"trees", "bars", "ribbon", "steps", "ten"} {
+	for _, name := range []string{"trees", "bars", "ribbon", "rules", "ten"} {
 		f := gallery()[name]
 		seen := coloursOf(Sheet{Figures: []Figure{f}}.raster(dpi / 2).Image())
 		for i, look := range f.looks() {
@@ -164,9 +164,9 @@ func TestTheLegendCoversNoData(t *testing.T) {
 			f.Legend = corner
 			l := Sheet{Figures: []Figure{f}}.arrange().layouts[0]
 			data, g := l.data(), l.legend
-			switch {
-			case g.place == None:
-			case g.right:
+			switch g.place {
+			case None:
+			case beside:
 				assert.Less(t, data.Max.X, l.area.Max.X-g.size.X, name)
 			default:
 				assert.Less(t, l.area.Min.Y+g.size.Y, data.Min.Y-l.x.depth, name)
@@ -179,14 +179,14 @@ func TestLegendsAreBesideOrBelow(t *testing.T) {
 	f := gallery()["trees"]
 	legendOf := func() legend { return Sheet{Figures: []Figure{f}}.arrange().layouts[0].legend }
 	g := legendOf()
-	assert.False(t, g.right)
+	assert.Equal(t, Below, g.place)
 	assert.Equal(t, 1, g.rows())
 	for i := range 5 {
 		f.Series = append(f.Series, f.Series[0])
 		f.Series[4+i].Name = "rather a long name, yes"
 	}
 	g = legendOf()
-	assert.True(t, g.right, "four rows")
+	assert.Equal(t, beside, g.place, "four rows")
 	f.Legend = TopLeft
 	g = legendOf()
 	assert.True(t, g.inside())
@@ -232,7 +232,7 @@ func TestTwentyEightSeriesDifferWithoutColours(t *testing.T) {
 func TestPointsOfTwoSeriesOverACategoryAreSideBySide(t *testing.T) {
 	f := pointsOverCategories()
 	p := Sheet{Figures: []Figure{f}}.arrange()
-	shift, _ := f.dodge(&p.layouts[0], p.looks[0])
+	shift, _ := p.layouts[0].dodge()
 	assert.Equal(t, shift[0], shift[1], "of one colour")
 	assert.Equal(t, shift[0], -shift[2])
 	assert.Less(t, shift[0], shift[2])
@@ -242,7 +242,7 @@ func TestLinesAreMovedApartOnlyIfTheirErrorBarsMeet(t *testing.T) {
 	shifts := func(high float64) []float64 {
 		f := Figure{Series: []Series{{Points: []Point{{1, 5, 4, 6}, {2, 5, 4, 6}}}, {Points: []Point{{1, 3, 2, high}, {2, 3, 2, 3.5}}}}}
 		p := Sheet{Figures: []Figure{f}}.arrange()
-		shift, _ := f.dodge(&p.layouts[0], p.looks[0])
+		shift, _ := p.layouts[0].dodge()
 		return []float64{float64(shift[0]), float64(shift[1])}
 	}
 	assert.Equal(t, []float64{0, 0}, shifts(3.9))

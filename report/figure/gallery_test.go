@@ -34,7 +34,7 @@ func gallery() map[string]Figure {
 				{Name: "gossip", Points: []Point{{X: 1e9, Y: 1.2e9, Low: 1e9, High: 1.4e9}, {X: 2e9, Y: -7e8}, {X: 4e9, Y: 2.6e9}}},
 				{Name: "trees", Style: Bars, Points: []Point{{X: 1e9, Y: 4e8}, {X: 2e9, Y: -4e8}, {X: 4e9, Y: 1e9}}},
 			}},
-		"steps": stepsAndRules(),
+		"rules": rulesOverTime(),
 		"log10": {Title: "Decades", X: Axis{Label: "time (ns)", Log: 10}, Y: Axis{Label: "share of runs", Log: 10}, Legend: TopRight,
 			Series: []Series{{Name: "late", Points: []Point{{X: 10, Y: 0.5}, {X: 1e4, Y: 1e-3, Low: 0, High: 4e-3}, {X: 1e9, Y: 3e-7}}}}},
 		"many": manyCategories(),
@@ -136,7 +136,7 @@ func pointsOverCategories() Figure {
 		}}
 }
 
-func stepsAndRules() Figure {
+func rulesOverTime() Figure {
 	cdf := func(shift float64) (points []Point) {
 		for i := range 21 {
 			points = append(points, Point{X: shift + float64(i*i)/20, Y: float64(i) / 20})
@@ -145,7 +145,7 @@ func stepsAndRules() Figure {
 	}
 	return Figure{Title: "Share of ranks coloured", X: Axis{Label: "time (ticks)"}, Y: Axis{Label: "share of ranks", Min: 0, Max: 1},
 		Series: []Series{
-			{Name: "binomial", Style: Steps, Points: cdf(10)}, {Name: "Lamé", Style: Steps, Points: cdf(5)}, {Name: "gossip", Style: Steps, Points: cdf(14)},
+			{Name: "binomial", Style: Rule, Points: cdf(10)}, {Name: "Lamé", Style: Rule, Points: cdf(5)}, {Name: "gossip", Style: Rule, Points: cdf(14)},
 			{Name: "all", Style: Rule, Points: []Point{{X: 25, Y: 0}, {X: 25, Y: 1}}}}}
 }
 

@@ -6,8 +6,10 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// layout is where the parts of a figure are.
+// layout is a figure and where its parts are.
 type layout struct {
+	Figure
+	looks       []look       // of series
 	area        vg.Rectangle // all of it
 	title, note []string
 	legend      legend
@@ -32,9 +34,9 @@ const (
 )
 
 // arrange lays a figure out in an area. Margins are at least these.
-func (f Figure) arrange(area vg.Rectangle, looks []look, least margins) layout {
-	width := area.Size().X
-	l := layout{area: area, margins: least,
+func (f Figure) arrange(area vg.Rectangle, least margins) layout {
+	width, looks := area.Size().X, f.looks()
+	l := layout{Figure: f, looks: looks, area: area, margins: least,
 		title: titles().wrap(f.Title, width, 4), note: notes().wrap(f.Note, width, 4),
 		legend: f.newLegend(looks, width)}
 	l.x = ruler{axis: f.X, scale: f.X.scaleOf(f.widened(f.valuesX()), 0.1), whole: whole(f.valuesX())}
@@ -45,7 +47,7 @@ func (f Figure) arrange(area vg.Rectangle, looks []look, least margins) layout {
 		before := l.margins
 		data := l.data()
 		l.x.measureAcross(data.Size().X, deepestNames)
-		l.y.measureUp(data.Size().Y, 0.4*width)
+		l.y.measureUp(data.Size().Y)
 		l.widen()
 		if l.margins == before {
 			break
@@ -53,7 +55,7 @@ func (f Figure) arrange(area vg.Rectangle, looks []look, least margins) layout {
 	}
 	if size := l.data().Size(); l.legend.inside() && (l.legend.size.X > size.X-2*inset || l.legend.size.Y > size.Y-2*inset) {
 		f.Legend = Auto
-		return f.arrange(area, looks, least)
+		return f.arrange(area, least)
 	}
 	return l
 }
@@ -64,10 +66,10 @@ func (l *layout) widen() {
 	if len(l.title)+len(l.note) > 0 {
 		m.top += titles().height(l.title) + notes().height(l.note) + titleGap
 	}
-	switch g := &l.legend; {
-	case g.right:
+	switch g := &l.legend; g.place {
+	case beside:
 		m.right += legendGap + g.size.X
-	case g.place == Below:
+	case Below:
 		m.bottom += legendGap + g.size.Y
 	}
 	m.left = max(m.left, l.x.before)

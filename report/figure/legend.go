@@ -8,13 +8,15 @@ import (
 
 // legend is the names of series, in a grid of columns and rows.
 type legend struct {
-	place   Corner
-	right   bool // beside the axes
+	place   Corner // never Auto
 	entries []entry
 	columns int
 	widths  []vg.Length // of columns, without what is between them
 	size    vg.Point
 }
+
+// beside is where Auto puts a legend that is too long for Below: at the right of the axes.
+const beside Corner = -1
 
 // entry is a name and what its series looks like.
 type entry struct {
@@ -35,23 +37,23 @@ const (
 
 // newLegend makes a legend for a page so wide.
 func (f Figure) newLegend(looks []look, width vg.Length) legend {
-	if f.Legend == None || f.named() == 0 {
+	names := f.named()
+	if names == 0 {
 		return legend{place: None}
 	}
 	switch f.Legend {
+	case None:
+		return legend{place: None}
+	case Below:
+		return f.legendAt(Below, looks, width, names)
 	case Auto:
-		below := f.legendWithin(looks, width, f.named())
-		below.place = Below
-		beside := f.legendWithin(looks, legendBeside*width, 1)
-		beside.right = below.rows() > mostRows && beside.size.Y <= leastY
-		if beside.right {
-			return beside
+		below, side := f.legendAt(Below, looks, width, names), f.legendAt(beside, looks, legendBeside*width, 1)
+		if below.rows() > mostRows && side.size.Y <= leastY {
+			return side
 		}
 		return below
-	case Below:
-		return f.legendWithin(looks, width, f.named())
 	}
-	return f.legendWithin(looks, width/2, 1)
+	return f.legendAt(f.Legend, looks, width/2, 1)
 }
 
 func (f Figure) named() (count int) {
@@ -63,9 +65,9 @@ func (f Figure) named() (count int) {
 	return count
 }
 
-// legendWithin has as many columns as fit, up to so many.
-func (f Figure) legendWithin(looks []look, width vg.Length, columns int) legend {
-	g := legend{place: f.Legend}
+// legendAt has as few rows as fit into the width, and no more columns than these need.
+func (f Figure) legendAt(place Corner, looks []look, width vg.Length, mostColumns int) legend {
+	g := legend{place: place}
 	for i, s := range f.Series {
 		if s.Name != "" {
 			e := entry{style: s.Style, look: looks[i]}
@@ -73,36 +75,29 @@ func (f Figure) legendWithin(looks []look, width vg.Length, columns int) legend 
 			g.entries = append(g.entries, e)
 		}
 	}
-	for g.columns = columns; ; g.columns-- {
-		g.arrange()
-		if g.size.X <= width || g.columns == 1 {
-			break
-		}
-	}
-	// As few columns as the same number of rows needs: the last row is as full as can be.
-	for fewer := g; fewer.columns > 1 && fewer.rows() == g.rows(); {
-		fewer.columns--
-		fewer.arrange()
-		if fewer.rows() == g.rows() && fewer.size.X <= width {
-			g = fewer
+	g.arrange(1)
+	for columns := 2; columns <= mostColumns; columns++ {
+		wider := g
+		if wider.arrange(columns); wider.size.X <= width && wider.rows() < g.rows() {
+			g = wider
 		}
 	}
 	return g
 }
 
 // inside says whether the legend is in a corner of the axes.
-func (g *legend) inside() bool { return g.place != None && g.place != Below && !g.right }
+func (g *legend) inside() bool { return g.place == TopLeft || g.place == TopRight }
 
 func (g *legend) rows() int { return (len(g.entries) + g.columns - 1) / g.columns }
 
-// arrange measures columns and rows.
-func (g *legend) arrange() {
-	g.widths = make([]vg.Length, g.columns)
+// arrange measures so many columns, and their rows.
+func (g *legend) arrange(columns int) {
+	g.columns, g.widths = columns, make([]vg.Length, columns)
 	for i, e := range g.entries {
-		column := &g.widths[i%g.columns]
+		column := &g.widths[i%columns]
 		*column = max(*column, e.sample()+sampleGap+labels().widest(e.name))
 	}
-	g.size = vg.Point{X: columnGap * vg.Length(g.columns-1)}
+	g.size = vg.Point{X: columnGap * vg.Length(columns-1)}
 	for _, w := range g.widths {
 		g.size.X += w
 	}
@@ -148,7 +143,6 @@ func (e entry) sample() vg.Length {
 func (e entry) draw(p pen, at vg.Point) {
 	width := e.sample()
 	middle := vg.Point{X: at.X + width/2, Y: at.Y - labels().leading()/2}
-	across := line(at.X, middle.Y, at.X+width, middle.Y)
 	area := vg.Rectangle{Min: vg.Point{X: at.X, Y: middle.Y - 5}, Max: vg.Point{X: at.X + width, Y: middle.Y + 5}}
 	switch e.style {
 	case Bars:
@@ -159,12 +153,10 @@ func (e entry) draw(p pen, at vg.Point) {
 		e.look.small = false
 		p.marker(e.look, middle)
 	case Lines:
-		p.stroke(e.look.stroke(lineWidth), across)
+		p.StrokeLine2(e.look.stroke(lineWidth), at.X, middle.Y, at.X+width, middle.Y)
 		p.marker(e.look, middle)
-	case Steps:
-		p.stroke(e.look.stroke(lineWidth), across)
 	case Rule:
-		p.stroke(e.look.stroke(thinWidth), across)
+		p.StrokeLine2(e.look.stroke(thinWidth), at.X, middle.Y, at.X+width, middle.Y)
 	}
 	p.text(labels(), e.name, vg.Point{X: at.X + width + sampleGap, Y: at.Y}, 0, 0, 0)
 }

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"image/color"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -35,7 +36,8 @@ type look struct {
 func (f Figure) looks() []look {
 	groups := make(map[int]int) // by Of
 	members := make(map[int]int)
-	dashed := f.anyDashed()
+	// Whether dashes mean something in this figure.
+	dashed := slices.ContainsFunc(f.Series, func(s Series) bool { return s.Dashed })
 	all := make([]look, len(f.Series))
 	count := 0
 	for i, s := range f.Series {
@@ -57,23 +59,13 @@ func (f Figure) looks() []look {
 		switch {
 		case s.Dashed:
 			all[i].dashes = dashPatterns[1+round%3]
-		case !dashed && (s.Style == Rule || s.Style == Steps):
-			all[i].dashes = dashPatterns[group%len(dashPatterns)] // they have no markers to tell them apart
+		case !dashed && s.Style == Rule:
+			all[i].dashes = dashPatterns[group%len(dashPatterns)] // it has no markers to tell it from others
 		case !dashed:
 			all[i].dashes = dashPatterns[round%len(dashPatterns)]
 		}
 	}
 	return all
-}
-
-// anyDashed says whether dashes mean something in this figure.
-func (f Figure) anyDashed() bool {
-	for _, s := range f.Series {
-		if s.Dashed {
-			return true
-		}
-	}
-	return false
 }
 
 // manyPoints are so many that markers are small.

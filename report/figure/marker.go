@@ -25,17 +25,17 @@ const (
 func (s shape) path(at vg.Point, r vg.Length) (path vg.Path) {
 	switch s {
 	case square:
-		return polygon(at, 1.2*r, 4, math.Pi/4)
+		return outline(at, 4, math.Pi/4, 1.2*r)
 	case triangle:
-		return polygon(at, 1.4*r, 3, math.Pi/2)
+		return outline(at, 3, math.Pi/2, 1.4*r)
 	case diamond:
-		return polygon(at, 1.35*r, 4, 0)
+		return outline(at, 4, 0, 1.35*r)
 	case pointDown:
-		return polygon(at, 1.4*r, 3, -math.Pi/2)
+		return outline(at, 3, -math.Pi/2, 1.4*r)
 	case pentagon:
-		return polygon(at, 1.2*r, 5, math.Pi/2)
+		return outline(at, 5, math.Pi/2, 1.2*r)
 	case star:
-		return starPath(at, 1.6*r)
+		return outline(at, 10, math.Pi/2, 1.6*r, 0.45*(1.6*r))
 	}
 	path.Move(vg.Point{X: at.X + r, Y: at.Y})
 	path.Arc(at, r, 0, 2*math.Pi)
@@ -43,10 +43,12 @@ func (s shape) path(at vg.Point, r vg.Length) (path vg.Path) {
 	return path
 }
 
-// polygon has so many corners, the first of them at an angle.
-func polygon(at vg.Point, r vg.Length, corners int, angle float64) (path vg.Path) {
+// outline has so many corners, the first of them at an angle, and each in turn at one of the radii.
+func outline(at vg.Point, corners int, angle float64, radii ...vg.Length) (path vg.Path) {
 	for i := range corners {
-		corner := around(at, r, angle+2*math.Pi*float64(i)/float64(corners))
+		sin, cos := math.Sincos(angle + 2*math.Pi*float64(i)/float64(corners))
+		r := radii[i%len(radii)]
+		corner := vg.Point{X: at.X + r*vg.Length(cos), Y: at.Y + r*vg.Length(sin)}
 		if i == 0 {
 			path.Move(corner)
 		} else {
@@ -55,24 +57,6 @@ func polygon(at vg.Point, r vg.Length, corners int, angle float64) (path vg.Path
 	}
 	path.Close()
 	return path
-}
-
-func starPath(at vg.Point, r vg.Length) (path vg.Path) {
-	path.Move(around(at, r, math.Pi/2))
-	for i := 1; i < 10; i++ {
-		radius := r
-		if i%2 == 1 {
-			radius = 0.45 * r
-		}
-		path.Line(around(at, radius, math.Pi/2+math.Pi*float64(i)/5))
-	}
-	path.Close()
-	return path
-}
-
-func around(at vg.Point, r vg.Length, angle float64) vg.Point {
-	sin, cos := math.Sincos(angle)
-	return vg.Point{X: at.X + r*vg.Length(cos), Y: at.Y + r*vg.Length(sin)}
 }
 
 // marker draws the marker of a series.

@@ -6,11 +6,10 @@ import (
 	"strings"
 )
 
-// numbersLike returns how to write values that are multiples of a step. Large and small ones are
+// multiplesOf returns how to write multiples of a step up to the largest. Large and small ones are
 // written as 1.5×10⁹, unless that takes more digits than it saves.
-func numbersLike(values []float64, step float64) func(float64) tick {
-	low, high := extremes(values)
-	power := int(math.Floor(math.Log10(max(math.Abs(low), math.Abs(high), step)) + 1e-9))
+func multiplesOf(step, largest float64) func(float64) tick {
+	power := int(math.Floor(math.Log10(max(largest, step)) + 1e-9))
 	digits := int(math.Floor(math.Log10(step) + 1e-9))
 	if (power >= 7 || power < -4) && power-digits <= 3 {
 		return func(v float64) tick {
@@ -55,17 +54,14 @@ func places(v float64) int {
 // decimal writes a number with commas between thousands.
 func decimal(v float64, places int) string {
 	text := strconv.FormatFloat(math.Abs(v), 'f', places, 64)
-	whole, rest := text, ""
-	if i := strings.IndexByte(text, '.'); i >= 0 {
-		whole, rest = text[:i], text[i:]
-	}
+	whole, _, _ := strings.Cut(text, ".")
 	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
+		text = text[:i] + "," + text[i:]
 	}
 	if v < 0 {
-		return "−" + whole + rest
+		return "−" + text
 	}
-	return whole + rest
+	return text
 }
 
 // minus makes a hyphen a minus.

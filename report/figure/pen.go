@@ -76,15 +76,3 @@ func (t tick) width() vg.Length {
 	}
 	return w
 }
-
-// box is the path around a rectangle.
-func box(x0, y0, x1, y1 vg.Length) vg.Path {
-	return vg.Rectangle{Min: vg.Point{X: x0, Y: y0}, Max: vg.Point{X: x1, Y: y1}}.Path()
-}
-
-// line is the path from one point to another.
-func line(x0, y0, x1, y1 vg.Length) (path vg.Path) {
-	path.Move(vg.Point{X: x0, Y: y0})
-	path.Line(vg.Point{X: x1, Y: y1})
-	return path
-}

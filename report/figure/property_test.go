@@ -16,19 +16,23 @@ var anyText = rapid.OneOf(
 	rapid.StringMatching(`([a-z]{1,12}[ =]){0,20}`), rapid.Just(""))
 
 // anyAxis is an axis, and what can be on it.
-func anyAxis(t *rapid.T, name string) (Axis, *rapid.Generator[float64]) {
+func anyAxis(t *rapid.T, name string, categories bool) (Axis, *rapid.Generator[float64]) {
 	a := Axis{Label: anyText.Draw(t, name+" label")}
 	values := rapid.OneOf(rapid.Float64Range(-5, 5), rapid.Float64Range(-most, most), rapid.Just(7.0), rapid.Float64Range(1e9, 1e9+1))
-	switch rapid.IntRange(0, 3).Draw(t, name+" kind") {
-	case 0:
+	kinds := 3
+	if categories {
+		kinds++
+	}
+	switch rapid.IntRange(1, kinds).Draw(t, name+" kind") {
+	case 2:
 		a.Log = rapid.SampledFrom([]float64{2, 10, math.E, 1.5, 1e9}).Draw(t, name+" base")
 		values = rapid.OneOf(rapid.Float64Range(0.01, 9), rapid.Float64Range(1/most, most), rapid.Just(1000.0))
-	case 1:
-		a.Names = rapid.SliceOfN(anyText, 1, 30).Draw(t, name+" names")
-		values = rapid.Map(rapid.IntRange(0, len(a.Names)-1), func(i int) float64 { return float64(i) })
-	case 2:
+	case 3:
 		a.Min = rapid.Float64Range(-10, 10).Draw(t, name+" min")
 		a.Max = a.Min + rapid.Float64Range(0.1, 10).Draw(t, name+" length")
+	case 4:
+		a.Names = rapid.SliceOfN(anyText, 1, 30).Draw(t, name+" names")
+		values = rapid.Map(rapid.IntRange(0, len(a.Names)-1), func(i int) float64 { return float64(i) })
 	}
 	return a, values
 }
@@ -36,8 +40,8 @@ func anyAxis(t *rapid.T, name string) (Axis, *rapid.Generator[float64]) {
 // anyFigure is valid.
 func anyFigure(t *rapid.T) Figure {
 	f := Figure{Title: anyText.Draw(t, "title"), Note: anyText.Draw(t, "note"), Legend: Corner(rapid.IntRange(int(Auto), int(None)).Draw(t, "legend"))}
-	x, onX := anyAxis(t, "x")
-	y, onY := anyAxis(t, "y")
+	x, onX := anyAxis(t, "x", true)
+	y, onY := anyAxis(t, "y", false)
 	f.X, f.Y = x, y
 	for range rapid.IntRange(1, 12).Draw(t, "series") {
 		s := Series{Name: anyText.Draw(t, "name"), Style: Style(rapid.IntRange(int(Lines), int(Rule)).Draw(t, "style")),

@@ -150,33 +150,16 @@ func (r *ruler) shortestLine(rows int, longest vg.Length) vg.Length {
 	return longest
 }
 
-// measureUp fits the texts at the left of an axis of this length, which may be so wide.
-func (r *ruler) measureUp(length, widest vg.Length) {
+// measureUp fits the texts at the left of an axis of this length.
+func (r *ruler) measureUp(length vg.Length) {
 	r.label = labels().wrap(r.axis.Label, length, longestLabel)
 	width := vg.Length(0)
-	if len(r.axis.Names) > 0 {
-		width = r.nameUp(length, widest)
-	} else {
-		r.ticks = r.numbers(max(2, min(8, int(length/26))))
-		for _, t := range r.ticks {
-			width = max(width, t.width())
-		}
+	r.ticks = r.numbers(max(2, min(8, int(length/26))))
+	for _, t := range r.ticks {
+		width = max(width, t.width())
 	}
 	r.depth = tickSize + tickGap + width
 	if len(r.label) > 0 {
 		r.depth += labelGap + labels().height(r.label)
 	}
-}
-
-// nameUp writes names beside the axis, in as many lines as there is room for.
-func (r *ruler) nameUp(length, widest vg.Length) (width vg.Length) {
-	l := tickLabels()
-	slot := length / vg.Length(len(r.axis.Names))
-	every := int(math.Ceil(float64(l.leading() / slot)))
-	r.names = make([][]string, len(r.axis.Names))
-	for i := 0; i < len(r.names); i += every {
-		r.names[i] = l.wrap(r.axis.Names[i], widest, max(1, min(3, int(slot/l.leading()))))
-		width = max(width, l.widest(r.names[i]))
-	}
-	return width
 }

@@ -12,12 +12,11 @@ type scale struct {
 }
 
 func (s scale) unit(v float64) float64 {
-	if s.log {
-		// The ratio of logarithms does not depend on the base.
-		low := math.Log(s.low)
-		return (math.Log(max(v, 1/most)) - low) / (math.Log(s.high) - low)
+	low, high := s.low, s.high
+	if s.log { // the ratio of logarithms does not depend on the base
+		low, high, v = math.Log(low), math.Log(high), math.Log(max(v, 1/most))
 	}
-	return (v - s.low) / (s.high - s.low)
+	return (v - low) / (high - low)
 }
 
 // has says whether a value is between the ends of the axis.
@@ -47,7 +46,7 @@ const room = 0.04
 // linearRange takes 0 in if that makes the axis little longer: if the lowest value is at most this
 // share of the highest. Values that are all the same get an axis around them.
 func linearRange(values []float64, fromZero float64) (low, high float64) {
-	low, high = extremes(values)
+	low, high = slices.Min(values), slices.Max(values)
 	size := max(math.Abs(low), math.Abs(high))
 	switch {
 	case size < 1/most:
@@ -70,20 +69,12 @@ func linearRange(values []float64, fromZero float64) (low, high float64) {
 }
 
 func logRange(values []float64) (low, high float64) {
-	low, high = extremes(values)
+	low, high = slices.Min(values), slices.Max(values)
 	factor := math.Pow(high/low, room)
 	if factor < 1.0001 { // all the same
 		factor = 2
 	}
 	return low / factor, high * factor
-}
-
-func extremes(values []float64) (low, high float64) {
-	low, high = math.Inf(1), math.Inf(-1)
-	for _, v := range values {
-		low, high = min(low, v), max(high, v)
-	}
-	return low, high
 }
 
 // valuesX are all values on the x axis.

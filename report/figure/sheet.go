@@ -3,7 +3,6 @@ package figure
 import (
 	"errors"
 	"fmt"
-	"io"
 
 	"gonum.org/v1/plot/vg"
 )
@@ -13,16 +12,6 @@ type Sheet struct {
 	Title, Note string
 	Figures     []Figure
 	Columns     int // 0: as many as there are figures, up to three
-}
-
-// Write draws the figures in the format "svg" or "png". Each is 4.2 inches wide, and those of a row
-// have their axes at the same height.
-func (s Sheet) Write(w io.Writer, format string) error {
-	name := s.Title
-	if name == "" && len(s.Figures) > 0 {
-		name = s.Figures[0].Title
-	}
-	return s.write(w, format, name)
 }
 
 // Validate lists everything that keeps the sheet from being drawn.
@@ -48,7 +37,6 @@ type plan struct {
 	size        vg.Point
 	title, note []string
 	layouts     []layout
-	looks       [][]look
 }
 
 const gutter = 22 // between figures
@@ -56,9 +44,9 @@ const gutter = 22 // between figures
 // cell is the size of a figure, without the free edge of the page.
 func (s Sheet) cell() vg.Point {
 	if s.columns() == 1 {
-		return vg.Point{X: inches(7) - 2*edge, Y: inches(4.5) - 2*edge}
+		return vg.Point{X: 7*vg.Inch - 2*edge, Y: 4.5*vg.Inch - 2*edge}
 	}
-	return vg.Point{X: inches(4.2) - 2*edge, Y: inches(3.6) - 2*edge}
+	return vg.Point{X: 4.2*vg.Inch - 2*edge, Y: 3.6*vg.Inch - 2*edge}
 }
 
 func (s Sheet) columns() int {
@@ -73,13 +61,10 @@ func (s Sheet) columns() int {
 func (s Sheet) arrange() plan {
 	cell := s.cell()
 	p := plan{Sheet: s, layouts: make([]layout, len(s.Figures))}
-	for _, f := range s.Figures {
-		p.looks = append(p.looks, f.looks())
-	}
 	for before := vg.Length(0); before < cell.X; {
 		before = cell.X
-		for i, f := range s.Figures {
-			l := f.arrange(vg.Rectangle{Max: cell}, p.looks[i], margins{})
+		for _, f := range s.Figures {
+			l := f.arrange(vg.Rectangle{Max: cell}, margins{})
 			cell.X = max(cell.X, before+ceil(l.missing().X))
 		}
 	}
@@ -113,7 +98,7 @@ func (p *plan) row(first, last int, top vg.Length, cell vg.Point) vg.Length {
 		for i := first; i < last; i++ {
 			x := edge + vg.Length(i-first)*(cell.X+gutter)
 			area := vg.Rectangle{Min: vg.Point{X: x, Y: top - height}, Max: vg.Point{X: x + cell.X, Y: top}}
-			l := p.Figures[i].arrange(area, p.looks[i], before)
+			l := p.Figures[i].arrange(area, before)
 			p.layouts[i] = l
 			least.top, least.bottom = max(least.top, l.margins.top), max(least.bottom, l.margins.bottom)
 			cell.Y = max(cell.Y, height+ceil(l.missing().Y))
@@ -126,7 +111,7 @@ func (p *plan) row(first, last int, top vg.Length, cell vg.Point) vg.Length {
 
 func (p *plan) draw(page pen) {
 	page.heading(headline(), p.title, p.note, vg.Point{X: edge, Y: p.size.Y - edge})
-	for i, f := range p.Figures {
-		f.drawIn(page, p.layouts[i], p.looks[i])
+	for i := range p.layouts {
+		p.layouts[i].draw(page)
 	}
 }

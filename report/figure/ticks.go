@@ -10,15 +10,11 @@ type tick struct {
 }
 
 // ticksEvery are at multiples of a step.
-func ticksEvery(step, low, high float64) []tick {
-	var values []float64
-	for i := math.Ceil(low/step - 1e-9); i <= math.Floor(high/step+1e-9); i++ {
-		values = append(values, i*step)
-	}
-	ticks := make([]tick, len(values))
-	show := numbersLike(values, step)
-	for i, v := range values {
-		ticks[i] = show(v)
+func ticksEvery(step, low, high float64) (ticks []tick) {
+	first, last := math.Ceil(low/step-1e-9), math.Floor(high/step+1e-9)
+	show := multiplesOf(step, max(math.Abs(first*step), math.Abs(last*step)))
+	for i := first; i <= last; i++ {
+		ticks = append(ticks, show(i*step))
 	}
 	return ticks
 }

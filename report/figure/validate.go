@@ -25,6 +25,9 @@ func (f Figure) Validate() error {
 	}
 	f.X.validate(&wrong, "x")
 	f.Y.validate(&wrong, "y")
+	if len(f.Y.Names) > 0 {
+		wrong.say("y axis: names, want them on the x axis")
+	}
 	for i, s := range f.Series {
 		wrong.in = fmt.Sprintf("series %d", i+1)
 		if s.Name != "" {

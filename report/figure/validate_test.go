@@ -46,6 +46,7 @@ func TestValidateListsEveryProblem(t *testing.T) {
 	assert.ErrorContains(t, Figure{}.Validate(), "no series")
 	assert.ErrorContains(t, Figure{Y: Axis{Log: 10, Max: 3}, Series: []Series{{Points: []Point{{1, 1, 0, 0}}}}}.Validate(), "y axis: logarithmic from 0, want more than 0")
 	assert.ErrorContains(t, Figure{X: Axis{Min: 1, Max: 1 + 1e-15}}.Validate(), "x axis: from 1 to 1.000000000000001, want them farther apart")
+	assert.ErrorContains(t, Figure{Y: Axis{Names: []string{"a"}}}.Validate(), "y axis: names, want them on the x axis")
 	assert.ErrorContains(t, Sheet{Columns: -1}.Validate(), "a sheet without figures\nfigure: a sheet of -1 columns")
 }
 

@@ -2,19 +2,16 @@ package figure
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"image/png"
 	"io"
 	"strings"
 
-	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
 )
-
-// formats are what can be written.
-const formats = "svg or png"
 
 // dpi is how many pixels of a PNG are an inch.
 const dpi = 200
@@ -22,21 +19,22 @@ const dpi = 200
 // Write draws the figure in the format "svg" or "png". It is 7 inches wide and 4.5 inches high,
 // higher if texts need more.
 func (f Figure) Write(w io.Writer, format string) error {
-	return Sheet{Figures: []Figure{f}}.write(w, format, f.Title)
+	return Sheet{Figures: []Figure{f}}.Write(w, format)
 }
 
-// write draws a sheet that has a name.
-func (s Sheet) write(w io.Writer, format, name string) error {
+// Write draws the figures in the format "svg" or "png". Each is 4.2 inches wide, and those of a row
+// have their axes at the same height.
+func (s Sheet) Write(w io.Writer, format string) error {
 	if err := s.Validate(); err != nil {
 		return err
 	}
 	switch format {
 	case "svg":
-		return s.writeSVG(w, name)
+		return s.writeSVG(w)
 	case "png":
 		return png.Encode(w, s.raster(dpi).Image())
 	}
-	return fmt.Errorf("figure: format %q, want %s", format, formats)
+	return fmt.Errorf("figure: format %q, want svg or png", format)
 }
 
 // raster draws with so many pixels an inch.
@@ -47,7 +45,7 @@ func (s Sheet) raster(dpi int) *vgimg.Canvas {
 	return c
 }
 
-func (s Sheet) writeSVG(w io.Writer, name string) error {
+func (s Sheet) writeSVG(w io.Writer) error {
 	g := s.arrange()
 	c := vgsvg.New(g.size.X, g.size.Y)
 	g.draw(newPen(c))
@@ -55,7 +53,7 @@ func (s Sheet) writeSVG(w io.Writer, name string) error {
 	if _, err := c.WriteTo(&drawn); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, finish(drawn.String(), name))
+	_, err := io.WriteString(w, finish(drawn.String(), cmp.Or(s.Title, s.Figures[0].Title)))
 	return err
 }
 
@@ -69,6 +67,3 @@ func finish(svg, name string) string {
 	_ = xml.EscapeText(&title, []byte(clean(name))) // a Builder takes everything
 	return strings.Replace(svg, root, strings.TrimSuffix(root, ">")+` role="img">`+"\n<title>"+title.String()+"</title>", 1)
 }
-
-// inches is a length of so many.
-func inches(n float64) vg.Length { return vg.Length(n) * vg.Inch }
