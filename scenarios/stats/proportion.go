@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"gonum.org/v1/gonum/mathext"
 )
 
 // Proportion is how often something happened.
@@ -31,7 +31,7 @@ func (p Proportion) Wilson(level float64) (low, high float64) {
 		return 0, 1
 	}
 	n, rate := float64(p.Runs), p.Rate()
-	z := distuv.UnitNormal.Quantile((1 + level) / 2)
+	z := mathext.NormalQuantile((1 + level) / 2)
 	centre := (rate + z*z/(2*n)) / (1 + z*z/n)
 	half := z / (1 + z*z/n) * math.Sqrt(rate*(1-rate)/n+z*z/(4*n*n))
 	return max(0, centre-half), min(1, centre+half)
@@ -44,10 +44,10 @@ func (p Proportion) ClopperPearson(level float64) (low, high float64) {
 	hits, misses := float64(p.Hits), float64(p.Runs-p.Hits)
 	low, high = 0, 1
 	if p.Hits > 0 {
-		low = distuv.Beta{Alpha: hits, Beta: misses + 1}.Quantile(tail)
+		low = mathext.InvRegIncBeta(hits, misses+1, tail)
 	}
 	if p.Hits < p.Runs {
-		high = distuv.Beta{Alpha: hits + 1, Beta: misses}.Quantile(1 - tail)
+		high = mathext.InvRegIncBeta(hits+1, misses, 1-tail)
 	}
 	return low, high
 }

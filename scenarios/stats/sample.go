@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"gonum.org/v1/gonum/mathext"
 )
 
 // Sample is many measurements. It keeps each different value once, with how often it was measured: most
@@ -100,8 +100,15 @@ func (s *Sample) Confidence(level float64) float64 {
 	if n < 2 {
 		return math.Inf(1)
 	}
-	student := distuv.StudentsT{Sigma: 1, Nu: n - 1}
-	return student.Quantile((1+level)/2) * s.Deviation() / math.Sqrt(n)
+	return studentQuantile((1+level)/2, n-1) * s.Deviation() / math.Sqrt(n)
+}
+
+// studentQuantile is the quantile of Student's distribution with so many degrees of freedom, for p of more than
+// one half. Gonum's distuv has it, too, by the same formula, but along with that some 20 packages of linear
+// algebra, which everybody who runs a line for the first time would have to compile.
+func studentQuantile(p, freedom float64) float64 {
+	t := mathext.InvRegIncBeta(freedom/2, 0.5, 2*(1-p))
+	return math.Sqrt(freedom * (1 - t) / t)
 }
 
 // Percentile is the smallest value that p percent of the values do not exceed; p is more than 0 and
