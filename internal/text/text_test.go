@@ -1,0 +1,30 @@
+package text_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/mangrove-emu/mangrove/internal/text"
+)
+
+func TestThingsAreCountedInTheRightForm(t *testing.T) {
+	for n, want := range map[int]string{0: "0 runs", 1: "1 run", 2: "2 runs", -1: "-1 runs"} {
+		assert.Equal(t, want, text.Count(n, "run"))
+		assert.Equal(t, want, text.Count(int64(n), "run"))
+	}
+	assert.Equal(t, "ticks", text.Plural(1.5, "tick"))
+}
+
+// Characters count, not bytes, and nothing is blank at the end of a line.
+func TestColumnsAreAligned(t *testing.T) {
+	rows := [][]string{
+		{"tree", "mean", "", "note"},
+		{"binomial", "12.5", "± 0.1", "a"},
+		{"lame", "7.0", "", ""},
+	}
+	assert.Equal(t, ""+
+		"tree      mean         note\n"+
+		"binomial  12.5  ± 0.1  a\n"+
+		"lame       7.0\n", text.Columns(rows, func(i int) bool { return i == 0 || i == 3 }))
+}
