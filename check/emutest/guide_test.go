@@ -37,7 +37,7 @@ type reader struct {
 }
 
 func newReader(t *testing.T) *reader {
-	root, err := filepath.Abs("..")
+	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
 	g := &reader{root: root, folder: t.TempDir()}
 	// In the place of go mod init and go get, which would test what is published.

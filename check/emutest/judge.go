@@ -13,8 +13,8 @@ import (
 
 // Names under which the checks of an instance are reported.
 const (
-	Checked    = "check"
-	Unpanicked = "check does not panic"
+	checked    = "check"
+	unpanicked = "check does not panic"
 )
 
 // judge decides what a run has kept and what not.
@@ -26,9 +26,9 @@ func (test *Test) judge(instance *Instance, rep *report.Report) []guarantee.Verd
 		return verdicts
 	}
 	if err := instance.Check(rep); err != nil {
-		return append(verdicts, guarantee.Verdict{Name: Checked, Evidence: err.Error()})
+		return append(verdicts, guarantee.Verdict{Name: checked, Evidence: err.Error()})
 	}
-	return append(verdicts, guarantee.Verdict{Name: Checked, Held: true, Evidence: "found nothing wrong"})
+	return append(verdicts, guarantee.Verdict{Name: checked, Held: true, Evidence: "found nothing wrong"})
 }
 
 // hunt is a test under way.
@@ -68,7 +68,7 @@ func (s *hunt) protect(instance *Instance, rep *report.Report) (verdicts []guara
 			return
 		}
 		if value := recover(); value != nil {
-			verdicts = []guarantee.Verdict{{Name: Unpanicked, Evidence: fmt.Sprintf("it panicked: %v", value)}}
+			verdicts = []guarantee.Verdict{{Name: unpanicked, Evidence: fmt.Sprintf("it panicked: %v", value)}}
 			return
 		}
 		schedule := slices.Clone(rep.Faults)

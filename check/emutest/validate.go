@@ -61,7 +61,7 @@ func (test *Test) checkFaults(wrong *problems) {
 	if test.Faults > 0 && len(test.Kinds) > 0 && len(stopping(test.Kinds)) == 0 {
 		wrong.add("Faults = %d with neither crashes nor hangs, want 0: other Kinds happen in random schedules only", test.Faults)
 	}
-	test.checkOutside(wrong)
+	test.checkRejoinsAndCuts(wrong)
 }
 
 // checkPromises looks at the protocol, and whether it promises anything.

@@ -13,17 +13,17 @@ import (
 // drawer draws schedules for a subject. It knows what happens in a run without faults, and
 // draws points from there and a little beyond.
 type drawer struct {
-	options FuzzOptions
-	ranks   []int // that may fail
-	lives   []life
-	quiet   clock.Time
-	steps   []string
+	options    FuzzOptions
+	ranks      []int // that may fail
+	lives      []life
+	quiescence clock.Time
+	steps      []string
 	// stopping are the kinds after which somebody can come back.
 	stopping []faults.Kind
 }
 
 func newDrawer(rep *report.Report, s *Subject, options FuzzOptions) *drawer {
-	d := &drawer{options: options, lives: lives(rep), quiet: rep.Quiescence}
+	d := &drawer{options: options, lives: lives(rep), quiescence: rep.Quiescence}
 	names := make(map[string]bool)
 	for rank := range s.Machine.Ranks {
 		if options.Roots || !slices.Contains(s.Roots, rank) {
@@ -87,7 +87,7 @@ func (d *drawer) point(random *rand.Rand, a faults.Anchor, rank int) faults.Poin
 	l := &d.lives[rank]
 	switch {
 	case a == faults.AtTime:
-		return faults.OnTime(clock.Time(random.Int64N(int64(d.quiet) + 2)))
+		return faults.OnTime(clock.Time(random.Int64N(int64(d.quiescence) + 2)))
 	case a == faults.AtStep && len(d.steps) > 0:
 		return faults.OnStep(pick(random, d.steps), 1)
 	case a == faults.AtStep, a == faults.AtRecv:

@@ -38,8 +38,8 @@ type Violation struct {
 	Count    int64               `json:"count"`    // runs that broke them
 }
 
-// Name lists the guarantees that are broken.
-func (v *Violation) Name() string {
+// name lists the guarantees that are broken.
+func (v *Violation) name() string {
 	var names []string
 	for _, b := range v.Broken {
 		names = append(names, b.Name)
@@ -78,7 +78,7 @@ func (x *Exploration) saw(hash report.Hash) { x.hashes[hash] = struct{}{} }
 
 // violate adds a violation to its class.
 func (x *Exploration) violate(v Violation) {
-	i := slices.IndexFunc(x.Violations, func(old Violation) bool { return old.Name() == v.Name() })
+	i := slices.IndexFunc(x.Violations, func(old Violation) bool { return old.name() == v.name() })
 	if i < 0 {
 		x.Violations = append(x.Violations, v)
 		return
@@ -140,6 +140,6 @@ func (x *Exploration) finish() {
 // sortViolations puts the smallest schedules first.
 func sortViolations(all []Violation) {
 	slices.SortFunc(all, func(a, b Violation) int {
-		return cmp.Or(compareSize(a.Schedule, b.Schedule), strings.Compare(a.Name(), b.Name()))
+		return cmp.Or(compareSize(a.Schedule, b.Schedule), strings.Compare(a.name(), b.name()))
 	})
 }

@@ -90,7 +90,7 @@ func TestExploreFindsPanics(t *testing.T) {
 	}}, reachesNobodyInParticular)
 	found := explore(t, s, ExploreOptions{Faults: 1})
 	require.Len(t, found.Violations, 1)
-	require.Equal(t, Ran, found.Violations[0].Name())
+	require.Equal(t, Ran, found.Violations[0].name())
 	require.Equal(t, "crash:1@t0", found.Violations[0].Schedule.String())
 	require.Equal(t, "rank 0 panicked at t=30: nobody answers", found.Violations[0].Broken[0].Evidence)
 	require.Equal(t, found.Runs-found.Violations[0].Count, found.Distinct, "runs that did not end are like no other")

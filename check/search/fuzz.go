@@ -31,8 +31,8 @@ type FuzzOptions struct {
 	Progress func(Progress)
 }
 
-// Campaign is what random schedules have found.
-type Campaign struct {
+// Fuzzing is what random schedules have found.
+type Fuzzing struct {
 	Runs       int64            `json:"runs"`
 	Faults     int64            `json:"faults"`  // that took effect
 	Steps      map[string]int64 `json:"steps"`   // faults that took effect at each named step
@@ -40,7 +40,7 @@ type Campaign struct {
 	Violations []Violation      `json:"violations"`
 }
 
-// fuzzer is a campaign under way.
+// fuzzer runs random schedules until it has enough of them.
 type fuzzer struct {
 	subject *Subject
 	options FuzzOptions
@@ -50,7 +50,7 @@ type fuzzer struct {
 
 	mu    sync.Mutex // guards what follows
 	found map[string]finding
-	sum   Campaign
+	sum   Fuzzing
 	told  time.Time // when progress was
 }
 
@@ -61,10 +61,10 @@ type finding struct {
 }
 
 // Fuzz runs random schedules. Whole kinds of faults and points are left out of each one, by
-// chance, so that what is rare among all is frequent among some. What a campaign of a given
-// number of runs finds depends on its options only. If the context ends, it returns what it
+// chance, so that what is rare among all is frequent among some. What a given
+// number of runs finds depends on the options only. If the context ends, it returns what it
 // has found so far, and no error.
-func Fuzz(ctx context.Context, s *Subject, options FuzzOptions) (*Campaign, error) {
+func Fuzz(ctx context.Context, s *Subject, options FuzzOptions) (*Fuzzing, error) {
 	f, err := newFuzzer(ctx, s, options)
 	if err != nil {
 		return nil, err
@@ -118,6 +118,17 @@ func newFuzzer(ctx context.Context, s *Subject, options FuzzOptions) (*fuzzer, e
 		f.note(withoutFaults, nil, broken)
 	}
 	return f, nil
+}
+
+// checkKinds refuses kinds that cannot be drawn.
+func (o *FuzzOptions) checkKinds(ranks int) error {
+	if slices.Contains(o.Kinds, faults.Rejoin) && !slices.ContainsFunc(o.Kinds, faults.Kind.Stops) {
+		return errors.New("search: rejoins without failures, want crash or hang among the kinds: nobody else comes back")
+	}
+	if slices.Contains(o.Kinds, faults.Cut) && ranks < 2 {
+		return errors.New("search: cuts on one rank, want two or more: nobody else is there to be cut off from")
+	}
+	return nil
 }
 
 // withoutFaults is the run before all others, which does not count as one of them.
@@ -196,18 +207,18 @@ func (f *fuzzer) note(run int64, s faults.Schedule, broken []guarantee.Verdict) 
 	if run == withoutFaults {
 		v.Count = 0
 	}
-	old, known := f.found[v.Name()]
+	old, known := f.found[v.name()]
 	v.Count += old.violation.Count
 	if known && old.run < run {
 		old.violation.Count = v.Count
-		f.found[v.Name()] = old
+		f.found[v.name()] = old
 		return
 	}
-	f.found[v.Name()] = finding{run, v}
+	f.found[v.name()] = finding{run, v}
 }
 
 // conclude makes the schedules that were found smaller, unless the context has ended.
-func (f *fuzzer) conclude(ctx context.Context) (*Campaign, error) {
+func (f *fuzzer) conclude(ctx context.Context) (*Fuzzing, error) {
 	byRun := func(a, b finding) int { return cmp.Compare(a.run, b.run) }
 	for _, found := range slices.SortedFunc(maps.Values(f.found), byRun) {
 		v := found.violation

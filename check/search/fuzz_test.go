@@ -15,7 +15,7 @@ import (
 	"github.com/mangrove-emu/mangrove/report"
 )
 
-// A campaign finds what is there, makes it small, and does the same for any number of
+// Fuzzing finds what is there, makes it small, and does the same for any number of
 // workers.
 func TestFuzzFindsAndShrinks(t *testing.T) {
 	s := spread(t, 16, tree.Interleaved, &correction.Opportunistic{Messages: 2})
@@ -151,7 +151,7 @@ func TestViolationsHaveAnOrder(t *testing.T) {
 		require.NoError(t, err)
 		var names []string
 		for i := range sum.Violations {
-			names = append(names, sum.Violations[i].Name())
+			names = append(names, sum.Violations[i].name())
 		}
 		require.Equal(t, []string{"e", "a", "b", "c", "d"}, names)
 	}

@@ -32,7 +32,7 @@ func (c *candidate) compareShows(other *candidate) int {
 	)
 }
 
-// phase orders what shows at the same instant. What comes from outside happens before anybody
+// phase orders what shows at the same instant. Cuts and rejoins happen before anybody
 // does anything: a rank may come back and fail again at once.
 func (c *candidate) phase() int {
 	switch c.fault.Kind {

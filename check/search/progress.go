@@ -59,7 +59,7 @@ func (m *meter) resume(found *Exploration) {
 	m.now.Runs, m.now.Covered = found.Runs, found.Covered
 	m.now.EarlierRuns = found.Runs
 	for i := range found.Violations {
-		m.broken[found.Violations[i].Name()] = true
+		m.broken[found.Violations[i].name()] = true
 	}
 }
 
@@ -80,7 +80,7 @@ func (m *meter) ran(covered int64, share float64, broken []guarantee.Verdict) {
 	m.now.Done += share
 	if len(broken) > 0 {
 		v := Violation{Broken: broken}
-		m.broken[v.Name()] = true
+		m.broken[v.name()] = true
 	}
 	if time.Since(m.last) >= reportInterval {
 		m.report()

@@ -132,7 +132,7 @@ func TestExcusedRunsAreCounted(t *testing.T) {
 	s.Excused = func([]guarantee.Verdict) bool { return true }
 	found := explore(t, s, ExploreOptions{Faults: 1})
 	require.Equal(t, found.Runs-1, found.Excused, "all but the one without faults")
-	campaign, err := Fuzz(t.Context(), s, FuzzOptions{Faults: 1, Runs: 20})
+	fuzzed, err := Fuzz(t.Context(), s, FuzzOptions{Faults: 1, Runs: 20})
 	require.NoError(t, err)
-	require.EqualValues(t, 20, campaign.Excused)
+	require.EqualValues(t, 20, fuzzed.Excused)
 }

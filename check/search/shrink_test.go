@@ -66,7 +66,7 @@ func TestShrinkReturnsTheBestSoFar(t *testing.T) {
 	require.Empty(t, small.Broken)
 }
 
-// A campaign that is interrupted tells what it has found, as it was found.
+// Fuzzing that is interrupted tells what it has found, as it was found.
 func TestFuzzReturnsWhatItHasFound(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	runs := 0

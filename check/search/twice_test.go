@@ -21,7 +21,7 @@ func TestProgramsThatDoNotRepeatAreCaught(t *testing.T) {
 	}}, reachesNobodyInParticular)
 	s.Twice = true
 	found := explore(t, s, ExploreOptions{Faults: 1})
-	require.Equal(t, Repeats, found.Violations[0].Name())
+	require.Equal(t, Repeats, found.Violations[0].name())
 	require.Contains(t, found.Violations[0].Broken[0].Evidence, "with one worker")
 
 	honest := spread(t, 6, tree.Interleaved, correction.Checked{})

@@ -103,7 +103,7 @@ func TestPointsHaveTimes(t *testing.T) {
 	}
 }
 
-// A campaign with all kinds finds what a rank that comes back breaks, and the same for any
+// Fuzzing with all kinds finds what a rank that comes back breaks, and the same for any
 // number of workers.
 func TestFuzzFindsWhatARankThatComesBackBreaks(t *testing.T) {
 	s := restlessSubject(4, 1)

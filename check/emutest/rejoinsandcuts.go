@@ -7,8 +7,8 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 )
 
-// checkOutside looks at what comes from outside: ranks that come back, and cuts.
-func (test *Test) checkOutside(wrong *problems) {
+// checkRejoinsAndCuts looks at ranks that come back, and cuts.
+func (test *Test) checkRejoinsAndCuts(wrong *problems) {
 	for _, delay := range test.Rejoins {
 		if delay < 1 || delay > clock.MaxCost {
 			wrong.add("Rejoins: %d ticks after a failure, want 1 to %d", delay, clock.MaxCost)
