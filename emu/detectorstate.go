@@ -111,10 +111,10 @@ func (d *detectorState) reset() {
 // may follow if it has returned or hangs.
 func (r *rank) detectEnd(t clock.Time) {
 	if !r.m.cfg.Detection.Hangs || r.state != hung {
-		t = r.extra.faults.deadAt
+		t = r.extra.faults.DeadAt()
 	}
 	if t != clock.Never {
-		r.m.gatherIncident(incident{at: t, rank: r.id}, r.extra.faults.stopAt == 0)
+		r.m.gatherIncident(incident{at: t, rank: r.id}, r.extra.faults.StopsAt() == 0)
 	}
 }
 
@@ -206,7 +206,7 @@ func (m *Machine) learn(f incident) {
 func (m *Machine) knownAt(f incident) clock.Time {
 	sign, period := f.at, m.cfg.Detection.Period
 	if period > 0 && f.at > 0 {
-		sign = max((f.at-1)/period*period, m.ranks[f.rank].extra.faults.since)
+		sign = max((f.at-1)/period*period, m.ranks[f.rank].extra.faults.Began())
 	}
 	return sign + m.cfg.Detection.Delay
 }

@@ -10,40 +10,23 @@ import (
 	"github.com/mangrove-emu/mangrove/report"
 )
 
-// scheduled is one fault of the run's schedule.
-type scheduled struct {
-	faults.Fault
-	fired bool
-}
-
 // faultState is what a rank with faults has in addition.
 type faultState struct {
-	points []*scheduled // tied to the program, not yet passed
-	stopAt clock.Time   // when its program stops by the clock
-	deadAt clock.Time   // when its ports stop; a hang leaves them alone
-	// stoppedAt is when its program was stopped.
-	stoppedAt clock.Time
-	slow      []slowdown     // ordered by time
-	lives     int            // how often it was started again
-	since     clock.Time     // when it was started
-	takes     int            // messages its program has received
-	steps     map[string]int // how often it has passed each
-	log       []reception    // not settled yet
-	received  clock.Time     // when the last message was received
-	quiet     clock.Time     // the last instant of any message it lost
+	faults.Tracker
+	costs    clock.Costs // of an operation that is slow
+	log      []reception // not settled yet
+	received clock.Time  // when the last message was received
+	quiet    clock.Time  // the last instant of any message it lost
 }
 
 // arm prepares the ranks that will fail.
 func (m *Machine) arm(schedule faults.Schedule) {
-	m.schedule = m.schedule[:0]
-	for _, f := range schedule {
-		m.schedule = append(m.schedule, scheduled{Fault: f})
-	}
-	m.links.arm(m.schedule, len(m.ranks))
-	m.rejoins.arm(m.schedule)
-	for i := range m.schedule {
-		if s := &m.schedule[i]; s.Kind != faults.Cut {
-			m.armOne(s)
+	m.schedule = schedule
+	m.links.arm(schedule, len(m.ranks))
+	m.rejoins = rejoins{waiting: schedule.Rejoins()}
+	for place := range schedule {
+		if f := &schedule[place]; f.Kind != faults.Cut {
+			m.armOne(place, f)
 		}
 	}
 	for r := range m.faultyRanks() {
@@ -55,50 +38,34 @@ func (m *Machine) arm(schedule faults.Schedule) {
 func (m *Machine) faultyRanks() iter.Seq[*rank] {
 	return func(yield func(*rank) bool) {
 		for i := range m.schedule {
-			if s := &m.schedule[i]; s.Kind != faults.Cut && !yield(&m.ranks[s.Rank]) {
+			if f := &m.schedule[i]; f.Kind != faults.Cut && !yield(&m.ranks[f.Rank]) {
 				return
 			}
 		}
 	}
 }
 
-func (m *Machine) armOne(s *scheduled) {
-	r := &m.ranks[s.Rank]
+func (m *Machine) armOne(place int, f *faults.Fault) {
+	r := &m.ranks[f.Rank]
 	if !r.faulty {
 		r.faulty = true
-		r.more().faults = &faultState{stopAt: clock.Never, deadAt: clock.Never, stoppedAt: clock.Never}
+		r.more().faults = new(faultState)
 	}
-	f := r.extra.faults
-	switch {
-	case s.At.Anchor != faults.AtTime:
-		f.points = append(f.points, s)
-	case s.Kind == faults.Slow:
-		f.addSlowdown(s.At.Time, m.costs.Times(s.Factor))
-		r.detectSlowdown(s.At.Time, true)
-	default:
-		f.stopOnTime(&s.Fault)
-	}
-}
-
-// stopOnTime notes a crash or a hang at an instant.
-func (f *faultState) stopOnTime(fault *faults.Fault) {
-	switch fault.Kind {
-	case faults.Crash:
-		f.deadAt = min(f.deadAt, fault.At.Time)
-		f.stopAt = min(f.stopAt, fault.At.Time)
-	case faults.Hang:
-		f.stopAt = min(f.stopAt, fault.At.Time)
+	r.extra.faults.Add(place, f)
+	if f.Kind == faults.Slow && f.At.Anchor == faults.AtTime {
+		r.detectSlowdown(f.At.Time, true)
 	}
 }
 
 // armStop has a rank stop when its schedule says. Ranks that are down from the start never
 // begin.
 func (m *Machine) armStop(r *rank) {
-	at := r.extra.faults.stopAt
+	f := r.extra.faults
+	at := f.StopsAt()
 	switch {
 	case r.state != dormant:
 	case at == 0:
-		r.markStopped(0)
+		r.markStopped(f.FirstFailure(), 0)
 		m.wakeAt[r.id] = clock.Never
 	default:
 		if r.stopAt != unreceived {
@@ -108,19 +75,23 @@ func (m *Machine) armStop(r *rank) {
 	}
 }
 
-// stop ends the program of a rank whose time has come.
-func (r *rank) stop(t clock.Time) {
+// stopByClock ends the program of a rank whose time has come.
+func (r *rank) stopByClock(t clock.Time) { r.stop(r.extra.faults.FirstFailure(), t) }
+
+// stop ends the program of a rank because of a crash or a hang.
+func (r *rank) stop(s *faults.Scheduled, t clock.Time) {
 	r.now = t
-	r.markStopped(t)
+	r.markStopped(s, t)
 	exit()
 }
 
 // markStopped notes that the rank failed at t.
-func (r *rank) markStopped(t clock.Time) {
+func (r *rank) markStopped(s *faults.Scheduled, t clock.Time) {
+	f := r.extra.faults
+	f.Happens(s, t)
 	r.stopAt = gone
-	r.extra.faults.stoppedAt = t
 	kind := report.EventHang
-	if r.state = hung; r.extra.faults.deadAt <= t {
+	if r.state = hung; f.DeadAt() <= t {
 		r.state = crashed
 		kind = report.EventCrash
 		r.settle(t)
@@ -132,55 +103,29 @@ func (r *rank) markStopped(t clock.Time) {
 	}
 }
 
-// strike lets those faults take effect that are tied to the n-th passage of a point.
-func (r *rank) strike(anchor faults.Anchor, step string, n int) {
+// passPoint lets those faults take effect that are tied to this point of the program. It does not
+// return if one of them ends the rank.
+func (r *rank) passPoint(at faults.Anchor, step string) {
 	f := r.extra.faults
-	for _, s := range f.points {
-		if !s.fired && s.At.Anchor == anchor && s.At.Step == step && s.At.N == n {
-			s.fired = true
-			r.suffer(s)
+	for s := f.Next(at, step, r.now); s != nil; s = f.Next(at, step, r.now) {
+		if s.Kind != faults.Slow {
+			r.stop(s, r.now)
 		}
-	}
-}
-
-// suffer applies a fault now. It does not return if the fault ends the rank.
-func (r *rank) suffer(s *scheduled) {
-	f := r.extra.faults
-	switch s.Kind {
-	case faults.Slow:
-		r.slowDown(s.Factor)
-	case faults.Crash:
-		f.deadAt = min(f.deadAt, r.now)
-		r.stop(r.now)
-	case faults.Hang:
-		r.stop(r.now)
+		r.slowDown(s)
 	}
 }
 
 // beforeSend applies faults before and in the middle of the next send, and returns what
 // that send costs.
 func (r *rank) beforeSend(to int, msg mailbox.Message) *clock.Costs {
-	n := int(r.sends) + 1
-	r.strike(faults.BeforeSend, "", n)
+	r.passPoint(faults.BeforeSend, "")
 	f := r.extra.faults
-	for _, s := range f.points {
-		if s.fired || s.At.Anchor != faults.MidSend || s.At.N != n {
-			continue
+	for s := f.Next(faults.MidSend, "", r.now); s != nil; s = f.Next(faults.MidSend, "", r.now) {
+		if s.Kind != faults.Slow {
+			middle := r.now + f.costsAt(r.now, &r.m.costs).Overhead/2
+			r.failInSend(to, msg, min(middle, r.stopAt))
 		}
-		if s.Kind == faults.Slow {
-			s.fired = true
-			r.slowDown(s.Factor)
-			continue
-		}
-		middle := r.now + f.costsAt(r.now, &r.m.costs).Overhead/2
-		if r.stopAt <= middle {
-			break // the clock is faster
-		}
-		s.fired = true
-		if s.Kind == faults.Crash {
-			f.deadAt = min(f.deadAt, middle)
-		}
-		r.failInSend(to, msg, middle)
+		r.slowDown(s)
 	}
 	return f.costsAt(r.now, &r.m.costs)
 }
@@ -192,27 +137,26 @@ func (r *rank) failInSend(to int, msg mailbox.Message, t clock.Time) {
 	if r.m.tracing {
 		r.recordSend(report.EventSendLost, r.now, to, msg)
 	}
-	r.stop(t)
+	r.stop(f.Next(faults.MidSend, "", t), t)
 }
 
-// afterSend applies faults after a send, unless the clock stops the rank at that instant.
+// afterSend applies faults after a send, unless the clock stops the rank at that instant: then
+// its program goes on to its next call.
 func (r *rank) afterSend() {
+	r.extra.faults.Sent()
 	if r.now < r.stopAt {
-		r.strike(faults.AfterSend, "", int(r.sends))
+		r.passPoint(faults.AfterSend, "")
 	}
 }
 
-func (r *rank) strikeRecv() {
-	f := r.extra.faults
-	f.takes++
-	r.strike(faults.AtRecv, "", f.takes)
+// atReceive applies faults when the program is about to be handed a message.
+func (r *rank) atReceive() {
+	r.extra.faults.Received()
+	r.passPoint(faults.AtRecv, "")
 }
 
-func (r *rank) strikeStep(name string) {
-	f := r.extra.faults
-	if f.steps == nil {
-		f.steps = make(map[string]int)
-	}
-	f.steps[name]++
-	r.strike(faults.AtStep, name, f.steps[name])
+// atStep applies faults at a named step.
+func (r *rank) atStep(name string) {
+	r.extra.faults.Passed(name)
+	r.passPoint(faults.AtStep, name)
 }

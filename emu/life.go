@@ -106,7 +106,7 @@ func (r *rank) finish() {
 	}
 	if r.now >= r.stopAt && r.faulty {
 		// It returned at the very instant of its scheduled end.
-		r.markStopped(r.now)
+		r.markStopped(r.extra.faults.FirstFailure(), r.now)
 		return
 	}
 	r.markFinished()

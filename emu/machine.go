@@ -10,6 +10,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu/internal/cells"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/internal/hugepages"
 	"github.com/mangrove-emu/mangrove/protocols"
 
@@ -48,7 +49,7 @@ type Machine struct {
 	seed     uint64
 	tracing  bool
 	hashes   []uint64 // of each rank's events, if traced
-	schedule []scheduled
+	schedule faults.Schedule
 	rejoins  rejoins
 	links    links
 	results  []report.RankResult

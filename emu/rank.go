@@ -98,7 +98,7 @@ func (r *rank) Step(name string) {
 		r.recordStep(name)
 	}
 	if r.faulty {
-		r.strikeStep(name)
+		r.atStep(name)
 	}
 }
 
@@ -229,7 +229,7 @@ func (r *rank) mustPark(t clock.Time, c call) bool {
 	case r.stopAt == gone:
 		exit()
 	case r.stopAt <= t && r.stopAt < r.limit:
-		r.stop(max(r.now, r.stopAt))
+		r.stopByClock(max(r.now, r.stopAt))
 	}
 	return true
 }
@@ -242,7 +242,7 @@ func (r *rank) mayReceive(c call) {
 	}
 	r.stopAt = clock.Never
 	if r.faulty {
-		r.stopAt = r.extra.faults.stopAt
+		r.stopAt = r.extra.faults.StopsAt()
 	}
 }
 

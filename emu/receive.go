@@ -93,7 +93,7 @@ func (r *rank) giveUp(t clock.Time) {
 // take removes a message from the mailbox for the program.
 func (r *rank) take(prev, ref cells.Ref) (from int, m mailbox.Message) {
 	if r.faulty {
-		r.strikeRecv()
+		r.atReceive()
 	}
 	if r.m.tracing {
 		r.recordTake(ref)

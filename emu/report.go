@@ -48,11 +48,9 @@ func (m *Machine) reportFaults(rep *report.Report) {
 	m.settleFaulty(rep)
 	last := max(rep.Quiescence, m.lastExit())
 	m.applyLateCrashes(last)
-	for i := range m.schedule {
-		if s := &m.schedule[i]; !m.fired(s, last) {
-			rep.Unfired = append(rep.Unfired, s.Fault)
-		}
-	}
+	rep.Unfired = m.schedule.AppendUnfired(rep.Unfired, last, func(rank int) *faults.Tracker {
+		return &m.ranks[rank].extra.faults.Tracker
+	})
 }
 
 // settleFaulty counts what the ranks with faults have received and lost.
@@ -61,7 +59,7 @@ func (m *Machine) settleFaulty(rep *report.Report) {
 	rep.Rejoined = m.rejoins.done
 	for r := range m.faultyRanks() {
 		f := r.extra.faults
-		r.settle(f.deadAt)
+		r.settle(f.DeadAt())
 		rep.Quiescence = max(rep.Quiescence, f.quiet)
 	}
 }
@@ -81,32 +79,18 @@ func (m *Machine) lastExit() clock.Time {
 // had returned or hung, but before the run was over.
 func (m *Machine) applyLateCrashes(last clock.Time) {
 	for r := range m.faultyRanks() {
-		f := r.extra.faults
-		if (r.state == finished || r.state == hung) && f.deadAt <= last {
-			r.state = crashed
-			m.results[r.id].Exit = f.deadAt
-			if m.tracing {
-				r.record(report.EventCrash, f.deadAt, report.NoPeer, nil)
-			}
+		if (r.state == finished || r.state == hung) && r.extra.faults.DeadAt() <= last {
+			r.crashLate()
 		}
 	}
 }
 
-// fired reports whether a fault took effect.
-func (m *Machine) fired(s *scheduled, last clock.Time) bool {
-	switch {
-	case s.fired || s.At.Anchor != faults.AtTime || s.Kind == faults.Rejoin:
-		return s.fired
-	case s.Kind == faults.Cut:
-		return s.At.Time <= last
+// crashLate notes the crash of a rank whose program had ended before.
+func (r *rank) crashLate() {
+	t := r.extra.faults.DeadAt()
+	r.state = crashed
+	r.m.results[r.id].Exit = t
+	if r.m.tracing {
+		r.record(report.EventCrash, t, report.NoPeer, nil)
 	}
-	r := &m.ranks[s.Rank]
-	f := r.extra.faults
-	switch s.Kind {
-	case faults.Crash:
-		return r.state == crashed && f.deadAt == s.At.Time
-	case faults.Hang:
-		return f.stoppedAt == s.At.Time && f.deadAt > s.At.Time
-	}
-	return s.At.Time <= min(f.deadAt, last)
 }

@@ -37,8 +37,8 @@ func (w *worker) receiveFaulty(r *rank, ref cells.Ref, c *cells.Cell) {
 	f := r.extra.faults
 	r.settleUntil(w.m.end - w.m.lookahead)
 	e := reception{cell: *c, arrival: c.At}
-	if c.At >= f.deadAt {
-		r.lose(&e, f.deadAt)
+	if c.At >= f.DeadAt() {
+		r.lose(&e, f.DeadAt())
 		w.drop(r, ref)
 		return
 	}
@@ -52,7 +52,7 @@ func (w *worker) receiveFaulty(r *rank, ref cells.Ref, c *cells.Cell) {
 func (r *rank) settleUntil(t clock.Time) {
 	f := r.extra.faults
 	n := 0
-	for ; n < len(f.log) && f.log[n].received <= min(t, f.deadAt); n++ {
+	for ; n < len(f.log) && f.log[n].received <= min(t, f.DeadAt()); n++ {
 		e := &f.log[n]
 		if e.cell.Kind != protocols.Failed {
 			f.quiet = max(f.quiet, e.received)

@@ -1,37 +1,20 @@
 package emu
 
 import (
-	"slices"
-
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
 
 	"github.com/mangrove-emu/mangrove/report"
 )
 
-// slowdown makes port operations that start from an instant on cost more.
-type slowdown struct {
-	from  clock.Time
-	costs clock.Costs
-}
-
-// addSlowdown keeps slow-downs ordered by time; of two at one instant the later one in
-// the schedule counts.
-func (f *faultState) addSlowdown(from clock.Time, costs clock.Costs) {
-	i := len(f.slow)
-	for i > 0 && f.slow[i-1].from > from {
-		i--
-	}
-	f.slow = slices.Insert(f.slow, i, slowdown{from, costs})
-}
-
-// costsAt returns the costs of an operation that starts at t.
+// costsAt returns the costs of an operation that starts at t, for use before it is asked again.
 func (f *faultState) costsAt(t clock.Time, normal *clock.Costs) *clock.Costs {
-	for i := len(f.slow) - 1; i >= 0; i-- {
-		if f.slow[i].from <= t {
-			return &f.slow[i].costs
-		}
+	factor := f.FactorAt(t)
+	if factor == 1 {
+		return normal
 	}
-	return normal
+	f.costs = normal.Times(factor)
+	return &f.costs
 }
 
 // slowDown slows the rank down from now on.
@@ -39,12 +22,12 @@ func (f *faultState) costsAt(t clock.Time, normal *clock.Costs) *clock.Costs {
 // Messages of the present window have passed its receive port already, at the old cost.
 // Those whose receive starts now or later are charged again. None of them has been read,
 // since their receives end later than now, so they are the last ones in the queue.
-func (r *rank) slowDown(factor int) {
+func (r *rank) slowDown(s *faults.Scheduled) {
 	m, f := r.m, r.extra.faults
-	f.addSlowdown(r.now, m.costs.Times(factor))
+	f.Happens(s, r.now)
 	r.detectSlowdown(r.now, false)
 	if m.tracing {
-		r.note(&report.Event{Time: r.now, Rank: int(r.id), Kind: report.EventSlow, Peer: report.NoPeer, A: int64(factor)})
+		r.note(&report.Event{Time: r.now, Rank: int(r.id), Kind: report.EventSlow, Peer: report.NoPeer, A: int64(s.Factor)})
 	}
 	again := len(f.log)
 	for again > 0 && f.log[again-1].start >= r.now {

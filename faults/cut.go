@@ -43,6 +43,37 @@ func mark(sides []uint8, s stretch, side uint8) {
 	}
 }
 
+// Cuts are the cuts of a schedule, for those who ask about many messages.
+type Cuts []sidesFrom
+
+// sidesFrom is a cut: on which side each rank is, and since when that matters.
+type sidesFrom struct {
+	from  clock.Time
+	sides []uint8
+}
+
+// Cuts returns the cuts of an explicit schedule on a machine of that many ranks.
+func (s Schedule) Cuts(ranks int) (all Cuts) {
+	for i := range s {
+		if f := &s[i]; f.Kind == Cut {
+			all = append(all, sidesFrom{f.At.Time, f.Sides(ranks)})
+		}
+	}
+	return all
+}
+
+// Swallow reports whether a message that leaves its sender at some instant is lost on the way.
+// One that is under way when a link is cut arrives.
+func (c Cuts) Swallow(from, to int, left clock.Time) bool {
+	for i := range c {
+		a, b := c[i].sides[from], c[i].sides[to]
+		if left >= c[i].from && a != b && a != 0 && b != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // checkSides looks at what only cuts have.
 func (f *Fault) checkSides(wrong *problems, ranks int) {
 	switch {

@@ -106,5 +106,12 @@
 // seed alone. It uses no floating point, so it is the same on every platform, and each
 // item draws from a stream of its own. Any seed is as good as another, 0 included.
 //
+// # What a schedule does
+//
+// One interpreter says what a schedule means for a run, and machines and pictures ask it: a
+// [Tracker] follows a rank through its faults, [Cuts] are links that are cut, [Schedule.Rejoins]
+// the ranks that come back, [Slowdowns] how slow a rank is when, and [Schedule.AppendUnfired] says
+// what did not happen. How things happen is up to each machine.
+//
 // Next: package emu, which makes these faults happen.
 package faults

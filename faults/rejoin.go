@@ -1,9 +1,26 @@
 package faults
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Why a rejoin has a time above 0.
 const tooSoon = "nobody can come back before anything has failed"
+
+// Rejoins returns the rejoins of an explicit schedule in the order in which they happen: by time,
+// then rank.
+func (s Schedule) Rejoins() (all []*Fault) {
+	for i := range s {
+		if s[i].Kind == Rejoin {
+			all = append(all, &s[i])
+		}
+	}
+	slices.SortFunc(all, func(a, b *Fault) int {
+		return cmp.Or(cmp.Compare(a.At.Time, b.At.Time), cmp.Compare(a.Rank, b.Rank))
+	})
+	return all
+}
 
 // checkTime looks at when those faults happen that are no part of a program: a rank that is
 // down passes no points, and a cut belongs to no rank.
