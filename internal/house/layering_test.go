@@ -36,7 +36,7 @@ var floors = [][]string{
 	{"scenarios/applications/...", "scenarios/stats"},
 	{"scenarios/..."},
 	{"cmd/..."},
-	{".", "internal/house", "internal/draw", "internal/benchmark"}, // tests only
+	{".", "internal/house", "internal/draw", "internal/benchmark", "internal/viewtest", "internal/browsertest"}, // tests only
 }
 
 // floorOf is where a package stands; -1 if nowhere.
@@ -133,6 +133,16 @@ func TestEveryPackageHasADocFile(t *testing.T) {
 	for dir, has := range docs {
 		require.True(t, has, "package %s has no doc.go", dir)
 	}
+}
+
+// What drives a browser is needed by one test, in a module of its own.
+func TestUsersOfTheModuleGetNoBrowser(t *testing.T) {
+	needed, err := os.ReadFile(path.Join(root, "go.mod"))
+	require.NoError(t, err)
+	require.NotContains(t, string(needed), "chromedp")
+	needed, err = os.ReadFile(path.Join(root, "internal/browsertest/go.mod"))
+	require.NoError(t, err)
+	require.Contains(t, string(needed), "chromedp")
 }
 
 // sources returns the imports of every Go file that is not a test, by its path.

@@ -6,12 +6,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/internal/viewtest"
 	"github.com/mangrove-emu/mangrove/report/view"
 )
 
 // The token reaches rank 3, which crashes in the middle of passing it on; ranks 4 and 5 wait.
 func TestDataOfATokenThatIsLostInTheMiddleOfASend(t *testing.T) {
-	d := dataOf(t, ofProgram(t, 6, token, "crash:3@send1,slow:1x2@t3"))
+	d := dataOf(t, viewtest.OfToken(t, 6, "crash:3@send1,slow:1x2@t3"))
 	assert.Equal(t, view.Messages{
 		Count:  4,
 		From:   view.Column{0, 1, 2, 3},
@@ -52,7 +53,7 @@ func TestDataOfATokenThatIsLostInTheMiddleOfASend(t *testing.T) {
 }
 
 func TestCurvesOfAToken(t *testing.T) {
-	c := dataOf(t, ofProgram(t, 3, token, "crash:2@t6")).Curves
+	c := dataOf(t, viewtest.OfToken(t, 3, "crash:2@t6")).Curves
 	assert.EqualValues(t, 1, c.Width)
 	assert.Equal(t, 8, c.Points) // the message to rank 2 disappears at t=7
 	assert.Equal(t, view.Column{1, 0, 0, 0, 1, 0, 0, 0}, c.Sent)
@@ -62,7 +63,7 @@ func TestCurvesOfAToken(t *testing.T) {
 }
 
 func TestCurvesOfALongRunHaveBins(t *testing.T) {
-	run := ofLine(t, "membership P=8 until=20000 faults=crash:5@t20,rejoin:5@t900")
+	run := viewtest.OfLine(t, "membership P=8 until=20000 faults=crash:5@t20,rejoin:5@t900")
 	d := dataOf(t, run)
 	assert.EqualValues(t, 21, d.Curves.Width)
 	assert.LessOrEqual(t, d.Curves.Points, 1000)
@@ -76,7 +77,7 @@ func TestCurvesOfALongRunHaveBins(t *testing.T) {
 
 // Ranks of this broadcast stay for a long time after its last message, in case they are needed.
 func TestAPageEndsWhenNothingIsDrawnAnyMore(t *testing.T) {
-	run := ofLine(t, "bfb P=64 faults=crash:3@t14")
+	run := viewtest.OfLine(t, "bfb P=64 faults=crash:3@t14")
 	require.Greater(t, run.Report.Exit, 100*run.Report.Quiescence)
 	d := dataOf(t, run)
 	assert.EqualValues(t, run.Report.Quiescence, d.End)
@@ -91,7 +92,7 @@ func sum(c view.Column) (total int64) {
 }
 
 func TestFaultsSayWhenTheyHappenedIfTheyDid(t *testing.T) {
-	d := dataOf(t, ofLine(t, "broadcast P=16 faults=hang:5@recv1,slow:1x3@recv1,crash:9@send99,cut:4|*@t30,cut:6|*@t3"))
+	d := dataOf(t, viewtest.OfLine(t, "broadcast P=16 faults=hang:5@recv1,slow:1x3@recv1,crash:9@send99,cut:4|*@t30,cut:6|*@t3"))
 	times := make(map[string]int64)
 	for _, f := range d.Faults {
 		times[f.Text] = f.Time
@@ -108,7 +109,7 @@ func TestFaultsSayWhenTheyHappenedIfTheyDid(t *testing.T) {
 }
 
 func TestLongListsAreCutOffAndThePageSaysSo(t *testing.T) {
-	d := dataOf(t, ofLine(t, "broadcast P=8192 correction=none faults=crash:10%"))
+	d := dataOf(t, viewtest.OfLine(t, "broadcast P=8192 correction=none faults=crash:10%"))
 	assert.Len(t, d.Faults, 500)
 	said := ""
 	for _, text := range d.LeftOut {
@@ -119,4 +120,20 @@ func TestLongListsAreCutOffAndThePageSaysSo(t *testing.T) {
 	for _, w := range d.Waiting[min(500, len(d.Waiting)):] {
 		assert.LessOrEqual(t, w.Rank, 255, "all that are drawn are listed")
 	}
+}
+
+func dataOf(t require.TestingT, run view.Run) *view.Data {
+	d, err := view.NewData(run)
+	require.NoError(t, err)
+	return d
+}
+
+// instants adds up differences.
+func instants(steps view.Column) []int64 {
+	total, all := int64(0), make([]int64, len(steps))
+	for i, s := range steps {
+		total += s
+		all[i] = total
+	}
+	return all
 }

@@ -10,12 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/internal/viewtest"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/report/view"
 )
 
 func TestAPageNeedsNothingBesidesIt(t *testing.T) {
-	page := pageOf(t, ofLine(t, "broadcast P=16 faults=crash:3@send2"))
+	page := pageOf(t, viewtest.OfLine(t, "broadcast P=16 faults=crash:3@send2"))
 	assert.NotRegexp(t, `https?:`, page)
 	assert.NotRegexp(t, `//[a-z]+\.[a-z]`, page)
 	for _, forbidden := range []string{" src=", "@import", "url(", "fetch(", "XMLHttpRequest", "import(", "WebSocket", "eval(", "sendBeacon"} {
@@ -28,13 +29,13 @@ func TestAPageNeedsNothingBesidesIt(t *testing.T) {
 
 func TestTheSameRunGivesTheSameBytes(t *testing.T) {
 	const line = "membership P=8 until=3000 faults=cut:0-2|3-7@t10,crash:5@t20,rejoin:5@t900"
-	assert.Equal(t, pageOf(t, ofLine(t, line)), pageOf(t, ofLine(t, line)))
+	assert.Equal(t, pageOf(t, viewtest.OfLine(t, line)), pageOf(t, viewtest.OfLine(t, line)))
 }
 
 // Nothing in a run can end the script that it is in, or become part of the page.
 func TestHostileTextStaysText(t *testing.T) {
 	const hostile = `</script><script>alert(1)</script><!--<script> & " ' ` + "\u2028\\"
-	run := ofProgram(t, 3, token, "none")
+	run := viewtest.OfToken(t, 3, "none")
 	plain := pageOf(t, run)
 	run.Line = hostile
 	run.KindName = func(mailbox.Kind) string { return hostile }
@@ -49,6 +50,12 @@ func TestHostileTextStaysText(t *testing.T) {
 	assert.Equal(t, hostile, embedded(t, page)["line"])
 }
 
+func pageOf(t require.TestingT, run view.Run) string {
+	var b strings.Builder
+	require.NoError(t, view.Write(&b, run))
+	return b.String()
+}
+
 // embedded is the data that a browser finds in the page.
 func embedded(t *testing.T, page string) (data map[string]any) {
 	t.Helper()
@@ -61,7 +68,7 @@ func embedded(t *testing.T, page string) (data map[string]any) {
 }
 
 func TestThePageHasTheData(t *testing.T) {
-	run := ofLine(t, "broadcast P=16 tick=100ns seed=18446744073709551615 faults=crash:3@send2")
+	run := viewtest.OfLine(t, "broadcast P=16 tick=100ns seed=18446744073709551615 faults=crash:3@send2")
 	run.Tick = 100
 	run.Rows = []view.Row{{Name: "coloring", Text: "t=16 (1.6 us)"}}
 	want, err := json.Marshal(dataOf(t, run))
@@ -75,7 +82,7 @@ func TestThePageHasTheData(t *testing.T) {
 }
 
 func TestListsWithoutItemsAreNoNulls(t *testing.T) {
-	run := ofLine(t, "broadcast P=1")
+	run := viewtest.OfLine(t, "broadcast P=1")
 	run.Guarantees = nil
 	text, err := json.Marshal(dataOf(t, run))
 	require.NoError(t, err)
@@ -105,5 +112,5 @@ type brokenPipe struct{}
 func (brokenPipe) Write([]byte) (int, error) { return 0, assert.AnError }
 
 func TestAPageThatCannotBeWritten(t *testing.T) {
-	assert.ErrorIs(t, view.Write(brokenPipe{}, ofProgram(t, 2, token, "none")), assert.AnError)
+	assert.ErrorIs(t, view.Write(brokenPipe{}, viewtest.OfToken(t, 2, "none")), assert.AnError)
 }

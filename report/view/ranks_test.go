@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/internal/viewtest"
 	"github.com/mangrove-emu/mangrove/report/view"
 )
 
@@ -42,7 +43,7 @@ func TestDefaultRangeIsAllOfASmallMachineAndSomeOfALargeOne(t *testing.T) {
 }
 
 func TestARangeThatTheRunDoesNotHaveIsAnError(t *testing.T) {
-	run := ofProgram(t, 4, token, "none")
+	run := viewtest.OfToken(t, 4, "none")
 	for _, r := range []view.Range{{First: -1, Last: 2}, {First: 0, Last: 4}, {First: 3, Last: 2}} {
 		run.Ranks = r
 		assert.ErrorContains(t, view.Write(&strings.Builder{}, run), "view: ranks "+r.String())
@@ -51,7 +52,7 @@ func TestARangeThatTheRunDoesNotHaveIsAnError(t *testing.T) {
 
 // The token comes to ranks 3 and 4 through 0, 1 and 2.
 func TestTheTreeOfARangeHasTheRanksAboveIt(t *testing.T) {
-	run := ofProgram(t, 6, token, "none")
+	run := viewtest.OfToken(t, 6, "none")
 	run.Ranks = view.Range{First: 3, Last: 4}
 	d := dataOf(t, run)
 	assert.Equal(t, view.Column{2, 3}, d.Ranks.By)
@@ -64,7 +65,7 @@ func TestTheTreeOfARangeHasTheRanksAboveIt(t *testing.T) {
 }
 
 func TestALimitLeavesOutWhatComesLaterAndSaysSo(t *testing.T) {
-	run := ofLine(t, "broadcast P=64 faults=crash:60@t20")
+	run := viewtest.OfLine(t, "broadcast P=64 faults=crash:60@t20")
 	whole := dataOf(t, run)
 	run.Limit = 100
 	d := dataOf(t, run)

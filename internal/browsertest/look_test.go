@@ -1,6 +1,4 @@
-//go:build browser
-
-package view_test
+package browsertest
 
 import (
 	"cmp"
@@ -13,19 +11,19 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/internal/viewtest"
 	"github.com/mangrove-emu/mangrove/report/view"
 )
 
 func testManyEvents(t *testing.T, x *tab) {
-	run := ofLine(t, "broadcast P=1024 repeat=16")
-	d := dataOf(t, run)
-	require.Greater(t, d.Messages.Count+d.Steps.Count, 100_000)
+	run := viewtest.OfLine(t, "broadcast P=1024 repeat=16")
 	x.open(run)
+	require.Greater(t, x.number("data.messages.count + data.steps.count"), 100_000.0)
 	fastest := math.Inf(1)
 	for range 12 {
 		fastest = min(fastest, x.number("drawNow()"))
 	}
-	t.Logf("%d messages: a frame takes %.1f ms, %.0f rectangles, %.0f lines", d.Messages.Count, fastest, x.number("timeline.stats.rectangles"), x.number("timeline.stats.lines"))
+	t.Logf("%d messages: a frame takes %.1f ms, %.0f rectangles, %.0f lines", run.Report.Messages, fastest, x.number("timeline.stats.rectangles"), x.number("timeline.stats.lines"))
 	assert.Less(t, fastest, 250.0, "milliseconds; usually 5")
 	assert.LessOrEqual(t, x.number("timeline.stats.lines"), 2500.0)
 	assert.LessOrEqual(t, x.number("timeline.stats.rectangles"), x.number("3 * timeline.axes.width * timeline.axes.height"), "no more than there are pixels for")
@@ -39,12 +37,11 @@ func testManyEvents(t *testing.T, x *tab) {
 }
 
 func testLargeRun(t *testing.T, x *tab) {
-	run := ofLine(t, "broadcast P=8192 faults=crash:1005,crash:~80")
+	run := viewtest.OfLine(t, "broadcast P=8192 faults=crash:1005,crash:~80")
 	run.Ranks = view.Range{First: 1000, Last: 1255}
 	x.open(run)
 	assert.Contains(t, x.text("#left-out"), "Ranks 1000 to 1255 of 8192 are drawn")
-	end := dataOf(t, run).End
-	x.eval(fmt.Sprintf("mangrove.player.go(%d); mangrove.drawNow()", end))
+	x.eval("mangrove.player.go(mangrove.data.end); mangrove.drawNow()")
 	assert.Contains(t, x.text("#curves-note"), "coloured 8 111")
 	assert.Positive(t, x.share("curves", "coloured", "curves.x(data.end) - 20, curves.top, 20, 10"), "nearly all in the end")
 	assert.Zero(t, x.share("curves", "coloured", "curves.x(2), curves.top, 10, curves.tall / 2"), "few at first")
@@ -55,7 +52,7 @@ func testLargeRun(t *testing.T, x *tab) {
 
 func testDark(t *testing.T, x *tab) {
 	x.scheme("dark")
-	x.open(ofProgram(t, 6, token, "none"))
+	x.open(viewtest.OfToken(t, 6, "none"))
 	assert.Equal(t, "#1a1e22", x.colour("panel"))
 	assert.Equal(t, "#56b4e9", x.colour("send"))
 	assert.Greater(t, x.share("timeline", "send", "axes.x(0) + 3, laneY(0, 0) - 2, axes.x(1) - axes.x(0) - 6, 4"), 0.3)
@@ -65,7 +62,7 @@ func testDark(t *testing.T, x *tab) {
 func testWindows(t *testing.T, x *tab) {
 	for _, size := range [][2]int64{{1280, 800}, {1920, 1080}, {700, 900}, {400, 800}} {
 		x.do(chromedp.EmulateViewport(size[0], size[1]))
-		x.open(ofLine(t, "broadcast P=64 tree=lame faults=crash:3@send2,hang:9@t12"))
+		x.open(viewtest.OfLine(t, "broadcast P=64 tree=lame faults=crash:3@send2,hang:9@t12"))
 		assert.LessOrEqual(t, x.value("document.documentElement.scrollWidth"), float64(size[0]), "nothing sticks out at the right of %v", size)
 		if size[0] > 900 {
 			assert.LessOrEqual(t, x.value("document.documentElement.scrollHeight"), float64(size[1]), "all fits into %v", size)
@@ -79,16 +76,16 @@ func testWindows(t *testing.T, x *tab) {
 }
 
 func testProtocols(t *testing.T, x *tab) {
-	for _, line := range append(lines, "deadlocked") {
+	for _, line := range append(viewtest.Lines, "deadlocked") {
 		run := view.Run{}
 		if line == "deadlocked" {
-			run = ofProgram(t, 4, token, "crash:0")
+			run = viewtest.OfToken(t, 4, "crash:0")
 		} else {
-			run = ofLine(t, line)
+			run = viewtest.OfLine(t, line)
 		}
 		x.open(run)
 		x.eval("mangrove.player.go(mangrove.data.end); mangrove.drawNow()")
-		if d := dataOf(t, run); d.Messages.Count > 0 {
+		if run.Report.Messages > 0 {
 			assert.Positive(t, x.share("timeline", "send", ""), line)
 		}
 		assert.Equal(t, strings.Contains(x.text("#verdict"), "broken"), strings.HasPrefix(x.text("#verdict"), "✕"), line)

@@ -1,6 +1,4 @@
-//go:build browser
-
-package view_test
+package browsertest
 
 import (
 	"fmt"
@@ -14,13 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/viewtest"
 	"github.com/mangrove-emu/mangrove/report/view"
 )
 
 // Pages do in a browser what they should, and draw what they should: pixels are read back from
 // their canvases.
-//
-//	go test -tags browser ./report/view
 func TestPagesInABrowser(t *testing.T) {
 	browser := startBrowser(t)
 	for name, test := range map[string]func(*testing.T, *tab){
@@ -45,22 +42,23 @@ func TestPagesInABrowser(t *testing.T) {
 	}
 }
 
+// passed is a message with the token, and when it was sent and received.
+type passed struct {
+	from, to                  int
+	sent, resumed, start, end clock.Time
+}
+
 func testSlices(t *testing.T, x *tab) {
-	run := ofProgram(t, 6, token, "crash:3@send1,slow:1x2@t3")
-	x.open(run)
-	d := dataOf(t, run)
-	m := d.Messages
-	for i, sent := range instants(m.Sent)[:3] { // the fourth was not sent
-		resumed := sent + m.Took[i]
-		start := resumed + m.Flight[i]
-		send := fmt.Sprintf("axes.x(%d) + 3, laneY(%d, 0) - 2, axes.x(%d) - axes.x(%d) - 6, 4", sent, m.From[i], resumed, sent)
-		receive := fmt.Sprintf("axes.x(%d) + 3, laneY(%d, 1) - 2, axes.x(%d) - axes.x(%d) - 6, 4", start, m.To[i], start+m.Takes[i], start)
+	x.open(viewtest.OfToken(t, 6, "crash:3@send1,slow:1x2@t3"))
+	for i, m := range []passed{{0, 1, 0, 1, 3, 5}, {1, 2, 5, 7, 9, 10}, {2, 3, 10, 11, 13, 14}} { // the fourth was not sent
+		send := fmt.Sprintf("axes.x(%d) + 3, laneY(%d, 0) - 2, axes.x(%d) - axes.x(%d) - 6, 4", m.sent, m.from, m.resumed, m.sent)
+		receive := fmt.Sprintf("axes.x(%d) + 3, laneY(%d, 1) - 2, axes.x(%d) - axes.x(%d) - 6, 4", m.start, m.to, m.end, m.start)
 		assert.Greater(t, x.share("timeline", "send", send), 0.5, "message %d", i) // its name is written there
 		assert.Greater(t, x.share("timeline", "receive", receive), 0.5, "message %d", i)
-		before := fmt.Sprintf("axes.x(%d) - 8, laneY(%d, 0) - 2, 6, 4", sent, m.From[i])
+		before := fmt.Sprintf("axes.x(%d) - 8, laneY(%d, 0) - 2, 6, 4", m.sent, m.from)
 		assert.Zero(t, x.share("timeline", "send", before), "nothing before it")
 		for _, part := range []float64{0.3, 0.5, 0.7} {
-			place := fmt.Sprintf("...along([axes.x(%d), laneY(%d, 0)], [axes.x(%d), laneY(%d, 1)], %f)", resumed, m.From[i], start, m.To[i], part)
+			place := fmt.Sprintf("...along([axes.x(%d), laneY(%d, 0)], [axes.x(%d), laneY(%d, 1)], %f)", m.resumed, m.from, m.start, m.to, part)
 			assert.Less(t, x.darkest("box("+place+")"), 200.0, "a line from send to receive")
 			assert.Greater(t, x.darkest("box("+place+").map((v, i) => i ? v : v - 20)"), 210.0, "and nothing beside it")
 		}
@@ -73,7 +71,7 @@ func testSlices(t *testing.T, x *tab) {
 }
 
 func testPlaying(t *testing.T, x *tab) {
-	x.open(ofLine(t, "broadcast P=64 tree=lame faults=crash:3@send2,hang:9@t12"))
+	x.open(viewtest.OfLine(t, "broadcast P=64 tree=lame faults=crash:3@send2,hang:9@t12"))
 	require.Zero(t, x.number("player.now"))
 	before := x.share("ring", "coloured", "")
 	x.do(chromedp.KeyEvent(" "))
@@ -95,7 +93,7 @@ func testPlaying(t *testing.T, x *tab) {
 
 // testColouring looks at the middle of each rank's dot in the tree and in the ring, at many times.
 func testColouring(t *testing.T, x *tab) {
-	run := ofLine(t, "broadcast P=24 faults=crash:3@send2,hang:9@t12,crash:5,crash:20@t14")
+	run := viewtest.OfLine(t, "broadcast P=24 faults=crash:3@send2,hang:9@t12,crash:5,crash:20@t14")
 	x.open(run)
 	for at := range clock.Time(28) {
 		x.eval(fmt.Sprintf("mangrove.player.go(%d); mangrove.drawNow()", at))
@@ -123,7 +121,7 @@ func stateOf(run view.Run, rank int, at clock.Time) string {
 }
 
 func testZooming(t *testing.T, x *tab) {
-	x.open(ofProgram(t, 6, token, "none"))
+	x.open(viewtest.OfToken(t, 6, "none"))
 	whole := x.pixels()
 	cx, cy := x.number("timeline.axes.x(8.5)"), x.number("timeline.axes.y(2.5)")
 	band := "axes.left, laneY(2, 0) - 2, axes.width, 4"
@@ -141,7 +139,7 @@ func testZooming(t *testing.T, x *tab) {
 }
 
 func testDragging(t *testing.T, x *tab) {
-	x.open(ofLine(t, "broadcast P=64"))
+	x.open(viewtest.OfLine(t, "broadcast P=64"))
 	for range 4 {
 		x.do(chromedp.KeyEvent("+"))
 	}
@@ -174,18 +172,16 @@ func edges(row []int) (at []int) {
 }
 
 func testHovering(t *testing.T, x *tab) {
-	run := ofProgram(t, 6, token, "none")
-	x.open(run)
-	m := dataOf(t, run).Messages
-	sent := instants(m.Sent)
-	for i := range m.Count {
-		resumed := sent[i] + m.Took[i]
-		start := resumed + m.Flight[i]
-		want := fmt.Sprintf("token%s\nfrom rank %d, t=%d to %d\nto rank %d, t=%d to %d", ifNot(m.A[i]), m.From[i], sent[i], resumed, m.To[i], start, start+m.Takes[i])
-		middle := fmt.Sprintf("(axes.x(%d) + axes.x(%d)) / 2, (laneY(%d, 0) + laneY(%d, 1)) / 2", resumed, start, m.From[i], m.To[i])
+	x.open(viewtest.OfToken(t, 6, "none"))
+	require.EqualValues(t, 6, x.number("data.messages.count"))
+	for i := range 6 {
+		sent := clock.Time(4 * i) // one tick, two of the network, and one to receive it
+		m := passed{i, (i + 1) % 6, sent, sent + 1, sent + 3, sent + 4}
+		want := fmt.Sprintf("token%s\nfrom rank %d, t=%d to %d\nto rank %d, t=%d to %d", ifNot(i), m.from, m.sent, m.resumed, m.to, m.start, m.end)
+		middle := fmt.Sprintf("(axes.x(%d) + axes.x(%d)) / 2, (laneY(%d, 0) + laneY(%d, 1)) / 2", m.resumed, m.start, m.from, m.to)
 		for name, place := range map[string]string{
-			"send":    fmt.Sprintf("axes.x(%d.5), laneY(%d, 0)", sent[i], m.From[i]),
-			"receive": fmt.Sprintf("axes.x(%d.5), laneY(%d, 1)", start, m.To[i]),
+			"send":    fmt.Sprintf("axes.x(%d.5), laneY(%d, 0)", m.sent, m.from),
+			"receive": fmt.Sprintf("axes.x(%d.5), laneY(%d, 1)", m.start, m.to),
 			"line":    middle,
 		} {
 			x.hover("5, 5")
@@ -201,7 +197,7 @@ func testHovering(t *testing.T, x *tab) {
 // around is a small box about a place that lies off the line of the current time.
 func around(place string) string { return "...box(" + place + ")" }
 
-func ifNot(a int64) string {
+func ifNot(a int) string {
 	if a == 0 {
 		return ""
 	}
@@ -209,7 +205,7 @@ func ifNot(a int64) string {
 }
 
 func testFates(t *testing.T, x *tab) {
-	x.open(ofProgram(t, 6, token, "crash:3@send1"))
+	x.open(viewtest.OfToken(t, 6, "crash:3@send1"))
 	x.hover("10, axes.y(3.5)")
 	assert.Equal(t, "rank 3: crashed at t=12\ncoloured at t=12 by rank 2\ncrashes at t=12\nsent 0, received 1 messages", x.text("#tooltip"))
 	x.hover("10, axes.y(4.5)")

@@ -1,9 +1,8 @@
-package view_test
+package viewtest
 
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/stretchr/testify/require"
 
@@ -18,8 +17,8 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
-// ofLine runs a line; all of its ranks are drawn that are by default.
-func ofLine(t require.TestingT, line string) view.Run {
+// OfLine runs a line; all of its ranks are drawn that are by default.
+func OfLine(t require.TestingT, line string) view.Run {
 	run, err := scenarios.ParseLine(line)
 	require.NoError(t, err, line)
 	outcome, err := run.Execute(context.Background(), scenarios.Options{Trace: emu.TraceEvents})
@@ -38,14 +37,14 @@ func ofLine(t require.TestingT, line string) view.Run {
 	}
 }
 
-// ofProgram runs a program on ranks with L=2 and o=1.
-func ofProgram(t require.TestingT, ranks int, program protocols.Program, schedule string) view.Run {
+// OfToken runs token on ranks with L=2 and o=1.
+func OfToken(t require.TestingT, ranks int, schedule string) view.Run {
 	machine, err := emu.New(emu.Config{LogP: clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1}, Trace: emu.TraceEvents})
 	require.NoError(t, err)
-	rep, err := machine.Run(context.Background(), program, emu.Options{Faults: faults.MustParse(schedule)})
+	rep, err := machine.Run(context.Background(), token, emu.Options{Faults: faults.MustParse(schedule)})
 	require.NoError(t, err)
 	return view.Run{
-		Run:   traceevent.Run{Report: rep, KindName: program.KindName, Slow: timed(rep)},
+		Run:   traceevent.Run{Report: rep, KindName: token.KindName, Slow: timed(rep)},
 		Ranks: view.DefaultRange(ranks),
 	}
 }
@@ -71,26 +70,4 @@ var token = protocols.Program{
 		p.Send((p.Rank()+1)%p.Size(), mailbox.Message{Kind: 1, A: int64(p.Rank())})
 	},
 	KindName: func(mailbox.Kind) string { return "token" },
-}
-
-func dataOf(t require.TestingT, run view.Run) *view.Data {
-	d, err := view.NewData(run)
-	require.NoError(t, err)
-	return d
-}
-
-func pageOf(t require.TestingT, run view.Run) string {
-	var b strings.Builder
-	require.NoError(t, view.Write(&b, run))
-	return b.String()
-}
-
-// instants adds up differences.
-func instants(steps view.Column) []int64 {
-	total, all := int64(0), make([]int64, len(steps))
-	for i, s := range steps {
-		total += s
-		all[i] = total
-	}
-	return all
 }

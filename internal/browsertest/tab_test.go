@@ -1,6 +1,4 @@
-//go:build browser
-
-package view_test
+package browsertest
 
 import (
 	"context"
@@ -22,8 +20,8 @@ import (
 	"github.com/mangrove-emu/mangrove/report/view"
 )
 
-// startBrowser starts a browser without a window. That there is none is a failure: this test is
-// asked for by a tag.
+// startBrowser starts a browser without a window. That there is none is a failure: who runs the tests of
+// this module asks for one.
 func startBrowser(t *testing.T) context.Context {
 	t.Helper()
 	path := os.Getenv("MANGROVE_CHROMIUM")
@@ -120,7 +118,10 @@ func (x *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 func (x *tab) open(run view.Run) {
 	x.t.Helper()
 	path := filepath.Join(x.t.TempDir(), "run.html")
-	require.NoError(x.t, os.WriteFile(path, []byte(pageOf(x.t, run)), 0o600))
+	page, err := os.Create(path)
+	require.NoError(x.t, err)
+	require.NoError(x.t, view.Write(page, run))
+	require.NoError(x.t, page.Close())
 	x.do(chromedp.Navigate("file://" + path))
 	x.settle()
 }
