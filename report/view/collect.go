@@ -37,7 +37,7 @@ type message struct {
 	a             int64
 	start, sent   clock.Time
 	arrived, done clock.Time // the receive; both are the instant at which it was lost
-	fate          Fate
+	fate          fate
 }
 
 type notice struct {
@@ -46,7 +46,7 @@ type notice struct {
 }
 
 func newCollector(run Run) *collector {
-	n := run.Ranks.Len()
+	n := run.Ranks.size()
 	c := &collector{run: run, by: make([]int32, len(run.Report.Ranks)), sent: make([]int64, n), received: make([]int64, n), end: lastInstant(run.Report)}
 	for i := range c.by {
 		c.by[i] = -1
@@ -95,7 +95,7 @@ func (c *collector) room(at clock.Time) bool {
 
 // shown reports whether one end of a message is in the range.
 func (c *collector) shown(e *report.Event) bool {
-	return c.run.Ranks.Has(e.Rank) || c.run.Ranks.Has(e.Peer)
+	return c.run.Ranks.has(e.Rank) || c.run.Ranks.has(e.Peer)
 }
 
 // newMessage is that of an event at its sender.
@@ -107,14 +107,14 @@ func (c *collector) newMessage(e *report.Event) message {
 // Send keeps a message that nobody has received yet.
 func (c *collector) Send(e *report.Event, m traceevent.Flight) {
 	c.curves.sent[c.curves.bin(m.Start)]++
-	if c.run.Ranks.Has(e.Rank) {
+	if c.run.Ranks.has(e.Rank) {
 		c.sent[e.Rank-c.run.Ranks.First]++
 	}
 	if !c.shown(e) || !c.room(e.Time) {
 		return
 	}
 	x := c.newMessage(e)
-	x.id, x.sent, x.arrived, x.done, x.fate = m.ID, m.Resumed, m.Resumed, m.Resumed, UnderWay
+	x.id, x.sent, x.arrived, x.done, x.fate = m.ID, m.Resumed, m.Resumed, m.Resumed, fateUnderWay
 	c.messages = append(c.messages, x)
 }
 
@@ -124,7 +124,7 @@ func (c *collector) SendLost(e *report.Event, end clock.Time) {
 		return
 	}
 	x := c.newMessage(e)
-	x.sent, x.arrived, x.done, x.fate = end, end, end, Unsent
+	x.sent, x.arrived, x.done, x.fate = end, end, end, fateUnsent
 	c.unsent = append(c.unsent, x)
 }
 
@@ -134,26 +134,26 @@ func (c *collector) Receive(e *report.Event, start clock.Time, m traceevent.Flig
 	if c.by[e.Rank] < 0 && c.run.Report.Ranks[e.Rank].Coloured == e.Time {
 		c.by[e.Rank] = int32(e.Peer)
 	}
-	if c.run.Ranks.Has(e.Rank) {
+	if c.run.Ranks.has(e.Rank) {
 		c.received[e.Rank-c.run.Ranks.First]++
 	}
-	c.finish(e, m, start, e.Time, Received)
+	c.finish(e, m, start, e.Time, fateReceived)
 }
 
 // Lost and Cut end a message that nobody receives.
 func (c *collector) Lost(e *report.Event, m traceevent.Flight) {
 	c.curves.lost[c.curves.bin(e.Time)]++
-	c.finish(e, m, e.Time, e.Time, Lost)
+	c.finish(e, m, e.Time, e.Time, fateLost)
 }
 
 // Cut see Lost.
 func (c *collector) Cut(e *report.Event, m traceevent.Flight) {
 	c.curves.lost[c.curves.bin(e.Time)]++
-	c.finish(e, m, e.Time, e.Time, Cut)
+	c.finish(e, m, e.Time, e.Time, fateCut)
 }
 
 // finish says what became of a message, if it was kept. IDs ascend with the sends.
-func (c *collector) finish(e *report.Event, m traceevent.Flight, arrived, done clock.Time, fate Fate) {
+func (c *collector) finish(e *report.Event, m traceevent.Flight, arrived, done clock.Time, end fate) {
 	if !c.shown(e) {
 		return
 	}
@@ -162,19 +162,19 @@ func (c *collector) finish(e *report.Event, m traceevent.Flight, arrived, done c
 		return // it was dropped
 	}
 	x := &c.messages[i]
-	x.arrived, x.done, x.fate = arrived, done, fate
+	x.arrived, x.done, x.fate = arrived, done, end
 }
 
 // Notice keeps what the failure detector tells.
 func (c *collector) Notice(e *report.Event, start clock.Time) {
-	if c.run.Ranks.Has(e.Rank) && c.room(e.Time) {
+	if c.run.Ranks.has(e.Rank) && c.room(e.Time) {
 		c.notices = append(c.notices, notice{e.Rank, e.Peer, start, e.Time})
 	}
 }
 
 // SlowDown keeps a slow-down.
 func (c *collector) SlowDown(s traceevent.Slowdown) {
-	if c.run.Ranks.Has(s.Rank) {
+	if c.run.Ranks.has(s.Rank) {
 		c.turns.add(s.Rank, s.From, report.EventSlow.String(), int64(s.Factor))
 	}
 }
@@ -183,7 +183,7 @@ func (c *collector) SlowDown(s traceevent.Slowdown) {
 func (c *collector) Instant(e *report.Event) {
 	c.curves.turn(e)
 	switch {
-	case !c.run.Ranks.Has(e.Rank):
+	case !c.run.Ranks.has(e.Rank):
 	case e.Kind != report.EventStep:
 		c.turns.add(e.Rank, e.Time, e.Kind.String(), 0)
 	case c.room(e.Time):

@@ -5,15 +5,15 @@ import (
 	"strconv"
 )
 
-// Column is a number for each of many things. In JSON it is one number if all are the same, which
+// column is a number for each of many things. In JSON it is one number if all are the same, which
 // is so for most overheads and epochs, and takes most of a page's size away.
-type Column []int64
+type column []int64
 
 // exact is up to where browsers have all whole numbers.
 const exact = 1 << 53
 
 // MarshalJSON writes numbers that browsers would round as text.
-func (c Column) MarshalJSON() ([]byte, error) {
+func (c column) MarshalJSON() ([]byte, error) {
 	if c.same() {
 		return appendNumber(nil, c[0]), nil
 	}
@@ -30,7 +30,7 @@ func (c Column) MarshalJSON() ([]byte, error) {
 }
 
 // same reports whether there are several numbers, all alike.
-func (c Column) same() bool {
+func (c column) same() bool {
 	for _, v := range c {
 		if v != c[0] {
 			return false
@@ -47,9 +47,9 @@ func appendNumber(b []byte, v int64) []byte {
 }
 
 // steps are the numbers as differences from the one before, which are short where numbers ascend.
-func (c Column) steps() Column {
+func (c column) steps() column {
 	last := int64(0)
-	d := make(Column, len(c))
+	d := make(column, len(c))
 	for i, v := range c {
 		d[i], last = v-last, v
 	}

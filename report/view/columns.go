@@ -9,9 +9,9 @@ import (
 )
 
 // messageColumns are the messages that were kept.
-func (c *collector) messageColumns() Messages {
-	of := func(f func(*message) int64) Column { return column(c.messages, f) }
-	return Messages{
+func (c *collector) messageColumns() messageColumns {
+	of := func(f func(*message) int64) column { return columnOf(c.messages, f) }
+	return messageColumns{
 		Count:  len(c.messages),
 		From:   of(func(m *message) int64 { return int64(m.from) }),
 		To:     of(func(m *message) int64 { return int64(m.to) }),
@@ -26,9 +26,9 @@ func (c *collector) messageColumns() Messages {
 	}
 }
 
-func (c *collector) noticeColumns() Notices {
-	of := func(f func(*notice) int64) Column { return column(c.notices, f) }
-	return Notices{
+func (c *collector) noticeColumns() noticeColumns {
+	of := func(f func(*notice) int64) column { return columnOf(c.notices, f) }
+	return noticeColumns{
 		Count: len(c.notices),
 		Rank:  of(func(n *notice) int64 { return int64(n.rank) }),
 		About: of(func(n *notice) int64 { return int64(n.about) }),
@@ -37,13 +37,13 @@ func (c *collector) noticeColumns() Notices {
 	}
 }
 
-func (c *collector) rankColumns() Ranks {
+func (c *collector) rankColumns() rankColumns {
 	shown := c.run.Report.Ranks[c.run.Ranks.First : c.run.Ranks.Last+1]
-	r := Ranks{
-		Outcome:  column(shown, func(r *report.RankResult) int64 { return int64(r.Outcome) }),
-		Coloured: column(shown, func(r *report.RankResult) int64 { return ticks(r.Coloured) }),
-		Exit:     column(shown, func(r *report.RankResult) int64 { return ticks(r.Exit) }),
-		By:       column(c.by[c.run.Ranks.First:c.run.Ranks.Last+1], func(by *int32) int64 { return int64(*by) }),
+	r := rankColumns{
+		Outcome:  columnOf(shown, func(r *report.RankResult) int64 { return int64(r.Outcome) }),
+		Coloured: columnOf(shown, func(r *report.RankResult) int64 { return ticks(r.Coloured) }),
+		Exit:     columnOf(shown, func(r *report.RankResult) int64 { return ticks(r.Exit) }),
+		By:       columnOf(c.by[c.run.Ranks.First:c.run.Ranks.Last+1], func(by *int32) int64 { return int64(*by) }),
 		Sent:     c.sent,
 		Received: c.received,
 	}
@@ -57,21 +57,21 @@ func (c *collector) rankColumns() Ranks {
 const maxAncestors = 1 << 12
 
 // ancestors are the ranks outside of the range from which its ranks were reached.
-func (c *collector) ancestors() Ancestors {
+func (c *collector) ancestors() ancestorColumns {
 	found := make(map[int]bool)
 	for rank := c.run.Ranks.First; rank <= c.run.Ranks.Last && !c.run.Uncoloured; rank++ {
 		for above := c.above(rank); above >= 0 && !found[above] && len(found) < maxAncestors; above = c.above(above) {
-			if !c.run.Ranks.Has(above) {
+			if !c.run.Ranks.has(above) {
 				found[above] = true
 			}
 		}
 	}
 	ranks := slices.Sorted(maps.Keys(found))
-	return Ancestors{
+	return ancestorColumns{
 		Count:    len(ranks),
-		Rank:     column(ranks, func(rank *int) int64 { return int64(*rank) }),
-		Coloured: column(ranks, func(rank *int) int64 { return ticks(c.run.Report.Ranks[*rank].Coloured) }),
-		By:       column(ranks, func(rank *int) int64 { return int64(c.by[*rank]) }),
+		Rank:     columnOf(ranks, func(rank *int) int64 { return int64(*rank) }),
+		Coloured: columnOf(ranks, func(rank *int) int64 { return ticks(c.run.Report.Ranks[*rank].Coloured) }),
+		By:       columnOf(ranks, func(rank *int) int64 { return int64(c.by[*rank]) }),
 	}
 }
 
@@ -88,7 +88,7 @@ func (c *collector) above(rank int) int {
 // leftOut says what is not drawn.
 func (c *collector) leftOut() []string {
 	said := []string{}
-	if size := len(c.run.Report.Ranks); c.run.Ranks.Len() < size {
+	if size := len(c.run.Report.Ranks); c.run.Ranks.size() < size {
 		said = append(said, fmt.Sprintf("Ranks %d to %d of %d are drawn; the curves and the report are about all. Choose others with --ranks a..b.",
 			c.run.Ranks.First, c.run.Ranks.Last, size))
 	}

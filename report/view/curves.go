@@ -8,30 +8,30 @@ import (
 // maxBins is how many points a curve has at most, about as many as there are pixels.
 const maxBins = 1000
 
-// Curves are what all ranks did over time: point i is about the ticks from i times Width on, up to
+// curveColumns are what all ranks did over time: point i is about the ticks from i times Width on, up to
 // the next point.
-type Curves struct {
+type curveColumns struct {
 	Width    int64  `json:"width"`
 	Points   int    `json:"points"`
-	Sent     Column `json:"sent"`     // sends begun
-	Received Column `json:"received"` // receives ended
-	Lost     Column `json:"lost"`     // messages lost at crashed ranks or on cut links
-	Coloured Column `json:"coloured"` // ranks coloured by the end of those ticks
-	Down     Column `json:"down"`     // ranks that were crashed or hung then
+	Sent     column `json:"sent"`     // sends begun
+	Received column `json:"received"` // receives ended
+	Lost     column `json:"lost"`     // messages lost at crashed ranks or on cut links
+	Coloured column `json:"coloured"` // ranks coloured by the end of those ticks
+	Down     column `json:"down"`     // ranks that were crashed or hung then
 }
 
 // curves count by bins of width ticks.
 type curves struct {
 	width                              clock.Time
-	sent, received, lost, colour, down Column // the last two as changes
+	sent, received, lost, colour, down column // the last two as changes
 	failed                             map[int]bool
 }
 
 func newCurves(rep *report.Report, end clock.Time) *curves {
 	c := &curves{width: end/maxBins + 1, failed: make(map[int]bool)}
 	bins := end/c.width + 1
-	for _, column := range []*Column{&c.sent, &c.received, &c.lost, &c.colour, &c.down} {
-		*column = make(Column, bins)
+	for _, curve := range []*column{&c.sent, &c.received, &c.lost, &c.colour, &c.down} {
+		*curve = make(column, bins)
 	}
 	for i := range rep.Ranks {
 		if at := rep.Ranks[i].Coloured; at != clock.Never {
@@ -62,14 +62,14 @@ func (c *curves) turn(e *report.Event) {
 	}
 }
 
-func (c *curves) data() Curves {
-	return Curves{int64(c.width), len(c.sent), c.sent, c.received, c.lost, c.colour.sums(), c.down.sums()}
+func (c *curves) data() curveColumns {
+	return curveColumns{int64(c.width), len(c.sent), c.sent, c.received, c.lost, c.colour.sums(), c.down.sums()}
 }
 
 // sums are the numbers added up.
-func (c Column) sums() Column {
+func (c column) sums() column {
 	total := int64(0)
-	s := make(Column, len(c))
+	s := make(column, len(c))
 	for i, v := range c {
 		total += v
 		s[i] = total

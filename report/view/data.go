@@ -8,8 +8,8 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 )
 
-// Data is what a page has of a run. Times are in ticks; -1 stands for never, and for no rank.
-type Data struct {
+// pageData is what a page has of a run. Times are in ticks; -1 stands for never, and for no rank.
+type pageData struct {
 	Line    string `json:"line"`
 	Machine string `json:"machine"`
 	Seed    string `json:"seed"` // text: numbers in a browser have 53 bits
@@ -21,107 +21,107 @@ type Data struct {
 	Last    int    `json:"last"`
 	Spreads bool   `json:"spreads"` // ranks are coloured
 
-	Kinds    []string  `json:"kinds"` // names of kinds of messages
-	Messages Messages  `json:"messages"`
-	Notices  Notices   `json:"notices"`
-	Steps    Marks     `json:"steps"`
-	Turns    Marks     `json:"turns"` // crashes, hangs, slow-downs and rejoins
-	Ranks    Ranks     `json:"ranks"`
-	Above    Ancestors `json:"above"`
-	Waiting  []Wait    `json:"waiting"` // who waits for ever
-	Curves   Curves    `json:"curves"`
+	Kinds    []string        `json:"kinds"` // names of kinds of messages
+	Messages messageColumns  `json:"messages"`
+	Notices  noticeColumns   `json:"notices"`
+	Steps    markColumns     `json:"steps"`
+	Turns    markColumns     `json:"turns"` // crashes, hangs, slow-downs and rejoins
+	Ranks    rankColumns     `json:"ranks"`
+	Above    ancestorColumns `json:"above"`
+	Waiting  []waitItem      `json:"waiting"` // who waits for ever
+	Curves   curveColumns    `json:"curves"`
 
 	Rows       []Row               `json:"rows"`
 	Guarantees []guarantee.Verdict `json:"guarantees"`
-	Faults     []Fault             `json:"faults"`
-	Cuts       Column              `json:"cuts"` // when links were cut
+	Faults     []faultItem         `json:"faults"`
+	Cuts       column              `json:"cuts"` // when links were cut
 	LeftOut    []string            `json:"left_out"`
 }
 
-// Messages are those that have an end in the range, ordered by when they were sent.
-type Messages struct {
+// messageColumns are the messages that have an end in the range, ordered by when they were sent.
+type messageColumns struct {
 	Count  int    `json:"count"`
-	From   Column `json:"from"`
-	To     Column `json:"to"`
-	Kind   Column `json:"kind"` // index into Data.Kinds
-	Epoch  Column `json:"epoch"`
-	A      Column `json:"a"`
-	Sent   Column `json:"sent"`   // when the send began, after the one before
-	Took   Column `json:"took"`   // how long the send took
-	Fate   Column `json:"fate"`   // a Fate
-	Flight Column `json:"flight"` // from the end of the send to the beginning of the receive, or to its loss
-	Takes  Column `json:"takes"`  // how long the receive took; 0 if there was none
+	From   column `json:"from"`
+	To     column `json:"to"`
+	Kind   column `json:"kind"` // index into pageData.Kinds
+	Epoch  column `json:"epoch"`
+	A      column `json:"a"`
+	Sent   column `json:"sent"`   // when the send began, after the one before
+	Took   column `json:"took"`   // how long the send took
+	Fate   column `json:"fate"`   // a fate
+	Flight column `json:"flight"` // from the end of the send to the beginning of the receive, or to its loss
+	Takes  column `json:"takes"`  // how long the receive took; 0 if there was none
 }
 
-// Fate is what became of a message.
-type Fate int64
+// fate is what became of a message.
+type fate int64
 
 const (
-	Received Fate = iota
-	Lost          // it disappeared at a crashed rank
-	Cut           // it disappeared on a cut link
-	Unsent        // its sender failed in the middle of the send
-	UnderWay      // nobody received it
+	fateReceived fate = iota
+	fateLost          // it disappeared at a crashed rank
+	fateCut           // it disappeared on a cut link
+	fateUnsent        // its sender failed in the middle of the send
+	fateUnderWay      // nobody received it
 )
 
-// Notices are what the failure detector told ranks of the range.
-type Notices struct {
+// noticeColumns are what the failure detector told ranks of the range.
+type noticeColumns struct {
 	Count int    `json:"count"`
-	Rank  Column `json:"rank"`
-	About Column `json:"about"`
-	Start Column `json:"start"` // after the one before
-	Took  Column `json:"took"`
+	Rank  column `json:"rank"`
+	About column `json:"about"`
+	Start column `json:"start"` // after the one before
+	Took  column `json:"took"`
 }
 
-// Marks are instants of ranks of the range.
-type Marks struct {
+// markColumns are instants of ranks of the range.
+type markColumns struct {
 	Count int      `json:"count"`
 	Names []string `json:"names"`
-	Rank  Column   `json:"rank"`
-	Time  Column   `json:"time"`  // after the one before
-	What  Column   `json:"what"`  // index into Names
-	Value Column   `json:"value"` // the factor of a slow-down
+	Rank  column   `json:"rank"`
+	Time  column   `json:"time"`  // after the one before
+	What  column   `json:"what"`  // index into Names
+	Value column   `json:"value"` // the factor of a slow-down
 }
 
-// Ranks are how the run went for each rank of the range.
-type Ranks struct {
-	Outcome  Column   `json:"outcome"` // index into Names
+// rankColumns say how the run went for each rank of the range.
+type rankColumns struct {
+	Outcome  column   `json:"outcome"` // index into Names
 	Names    []string `json:"names"`
-	Coloured Column   `json:"coloured"`
-	By       Column   `json:"by"` // the sender of the message that coloured it
-	Exit     Column   `json:"exit"`
-	Sent     Column   `json:"sent"` // messages
-	Received Column   `json:"received"`
+	Coloured column   `json:"coloured"`
+	By       column   `json:"by"` // the sender of the message that coloured it
+	Exit     column   `json:"exit"`
+	Sent     column   `json:"sent"` // messages
+	Received column   `json:"received"`
 }
 
-// Ancestors are ranks outside of the range that ranks of it were reached from, directly or through
+// ancestorColumns are ranks outside of the range that ranks of it were reached from, directly or through
 // others. Without them a tree of some ranks would be in pieces.
-type Ancestors struct {
+type ancestorColumns struct {
 	Count    int    `json:"count"`
-	Rank     Column `json:"rank"`
-	Coloured Column `json:"coloured"`
-	By       Column `json:"by"`
+	Rank     column `json:"rank"`
+	Coloured column `json:"coloured"`
+	By       column `json:"by"`
 }
 
-// Wait is a rank that waits for ever.
-type Wait struct {
+// waitItem is a rank that waits for ever.
+type waitItem struct {
 	Rank  int    `json:"rank"`
 	Since int64  `json:"since"`
 	Text  string `json:"text"`
 }
 
-// NewData takes from a run what its page shows.
-func NewData(run Run) (*Data, error) {
+// newData takes from a run what its page shows.
+func newData(run Run) (*pageData, error) {
 	rep := run.Report
 	if err := run.Ranks.check(len(rep.Ranks)); err != nil {
 		return nil, fmt.Errorf("view: ranks %w", err)
 	}
 	if run.Limit <= 0 {
-		run.Limit = DefaultLimit
+		run.Limit = defaultLimit
 	}
 	c := newCollector(run)
 	c.collect()
-	d := &Data{
+	d := &pageData{
 		Line:    run.Line,
 		Machine: fmt.Sprintf("P=%d L=%d o=%d g=%d G=%d", len(rep.Ranks), rep.LogP.Latency, rep.LogP.Overhead, rep.LogP.Gap, rep.LogP.PerByte),
 		Seed:    strconv.FormatUint(rep.Seed, 10),

@@ -8,7 +8,7 @@
 //	})
 //
 // A page is one file. It loads nothing, and its own policy forbids it to; what is shown is in it
-// as JSON ([Data]).
+// as JSON (data.go).
 //
 // # What is shown of whom
 //

@@ -50,20 +50,20 @@ func (m *marks) sort() {
 	slices.SortStableFunc(m.all, func(a, b mark) int { return cmp.Compare(a.time, b.time) })
 }
 
-func (m *marks) columns() Marks {
-	return Marks{
+func (m *marks) columns() markColumns {
+	return markColumns{
 		Count: len(m.all),
 		Names: list(m.names.names),
-		Rank:  column(m.all, func(x *mark) int64 { return int64(x.rank) }),
-		Time:  column(m.all, func(x *mark) int64 { return int64(x.time) }).steps(),
-		What:  column(m.all, func(x *mark) int64 { return int64(x.what) }),
-		Value: column(m.all, func(x *mark) int64 { return x.value }),
+		Rank:  columnOf(m.all, func(x *mark) int64 { return int64(x.rank) }),
+		Time:  columnOf(m.all, func(x *mark) int64 { return int64(x.time) }).steps(),
+		What:  columnOf(m.all, func(x *mark) int64 { return int64(x.what) }),
+		Value: columnOf(m.all, func(x *mark) int64 { return x.value }),
 	}
 }
 
-// column has one number of each thing.
-func column[T any](all []T, of func(*T) int64) Column {
-	c := make(Column, len(all))
+// columnOf has one number of each thing.
+func columnOf[T any](all []T, of func(*T) int64) column {
+	c := make(column, len(all))
 	for i := range all {
 		c[i] = of(&all[i])
 	}

@@ -15,9 +15,9 @@ import (
 // Run is a run and what a page says about it.
 type Run struct {
 	traceevent.Run
-	// Ranks are those that are drawn; DefaultRange is a good choice.
+	// rankColumns are those that are drawn; DefaultRange is a good choice.
 	Ranks Range
-	// Limit is how many messages, notices and steps are drawn at most; 0: DefaultLimit.
+	// Limit is how many messages, notices and steps are drawn at most; 0: 200,000.
 	Limit int
 	// Rows are the results to list, in words. Optional.
 	Rows []Row
@@ -31,20 +31,20 @@ type Row struct {
 	Text string `json:"text"`
 }
 
-// DefaultLimit keeps a page below about ten megabytes, and a browser fast.
-const DefaultLimit = 200_000
+// defaultLimit keeps a page below about ten megabytes, and a browser fast.
+const defaultLimit = 200_000
 
 // Write writes a run as an HTML page. The same run gives the same bytes.
 func Write(w io.Writer, run Run) error {
-	data, err := NewData(run)
+	data, err := newData(run)
 	if err != nil {
 		return err
 	}
-	return data.Write(w)
+	return data.write(w)
 }
 
-// Write writes the page.
-func (d *Data) Write(w io.Writer) error {
+// write writes the page.
+func (d *pageData) write(w io.Writer) error {
 	// Marshal writes <, > and & as \u003c and so on, so no text in it can end the script.
 	encoded, err := json.Marshal(d)
 	if err != nil {
@@ -58,7 +58,7 @@ func (d *Data) Write(w io.Writer) error {
 	})
 }
 
-func (d *Data) title() string {
+func (d *pageData) title() string {
 	if d.Line == "" {
 		return "mangrove"
 	}

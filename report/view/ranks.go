@@ -10,8 +10,8 @@ import (
 type Range struct{ First, Last int }
 
 const (
-	// MaxRanks is how many ranks are drawn at most.
-	MaxRanks = 1 << 14
+	// maxRanks is how many ranks are drawn at most.
+	maxRanks = 1 << 14
 	// wholeRanks is up to how many ranks are all drawn by default, someRanks how many of more.
 	wholeRanks = 1 << 12
 	someRanks  = 1 << 8
@@ -40,11 +40,11 @@ func ParseRange(text string, ranks int) (Range, error) {
 // String reads like "1000..1255".
 func (r Range) String() string { return fmt.Sprintf("%d..%d", r.First, r.Last) }
 
-// Len is how many ranks are in the range.
-func (r Range) Len() int { return r.Last - r.First + 1 }
+// size is how many ranks are in the range.
+func (r Range) size() int { return r.Last - r.First + 1 }
 
-// Has reports whether a rank is in the range.
-func (r Range) Has(rank int) bool { return r.First <= rank && rank <= r.Last }
+// has reports whether a rank is in the range.
+func (r Range) has(rank int) bool { return r.First <= rank && rank <= r.Last }
 
 // check says what is wrong with a range of so many ranks.
 func (r Range) check(ranks int) error {
@@ -53,8 +53,8 @@ func (r Range) check(ranks int) error {
 		return fmt.Errorf("%s: want ranks of 0 to %d", r, ranks-1)
 	case r.First > r.Last:
 		return fmt.Errorf("%s: the first rank is above the last, want two ranks of 0 to %d in ascending order", r, ranks-1)
-	case r.Len() > MaxRanks:
-		return fmt.Errorf("%s: %d ranks, want up to %d of 0 to %d", r, r.Len(), MaxRanks, ranks-1)
+	case r.size() > maxRanks:
+		return fmt.Errorf("%s: %d ranks, want up to %d of 0 to %d", r, r.size(), maxRanks, ranks-1)
 	}
 	return nil
 }

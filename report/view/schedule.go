@@ -9,8 +9,8 @@ import (
 	"github.com/mangrove-emu/mangrove/report"
 )
 
-// Fault is an item of the schedule of failures.
-type Fault struct {
+// faultItem is an item of the schedule of failures.
+type faultItem struct {
 	Text  string `json:"text"`
 	Rank  int    `json:"rank"` // -1 if it is about links
 	Time  int64  `json:"time"` // when it happened; -1 if it did not, or events do not say
@@ -21,15 +21,15 @@ type Fault struct {
 const maxListed = 500
 
 // schedule lists the faults of a run, after all draws.
-func schedule(run Run, leftOut []string) ([]Fault, []string) {
+func schedule(run Run, leftOut []string) ([]faultItem, []string) {
 	rep := run.Report
 	times := slowTimes(rep)
-	items := []Fault{}
+	items := []faultItem{}
 	for i, f := range rep.Faults {
 		if i == maxListed {
 			return items, append(leftOut, fmt.Sprintf("The schedule lists %d of %d faults.", i, len(rep.Faults)))
 		}
-		item := Fault{Text: faults.Schedule{f}.String(), Rank: f.Rank, Time: -1, Fired: !slices.Contains(rep.Unfired, f)}
+		item := faultItem{Text: faults.Schedule{f}.String(), Rank: f.Rank, Time: -1, Fired: !slices.Contains(rep.Unfired, f)}
 		if f.Kind == faults.Cut {
 			item.Rank = -1
 		}
@@ -76,8 +76,8 @@ func slowTimes(rep *report.Report) map[int]clock.Time {
 }
 
 // cuts are when links were cut.
-func cuts(run Run) Column {
-	times := Column{}
+func cuts(run Run) column {
+	times := column{}
 	for _, f := range run.Report.Faults {
 		if f.Kind == faults.Cut && !slices.Contains(run.Report.Unfired, f) {
 			times = append(times, int64(f.At.Time))
@@ -88,17 +88,17 @@ func cuts(run Run) Column {
 }
 
 // waiting lists the ranks that wait for ever: first those that are drawn.
-func waiting(run Run, leftOut []string) ([]Wait, []string) {
+func waiting(run Run, leftOut []string) ([]waitItem, []string) {
 	all := slices.Clone(run.Report.Deadlocks)
 	slices.SortStableFunc(all, func(a, b report.Deadlock) int {
-		return boolOrder(run.Ranks.Has(a.Rank), run.Ranks.Has(b.Rank))
+		return boolOrder(run.Ranks.has(a.Rank), run.Ranks.has(b.Rank))
 	})
-	waits := []Wait{}
+	waits := []waitItem{}
 	for i, d := range all {
-		if i >= maxListed && !run.Ranks.Has(d.Rank) {
+		if i >= maxListed && !run.Ranks.has(d.Rank) {
 			return waits, append(leftOut, fmt.Sprintf("The report lists %d of %d ranks that wait for ever.", i, len(all)))
 		}
-		waits = append(waits, Wait{d.Rank, int64(d.Since), d.String()})
+		waits = append(waits, waitItem{d.Rank, int64(d.Since), d.String()})
 	}
 	return waits, leftOut
 }

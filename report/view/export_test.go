@@ -1,0 +1,24 @@
+package view
+
+// Tests look at what a page has before it is JSON.
+
+type (
+	Data      = pageData
+	Column    = column
+	Messages  = messageColumns
+	Ancestors = ancestorColumns
+	Fault     = faultItem
+	Wait      = waitItem
+	Fate      = fate
+)
+
+const (
+	Received = fateReceived
+	Lost     = fateLost
+	Cut      = fateCut
+	Unsent   = fateUnsent
+)
+
+var NewData = newData
+
+func (r Range) Has(rank int) bool { return r.has(rank) }
