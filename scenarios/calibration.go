@@ -6,6 +6,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/protocols/calibration"
 	"github.com/mangrove-emu/mangrove/report"
 )
@@ -123,7 +124,7 @@ func (m *measured) figures(*report.Report) []Figure {
 
 // span names a length of time that may lie between two ticks.
 func (m *measured) span(ticks float64) string {
-	return decimals(ticks) + " " + plural(ticks, "tick") + m.unit.beside(ticks)
+	return decimals(ticks) + " " + text.Plural(ticks, "tick") + m.unit.beside(ticks)
 }
 
 // decimals prints a number with three of them at most, as often less.

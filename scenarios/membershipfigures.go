@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/protocols/membership"
 	"github.com/mangrove-emu/mangrove/protocols/membership/model"
 	"github.com/mangrove-emu/mangrove/report"
@@ -52,13 +53,13 @@ func (m membershipFigures) views(rep *report.Report) (figures []Figure) {
 	const most = 8
 	for _, changes := range views[:min(most, len(views))] {
 		v := membership.View{Group: m.service.Group(), Changes: changes}
-		figures = append(figures, Figure{"view", fmt.Sprintf("%s, root %d, held by %s", shortened(v.String()), v.Root(), counted(holders[changes], "rank"))})
+		figures = append(figures, Figure{"view", fmt.Sprintf("%s, root %d, held by %s", shortened(v.String()), v.Root(), text.Count(holders[changes], "rank"))})
 	}
 	if more := len(views) - most; more > 0 {
 		figures = append(figures, Figure{"view", fmt.Sprintf("and %d others", more)})
 	}
 	if outside > 0 {
-		figures = append(figures, Figure{"outside", counted(outside, "live rank") + " without a view"})
+		figures = append(figures, Figure{"outside", text.Count(outside, "live rank") + " without a view"})
 	}
 	return figures
 }
@@ -71,8 +72,6 @@ func shortened(view string) string {
 	}
 	return list + " " + rest
 }
-
-func counted(n int, word string) string { return fmt.Sprintf("%d %s", n, plural(float64(n), word)) }
 
 // lastStable is the view change that was completed last, and who has led it; -1 if there is none.
 func (m membershipFigures) lastStable() (last membership.Stable, root int) {
@@ -97,12 +96,12 @@ func (m membershipFigures) changes() string {
 			}
 		}
 	}
-	return fmt.Sprintf("%s led to the end, %d of them without news meanwhile", counted(all, "view change"), clean)
+	return fmt.Sprintf("%s led to the end, %d of them without news meanwhile", text.Count(all, "view change"), clean)
 }
 
 func (m membershipFigures) time(last membership.Stable, root, height int) string {
 	u := m.settings.Unit()
-	return fmt.Sprintf("%s, the last from %s to %s, led by rank %d, a tree of %s", u.Span(last.At-last.Began), u.Show(last.Began), u.Show(last.At), root, counted(height, "level"))
+	return fmt.Sprintf("%s, the last from %s to %s, led by rank %d, a tree of %s", u.Span(last.At-last.Began), u.Show(last.Began), u.Show(last.At), root, text.Count(height, "level"))
 }
 
 // Stabilization is a measured stabilization time, beside what models predict. All but Height are
@@ -163,7 +162,7 @@ func (x *Stabilization) figures(u Unit) []Figure {
 		return figures
 	}
 	i := &x.Items
-	path := "to " + counted(i.Levels, "level") + " down and back"
+	path := "to " + text.Count(i.Levels, "level") + " down and back"
 	return append(figures,
 		Figure{"of T_s", fmt.Sprintf("latency %s, computation %s: %s", u.Span(i.Latency), u.Span(i.Compute), path)},
 		Figure{"of T_s", fmt.Sprintf("overheads %s, serialized sends %s", u.Span(i.Overheads), u.Span(i.Sends))},

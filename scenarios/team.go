@@ -6,6 +6,7 @@ import (
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/protocols/collective"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
 	"github.com/mangrove-emu/mangrove/report"
@@ -167,7 +168,7 @@ func (w *teamwork[T]) judge(run guarantee.Run) (held bool, evidence string) {
 	case checked == 0:
 		return true, "the rank that had the result failed at the end"
 	}
-	return true, fmt.Sprintf("%s of %s checked", count(checked, "result"), count(live, "live rank"))
+	return true, fmt.Sprintf("%s of %s checked", text.Count(checked, "result"), text.Count(live, "live rank"))
 }
 
 // flaw says what is wrong with what a live rank has; "" if nothing is.
@@ -190,12 +191,4 @@ func (w *teamwork[T]) flaw(own *share[T]) string {
 		}
 	}
 	return ""
-}
-
-// count words a number of things.
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }

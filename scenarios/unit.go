@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/text"
 )
 
 // Unit is what a tick stands for. The zero Unit says that ticks have no unit.
@@ -25,19 +26,12 @@ func (u Unit) Span(d clock.Time) string {
 	if d == clock.Never {
 		return d.String()
 	}
-	return fmt.Sprintf("%d %s", d, plural(float64(d), "tick")) + u.beside(float64(d))
+	return text.Count(int64(d), "tick") + u.beside(float64(d))
 }
 
 // spanOf is Span for a mean, which may lie between two ticks.
 func (u Unit) spanOf(ticks float64) string {
-	return strconv.FormatFloat(ticks, 'g', -1, 64) + " " + plural(ticks, "tick") + u.beside(ticks)
-}
-
-func plural(n float64, word string) string {
-	if n == 1 {
-		return word
-	}
-	return word + "s"
+	return strconv.FormatFloat(ticks, 'g', -1, 64) + " " + text.Plural(ticks, "tick") + u.beside(ticks)
 }
 
 // beside is the time that goes with a number of ticks, to be put behind it.

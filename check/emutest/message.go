@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/internal/text"
 )
 
 // text is the message of a failed test: what is broken, by what, and how to see it again.
@@ -66,20 +67,12 @@ func (r *Result) text(test Test) string {
 	if len(r.Violations) > 0 && len(r.Violations[0].Schedule) == 0 {
 		return "no faults were tried, as it breaks without any"
 	}
-	text := count(r.Runs, "run")
+	said := text.Count(r.Runs, "run")
 	if test.Faults > 0 {
-		text += fmt.Sprintf(", %s of up to %s covered", count(r.Covered, "schedule"), count(int64(test.Faults), "fault"))
+		said += fmt.Sprintf(", %s of up to %s covered", text.Count(r.Covered, "schedule"), text.Count(test.Faults, "fault"))
 	}
 	if test.Random > 0 {
-		text += fmt.Sprintf(", %s of up to %s with seed %d", count(r.Random, "random schedule"), count(int64(test.RandomFaults), "fault"), test.Seed)
+		said += fmt.Sprintf(", %s of up to %s with seed %d", text.Count(r.Random, "random schedule"), text.Count(test.RandomFaults, "fault"), test.Seed)
 	}
-	return text
-}
-
-// count reads like "1 fault" or "2 faults".
-func count(n int64, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return said
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mangrove-emu/mangrove/check/search"
+	"github.com/mangrove-emu/mangrove/internal/text"
 )
 
 // How many characters the bar itself has between its brackets.
@@ -59,11 +60,11 @@ func joinFields(fields []field) string {
 func progressFields(p search.Progress) []field {
 	fields := []field{
 		{"percent", fmt.Sprintf("%3.0f %%", 100*p.Done)},
-		{"runs", count(p.Runs, "run")},
+		{"runs", text.Count(p.Runs, "run")},
 		{"rate", rate(p.Rate()) + "/s"},
 	}
 	if p.Violations != notCounted {
-		fields = append(fields, field{"violations", count(p.Violations, "violation")})
+		fields = append(fields, field{"violations", text.Count(p.Violations, "violation")})
 	}
 	if left := p.Left(); left > 0 {
 		fields = append(fields, field{"left", left.Round(time.Second).String() + " left"})

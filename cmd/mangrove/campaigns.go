@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	campaigns "github.com/mangrove-emu/mangrove/scenarios/campaign"
 )
@@ -171,7 +172,7 @@ func (a *app) tellTime(ctx context.Context, c *campaigns.Campaign, out string, o
 
 // expectRuns says how many runs are ahead.
 func (a *app) expectRuns(c *campaigns.Campaign, runs int, took time.Duration) {
-	fmt.Fprintf(a.stderr, "mangrove: %s: %s, about %v\n", c.Name, count(runs, "run"), took.Round(time.Second))
+	fmt.Fprintf(a.stderr, "mangrove: %s: %s, about %v\n", c.Name, text.Count(runs, "run"), took.Round(time.Second))
 }
 
 // parseShard reads --shard, or takes the task of a SLURM job array.

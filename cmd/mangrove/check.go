@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 
+	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
@@ -25,7 +26,7 @@ func (f *runFlags) compare(ctx context.Context, run *scenarios.Run, outcome *sce
 	}
 	if again.Report.Hash != outcome.Report.Hash {
 		return "", fmt.Errorf("the run does not repeat: hash %v with %s, and %v with %s",
-			outcome.Report.Hash, count(first, "worker"), again.Report.Hash, count(opts.Workers, "worker"))
+			outcome.Report.Hash, text.Count(first, "worker"), again.Report.Hash, text.Count(opts.Workers, "worker"))
 	}
 	return fmt.Sprintf("run twice, with %d and %d workers: same hash", first, opts.Workers), nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/report/figure"
 	campaigns "github.com/mangrove-emu/mangrove/scenarios/campaign"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
@@ -49,7 +50,7 @@ func comparisonSheet(common string, lines []string, all []campaigns.Summary) fig
 	if common == "" {
 		sheet.Title = "Comparison"
 	}
-	sheet.Note = count(all[0].Runs, "run") + " of each line; intervals have a confidence of 95 %"
+	sheet.Note = text.Count(all[0].Runs, "run") + " of each line; intervals have a confidence of 95 %"
 	names := labels(lines)
 	for i := range sheet.Figures {
 		sheet.Figures[i].X.Names = names

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/mangrove-emu/mangrove/check/search"
+	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
@@ -39,7 +40,7 @@ func (x *exploration) print(w io.Writer) error {
 		printRow(b, "INTERRUPTED", "after about %.0f %% of the exploration", 100*x.Done)
 	}
 	printRow(b, "failures", "%s", x.scope.who()+x.fromOutside.who())
-	printRow(b, "covered", "%s of up to %s", countOrMore(x.Covered, "schedule"), count(x.Faults, "fault"))
+	printRow(b, "covered", "%s of up to %s", countOrMore(x.Covered, "schedule"), text.Count(x.Faults, "fault"))
 	printRow(b, "runs", "%d, %d different", x.Runs, x.Distinct)
 	printScope(b, x.scope, x.Excused, x.Violations)
 	for i := range x.Violations {

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/mangrove-emu/mangrove/internal/text"
 )
 
 // campaign is what random schedules have found, as JSON shows it.
@@ -37,7 +39,7 @@ func (c *campaign) print(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "%s\n\n", c.Line)
 	if c.Interrupted {
-		printRow(b, "INTERRUPTED", "after %s", count(c.Runs, "run"))
+		printRow(b, "INTERRUPTED", "after %s", text.Count(c.Runs, "run"))
 	}
 	printRow(b, "failures", "%s", c.who())
 	printRow(b, "runs", "%d, seed %d", c.Runs, c.Seed)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/launch"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
@@ -113,7 +114,7 @@ func (s *launchSeries) end() error {
 		if s.flags.runs == 1 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "%s on %s, %s in all, %d broken\n\n", count(s.runs, "run"), processes(s.options.Processes), count(s.failed, "failed rank"), s.broken)
+		fmt.Fprintf(w, "%s on %s, %s in all, %d broken\n\n", text.Count(s.runs, "run"), processes(s.options.Processes), text.Count(s.failed, "failed rank"), s.broken)
 		s.printTable()
 	}
 	if s.broken > 0 {

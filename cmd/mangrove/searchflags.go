@@ -10,6 +10,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
@@ -62,7 +63,7 @@ func (f *searchFlags) scope(run *scenarios.Run, most int) scope {
 	s := scope{Kinds: kindNames(f.kinds), RootsSpared: !f.roots && len(run.Experiment().Roots) > 0, Checked: f.check, Notes: []string{}}
 	s.Notes = append(s.Notes, run.Experiment().Notes...)
 	if able := f.able(run); most > able && !slices.ContainsFunc(f.kinds, func(k faults.Kind) bool { return k > faults.Slow }) {
-		s.Notes = append(s.Notes, fmt.Sprintf("up to %s asked for, but only %s can fail", count(most, "fault"), count(able, "rank")))
+		s.Notes = append(s.Notes, fmt.Sprintf("up to %s asked for, but only %s can fail", text.Count(most, "fault"), text.Count(able, "rank")))
 	}
 	return s
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
@@ -129,7 +130,7 @@ func (s *shrunk) show(w io.Writer, asJSON bool) error {
 		for _, g := range s.Broken {
 			fmt.Fprintf(&b, "  %s: %s\n", g.Name, g.Evidence)
 		}
-		fmt.Fprintf(&b, "%s\nfound as\n%s\n", count(s.Runs, "run"), commandLine(s.Found))
+		fmt.Fprintf(&b, "%s\nfound as\n%s\n", text.Count(s.Runs, "run"), commandLine(s.Found))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mangrove-emu/mangrove/internal/text"
 	campaigns "github.com/mangrove-emu/mangrove/scenarios/campaign"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )
@@ -55,7 +56,7 @@ const mostBroken = 5
 
 // brokenLines shows, for points with runs that broke a guarantee, the line of the first of these.
 func brokenLines(all []campaigns.Summary, lineOf func(point, run int) string) string {
-	var text strings.Builder
+	var lines strings.Builder
 	shown, broken := 0, 0
 	for i := range all {
 		s := &all[i]
@@ -66,14 +67,14 @@ func brokenLines(all []campaigns.Summary, lineOf func(point, run int) string) st
 			continue
 		}
 		if shown++; shown == 1 {
-			text.WriteString("\nthe first run of each row in which a guarantee was broken:\n")
+			lines.WriteString("\nthe first run of each row in which a guarantee was broken:\n")
 		}
-		fmt.Fprintf(&text, "  %s\n", commandLine(lineOf(i, s.Broken)))
+		fmt.Fprintf(&lines, "  %s\n", commandLine(lineOf(i, s.Broken)))
 	}
 	if broken > shown {
-		fmt.Fprintf(&text, "  and in %s\n", count(broken-shown, "more row"))
+		fmt.Fprintf(&lines, "  and in %s\n", text.Count(broken-shown, "more row"))
 	}
-	return text.String()
+	return lines.String()
 }
 
 // summaryTable has a row for each point: its values, then what was measured.
@@ -109,7 +110,7 @@ func summaryTable(c *campaigns.Campaign, all []campaigns.Summary, percentile flo
 		}
 		rows = append(rows, append(row, shareText(s.Held)...))
 	}
-	return alignRight(rows, len(c.Axes()))
+	return text.Columns(rows, func(i int) bool { return i < len(c.Axes()) })
 }
 
 // meanText is a mean and how sure it is.
@@ -137,31 +138,6 @@ func shareText(p stats.Proportion) []string {
 	}
 	low, high := p.Wilson(level)
 	return []string{fmt.Sprintf("%.2f", 100*p.Rate()), fmt.Sprintf("%.2f to %.2f", 100*low, 100*high)}
-}
-
-// alignRight puts rows under each other; so many columns at the left are aligned there.
-func alignRight(rows [][]string, left int) string {
-	widths := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			widths[i] = max(widths[i], len([]rune(cell)))
-		}
-	}
-	var b strings.Builder
-	for _, row := range rows {
-		var line strings.Builder
-		for i, cell := range row {
-			space := strings.Repeat(" ", widths[i]-len([]rune(cell)))
-			if i < left {
-				line.WriteString(cell + space)
-			} else {
-				line.WriteString(space + cell)
-			}
-			line.WriteString("  ")
-		}
-		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
-	}
-	return b.String()
 }
 
 // jsonSummary is a row of the table with all its numbers.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/check/search"
+	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
@@ -42,7 +43,7 @@ func (v *violation) command(line string) string {
 
 // print prints the line and what it breaks. The title says how it was chosen.
 func (v *violation) print(w io.Writer, title string) {
-	fmt.Fprintf(w, "\nBROKEN by %s, %s\n%s\n", count(v.Count, "run"), title, v.command(v.Line))
+	fmt.Fprintf(w, "\nBROKEN by %s, %s\n%s\n", text.Count(v.Count, "run"), title, v.command(v.Line))
 	for _, b := range v.Broken {
 		fmt.Fprintf(w, "  %s: %s\n", b.Name, b.Evidence)
 	}
@@ -62,7 +63,7 @@ func printScope(w io.Writer, s scope, excused int64, all []violation) {
 		printRow(w, "checked", "every run twice, with 1 and 3 workers: %s", sameHashes(all))
 	}
 	if excused > 0 {
-		printRow(w, "excused", "%s for which not everything was promised", count(excused, "run"))
+		printRow(w, "excused", "%s for which not everything was promised", text.Count(excused, "run"))
 	}
 	for _, note := range s.Notes {
 		printRow(w, "note", "%s", note)

@@ -3,6 +3,8 @@ package membership
 import (
 	"fmt"
 	"strings"
+
+	"github.com/mangrove-emu/mangrove/internal/text"
 )
 
 // Group is what every rank knows without a message: how many ranks there are, who is a member
@@ -197,13 +199,5 @@ func (v View) String() string {
 		}
 		rank = next
 	}
-	return fmt.Sprintf("%s (%s, %s)", strings.Join(list, "+"), count(v.Size(), "member"), count(v.Changes.Total(), "change"))
-}
-
-// count puts a number before a word.
-func count(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
+	return fmt.Sprintf("%s (%s, %s)", strings.Join(list, "+"), text.Count(v.Size(), "member"), text.Count(v.Changes.Total(), "change"))
 }

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
-	"unicode/utf8"
+
+	"github.com/mangrove-emu/mangrove/internal/text"
 )
 
 // Table is rows of cells under the names of their columns, which are all different. A cell is a number, a text, or nil if
@@ -44,26 +44,7 @@ func (t *Table) Text() string {
 		}
 		lines = append(lines, line)
 	}
-	widths := make([]int, len(t.Columns))
-	for _, line := range lines {
-		for i, text := range line {
-			widths[i] = max(widths[i], utf8.RuneCountInString(text))
-		}
-	}
-	var b strings.Builder
-	for _, line := range lines {
-		var row strings.Builder
-		for i, text := range line {
-			space := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(text))
-			if t.Columns[i].Left {
-				row.WriteString(text + space + "  ")
-			} else {
-				row.WriteString(space + text + "  ")
-			}
-		}
-		b.WriteString(strings.TrimRight(row.String(), " ") + "\n")
-	}
-	return b.String()
+	return text.Columns(lines, func(i int) bool { return t.Columns[i].Left })
 }
 
 // text is a cell as it is shown.
