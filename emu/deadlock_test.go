@@ -131,17 +131,3 @@ func TestDeadlockInWaitUntil(t *testing.T) {
 	rep := mustRun(t, emu.Config{LogP: clock.LogP{Ranks: 1, Latency: 1, Overhead: 1}}, program, emu.Options{})
 	require.Equal(t, "rank 0 in WaitUntil(never) since t=0: no rank has failed and no message is under way", rep.Deadlocks[0].String())
 }
-
-// A chain of waiting ranks as long as the machine must not take quadratic time.
-func TestLongChainOfWaitingRanksIsDiagnosed(t *testing.T) {
-	const ranks = 10_000
-	program := protocols.Program{Main: func(p protocols.Proc) {
-		if p.Rank() > 0 {
-			p.Recv(mailbox.From(p.Rank() - 1))
-		}
-	}}
-	cfg := emu.Config{LogP: clock.LogP{Ranks: ranks, Latency: 1, Overhead: 1}}
-	rep := mustRun(t, cfg, program, emu.Options{Faults: faults.MustParse("crash:0@t0")})
-	require.Len(t, rep.Deadlocks, ranks-1)
-	require.Equal(t, "rank 0 crashed at t=0", rep.Deadlocks[ranks-2].Cause)
-}

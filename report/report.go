@@ -2,7 +2,9 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/mangrove-emu/mangrove/clock"
@@ -57,6 +59,16 @@ func (o Outcome) Failed() bool { return o == Crashed || o == Hung }
 
 // MarshalText lets JSON show the word.
 func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (o *Outcome) UnmarshalText(text []byte) error {
+	i := slices.Index(outcomeNames[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("report: outcome %q, want one of %s", text, strings.Join(outcomeNames[:], ", "))
+	}
+	*o = Outcome(i)
+	return nil
+}
 
 // RankResult is how a run went for one rank.
 type RankResult struct {
