@@ -8,6 +8,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/mailbox"
 )
 
 // Deadlock is a rank that still waited when nothing could happen any more.
@@ -34,6 +35,19 @@ type Wait struct {
 	Want  string
 	From  int // the only rank whose message would do, or Anyone
 	Since clock.Time
+}
+
+// WaitIn describes a rank that waits in a call of its Proc for a message that the call accepts; name,
+// if not nil, names kinds of messages.
+func WaitIn(call string, rank int, want mailbox.Want, name func(mailbox.Kind) string, since clock.Time) Wait {
+	w := Wait{Rank: rank, Call: call, Want: want.Describe(name), From: Anyone, Since: since}
+	if call == "WaitUntil" { // which accepts no message, but waits for an instant
+		w.Want = clock.Never.String()
+	}
+	if sender, named := want.Sender(); named {
+		w.From = sender
+	}
+	return w
 }
 
 // Explain turns waits, ordered by rank, into deadlocks with their causes. The machine has filled

@@ -26,5 +26,5 @@
 // command is configured; it starts and kills processes there as it is told, and kills all of
 // them when it loses its input.
 //
-// Next: launch.go for the course of a run, report.go for what becomes of the reports.
+// Next: launch.go for the course of a run, judge.go for what becomes of the result.
 package launch

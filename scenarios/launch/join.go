@@ -62,7 +62,7 @@ func Join(ctx context.Context, run *scenarios.Run, o JoinOptions) (*scenarios.Ou
 	if o.Process != 0 {
 		return nil, work(ctx)
 	}
-	return host(ctx, node, judge{run, cfg.Job}, detectionOf(x.Detection, run.Settings().Unit(), o.Patience), work)
+	return o.host(ctx, node, run, work)
 }
 
 // check says what is wrong with a process that is to join.
@@ -85,8 +85,9 @@ func (o *JoinOptions) check(run *scenarios.Run, schedule faults.Schedule) error 
 }
 
 // host is what process 0 does in addition: it is the host of the coordinator.
-func host(ctx context.Context, node *tcp.Node, j judge, d tcp.Detection, work func(context.Context) error) (*scenarios.Outcome, error) {
-	c, err := node.Host(d)
+func (o *JoinOptions) host(ctx context.Context, node *tcp.Node, run *scenarios.Run, work func(context.Context) error) (*scenarios.Outcome, error) {
+	x := run.Experiment()
+	c, err := node.Host(detectionOf(x.Detection, run.Settings().Unit(), o.Patience), x.Program.Initiators)
 	if err != nil {
 		return nil, err
 	}
@@ -103,12 +104,12 @@ func host(ctx context.Context, node *tcp.Node, j judge, d tcp.Detection, work fu
 		cancel(nil)
 		<-worked
 	}()
-	if _, err = c.Start(ctx, startDelay+time.Duration(j.job.Processes)*perProcess); err != nil {
+	if _, err = c.Start(ctx, startDelay+time.Duration(len(o.Addresses))*perProcess); err != nil {
 		return nil, err
 	}
 	res, err := c.Wait(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return j.decide(res)
+	return judge(run, len(o.Addresses), res)
 }

@@ -79,7 +79,7 @@ func Launch(ctx context.Context, run *scenarios.Run, o Options) (*scenarios.Outc
 		return nil, err
 	}
 	l.close()
-	return judge{l.line, l.job}.decide(result)
+	return judge(l.line, l.job.Processes, result)
 }
 
 // launcher is one run on processes.
@@ -127,7 +127,7 @@ func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
 	l.whole, l.fail = context.WithCancelCause(context.Background())
 	l.starting, l.miss = context.WithCancelCause(l.whole)
 	l.coordinator, err = tcp.NewCoordinator(tcp.CoordinatorConfig{
-		Job: l.job, Detection: l.detection, Listen: o.Listen, Anywhere: o.Listen != "",
+		Job: l.job, Detection: l.detection, Initiators: x.Program.Initiators, Listen: o.Listen, Anywhere: o.Listen != "",
 		Log: l.log, Fence: func(process int) { l.starter(process).kill(process) },
 	})
 	if err != nil {

@@ -90,6 +90,7 @@ func registry() scenarios.Registry {
 			}
 		}),
 		badProtocol("mourns", mourn),
+		badProtocol("circle", func(p protocols.Proc) { p.Recv(mailbox.From((p.Rank() + 1) % p.Size())) }),
 	)
 }
 

@@ -53,15 +53,11 @@ func (s Spec) work(ctx context.Context, registry scenarios.Registry, log func(li
 // workOn runs the ranks of a process that has joined, and reports.
 func workOn(ctx context.Context, node *tcp.Node, run *scenarios.Run) error {
 	run.Prepare()
-	report, err := node.Run(ctx, run.Experiment().Program)
-	if err != nil {
-		return err
-	}
-	for i := range report.Ranks {
-		r := &report.Ranks[i]
-		if r.State, err = run.Save(r.Rank); err != nil {
-			return fmt.Errorf("launch: what rank %d has left: %w", r.Rank, err)
+	return node.Run(ctx, run.Experiment().Program, func(rank int) ([]byte, error) {
+		state, err := run.Save(rank)
+		if err != nil {
+			return nil, fmt.Errorf("launch: what rank %d has left: %w", rank, err)
 		}
-	}
-	return node.Deliver(ctx, report)
+		return state, nil
+	})
 }

@@ -172,25 +172,25 @@ func (b *boss) obey() {
 	}
 }
 
-// Deliver sends a report to the coordinator and waits until it has it.
-func (n *Node) Deliver(ctx context.Context, rep *Report) error {
+// deliver sends a report to the coordinator and waits until it has it.
+func (b *boss) deliver(ctx context.Context, rep *processReport) error {
 	f := control{Report: rep}.frame()
-	if !n.boss.session.Fits(len(f.Payload)) {
-		return fmt.Errorf("tcp: the report of process %d has %d bytes, which is more than a frame may have; want more processes", n.cfg.Process, len(f.Payload))
+	if !b.session.Fits(len(f.Payload)) {
+		return fmt.Errorf("tcp: the report of process %d has %d bytes, which is more than a frame may have; want more processes", b.node.cfg.Process, len(f.Payload))
 	}
-	n.boss.out.send(f)
+	b.out.send(f)
 	select {
-	case <-n.boss.bye:
+	case <-b.bye:
 		return nil
-	case <-n.boss.gone:
+	case <-b.gone:
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
 	select {
-	case <-n.boss.bye:
+	case <-b.bye:
 		return nil
 	default:
-		return fmt.Errorf("tcp: process %d has lost the coordinator before that had its report", n.cfg.Process)
+		return fmt.Errorf("tcp: process %d has lost the coordinator before that had its report", b.node.cfg.Process)
 	}
 }
 

@@ -3,6 +3,7 @@ package tcp
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
@@ -17,7 +18,7 @@ func (c *Coordinator) AwaitFailure(ctx context.Context, rank int, before clock.T
 	defer context.AfterFunc(ctx, c.wakeAll)()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for c.mayYetFail(rank, before) && !c.over && c.failed == nil && ctx.Err() == nil {
+	for c.mayYetFail(rank, before) && !c.over && c.err == nil && ctx.Err() == nil {
 		c.cond.Wait()
 	}
 	return c.hasFailed(rank, before)
@@ -30,7 +31,7 @@ func (c *Coordinator) mayYetFail(rank int, before clock.Time) bool {
 	switch {
 	case m.state == expected:
 		return true // or not: that is known when it is there
-	case c.fallen[rank]:
+	case c.down[rank]:
 		return false
 	}
 	for _, f := range fatesOf(c.cfg.Faults, rank) {
@@ -43,12 +44,12 @@ func (c *Coordinator) mayYetFail(rank int, before clock.Time) bool {
 }
 
 func (c *Coordinator) hasFailed(rank int, before clock.Time) bool {
-	if !c.fallen[rank] {
+	if !c.down[rank] {
 		return false
 	}
-	for i := len(c.deaths) - 1; i >= 0; i-- {
-		if d := c.deaths[i]; d.Rank == rank {
-			return d.Time < before || d.Fault >= 0 && wasDue(c.cfg.Faults[d.Fault], d.Time) < before
+	for _, f := range slices.Backward(c.failures) {
+		if f.Rank == rank {
+			return f.Exit < before || f.fault != unscheduled && wasDue(c.cfg.Faults[f.fault], f.Exit) < before
 		}
 	}
 	return false

@@ -25,10 +25,8 @@ func network(pace tcp.Pace, tick time.Duration, early, late time.Duration) proct
 			if err != nil {
 				return err
 			}
-			for _, r := range res.Ranks {
-				if r.Outcome != tcp.Finished {
-					return fmt.Errorf("rank %d waits in %s(%s) since t=%d", r.Rank, r.Call, r.Want, r.Since)
-				}
+			if len(res.Deadlocks) > 0 {
+				return fmt.Errorf("%s", res.Deadlocks[0])
 			}
 			return nil
 		},

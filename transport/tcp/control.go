@@ -13,15 +13,15 @@ import (
 // control is what a process and the coordinator tell each other. One of the fields is set.
 type control struct {
 	// From a process.
-	Join   *joining    `json:",omitempty"`
-	Met    bool        `json:",omitempty"` // it is connected to all others
-	Asked  *clockAsked `json:",omitempty"`
-	Status *status     `json:",omitempty"`
-	Beat   bool        `json:",omitempty"` // a sign of life
-	Words  *lastWords  `json:",omitempty"`
-	Awake  *awake      `json:",omitempty"`
-	Report *Report     `json:",omitempty"`
-	Panic  *Panic      `json:",omitempty"`
+	Join   *joining       `json:",omitempty"`
+	Met    bool           `json:",omitempty"` // it is connected to all others
+	Asked  *clockAsked    `json:",omitempty"`
+	Status *status        `json:",omitempty"`
+	Beat   bool           `json:",omitempty"` // a sign of life
+	Words  *lastWords     `json:",omitempty"`
+	Awake  *awake         `json:",omitempty"`
+	Report *processReport `json:",omitempty"`
+	Panic  *Panic         `json:",omitempty"`
 
 	// From the coordinator.
 	Clock  *clockRead `json:",omitempty"`
@@ -110,68 +110,6 @@ type status struct {
 	Idle     bool          // nothing but a message from another process can make it do something
 	Tallies  map[int]tally // by process
 	Received int64         // messages, over all connections that there ever were
-}
-
-// lastWords are those of a rank that is about to fail.
-type lastWords struct {
-	Rank    int
-	Outcome Outcome
-	Fault   int // where in the schedule
-	Time    clock.Time
-	Traffic
-	Counts  Counts
-	Process bool          // the whole process fails with it
-	Tallies map[int]tally // what its process has sent to others
-}
-
-// Traffic is what a rank has sent and received.
-type Traffic struct {
-	Sends    int64
-	Coloured clock.Time // when it received its first message, or clock.Never
-	Quiet    clock.Time // when it last sent or received
-	Late     clock.Time // how far the machine was behind the model, at most
-}
-
-// awake says that a rank has begun again inside its process.
-type awake struct {
-	Rank int
-	Time clock.Time
-}
-
-// Panic is a program that panicked.
-type Panic struct {
-	Rank  int
-	Time  clock.Time
-	Value string
-	Stack string
-}
-
-func (p *Panic) Error() string {
-	return fmt.Sprintf("tcp: rank %d panicked at t=%d: %s\n%s", p.Rank, p.Time, p.Value, p.Stack)
-}
-
-// Report is what a process says about its ranks when the run is over.
-type Report struct {
-	Ranks []RankReport
-}
-
-// RankReport is how a run went for one rank.
-type RankReport struct {
-	Rank    int
-	Life    int
-	Outcome Outcome // Running: it still waited
-	Traffic
-	Exit   clock.Time // when its program returned or it failed, or clock.Never
-	Counts Counts
-
-	// What it waited in when the run was over, for what and since when.
-	Call  string     `json:",omitempty"`
-	Want  string     `json:",omitempty"`
-	From  int        // the rank that it waited for, or -1
-	Since clock.Time `json:",omitempty"`
-
-	// State is what the program has left, as far as the caller has put it there.
-	State []byte `json:",omitempty"`
 }
 
 // frame wraps a control message.

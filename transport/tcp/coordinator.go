@@ -11,6 +11,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
 
@@ -18,6 +19,8 @@ import (
 type CoordinatorConfig struct {
 	Job
 	Detection
+	// Initiators are those of the program: they are coloured from the start.
+	Initiators []int
 
 	Listen   string // as in Config
 	Anywhere bool
@@ -58,18 +61,18 @@ type Coordinator struct {
 	started  bool
 	over     bool
 	closed   bool
-	holds    int // reasons why the run is not over even if nothing happens
-	version  int // of the last change
-	failures []int
-	present  []int
-	deaths   []Death
-	rejoins  []Rejoin
-	fallen   map[int]bool // ranks that have failed and not come back
-	suspects map[int]bool // ranks that the failure detector has told of and that have not come back
+	holds    int          // reasons why the run is not over even if nothing happens
+	version  int          // of the last change
+	known    []int        // ranks that the failure detector has told of, in that order
+	present  []int        // of these, the ranks that are back
+	suspects map[int]bool // of these, the ranks that are not
+	failures []failure    // in the order in which they happened
+	rejoins  []report.Rejoin
+	down     map[int]bool // ranks that have failed and not come back
 	wall     time.Duration
 	probe    int
 	first    map[int]int64 // what processes had received when the last probe began
-	failed   error
+	err      error         // why the run does not end well
 	finished chan struct{} // closed when the run is over, or the coordinator
 	wg       sync.WaitGroup
 }
@@ -90,7 +93,7 @@ type member struct {
 	fenced  bool      // somebody sees to it that it ends
 	status  *status
 	words   *lastWords
-	report  *Report
+	report  *processReport
 	counts  Counts
 }
 
@@ -134,12 +137,17 @@ func newCoordinator(cfg CoordinatorConfig) (*Coordinator, error) {
 	if cfg.Timeout < 0 || cfg.Timeout > 0 && (cfg.Timeout < minTimeout || !cfg.Offered) {
 		found = append(found, fmt.Sprintf("tcp: timeout of %s for signs of life, want 0, or %s or more and a failure detector", cfg.Timeout, minTimeout))
 	}
+	for _, rank := range cfg.Initiators {
+		if rank < 0 || rank >= cfg.Ranks {
+			found = append(found, fmt.Sprintf("tcp: initiator %d, want 0 to %d", rank, cfg.Ranks-1))
+		}
+	}
 	if err := join(found); err != nil {
 		return nil, err
 	}
 	c := &Coordinator{
 		cfg: cfg, layout: cfg.layout(), origin: time.Now(),
-		fallen: make(map[int]bool), suspects: make(map[int]bool), finished: make(chan struct{}),
+		down: make(map[int]bool), suspects: make(map[int]bool), finished: make(chan struct{}),
 	}
 	c.cond.L = &c.mu
 	for process := range cfg.Processes {
@@ -170,10 +178,10 @@ func (c *Coordinator) knowFromStart() {
 		}
 		if c.cfg.Offered && !c.suspects[f.Rank] {
 			c.suspects[f.Rank] = true
-			c.failures = append(c.failures, f.Rank)
+			c.known = append(c.known, f.Rank)
 		}
 	}
-	slices.Sort(c.failures)
+	slices.Sort(c.known)
 }
 
 // Absent says that a process will not be started because its rank has failed before the run.
@@ -183,7 +191,7 @@ func (c *Coordinator) Absent(process int) {
 	c.members[process].state = absent
 	for i, f := range c.cfg.Faults {
 		if f.Kind == faults.Crash && f.At == faults.OnTime(0) && c.layout.Process(f.Rank) == process {
-			c.bury(Death{Rank: f.Rank, Outcome: Crashed, Fault: i, Traffic: Traffic{Coloured: clock.Never}})
+			c.noteFailure(failure{unheard(f.Rank, report.Crashed, 0), i})
 		}
 	}
 }
@@ -259,8 +267,8 @@ func (c *Coordinator) gather(ctx context.Context, what string, done func(*member
 	for {
 		missing := slices.IndexFunc(c.members, func(m *member) bool { return !done(m) })
 		switch {
-		case c.failed != nil:
-			return c.failed
+		case c.err != nil:
+			return c.err
 		case missing < 0:
 			return nil
 		case ctx.Err() != nil:
@@ -298,7 +306,7 @@ func (c *Coordinator) wakeAll() {
 func (c *Coordinator) startMember(m *member) {
 	m.heard = time.Now() // it need not have said anything since it joined
 	m.out.send(control{Start: &start{
-		At: c.startAt, Peers: c.peers(), Failed: c.failures, Present: c.present, Version: c.version,
+		At: c.startAt, Peers: c.peers(), Failed: c.known, Present: c.present, Version: c.version,
 		Detector: c.cfg.Offered, Beat: c.cfg.Timeout / beats, Born: m.born, Counts: m.counts,
 	}}.frame())
 }
@@ -329,12 +337,12 @@ func (c *Coordinator) Wait(ctx context.Context) (*Result, error) {
 	defer context.AfterFunc(ctx, c.wakeAll)()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for !c.complete() && ctx.Err() == nil && c.failed == nil {
+	for !c.complete() && ctx.Err() == nil && c.err == nil {
 		c.cond.Wait()
 	}
 	switch {
-	case c.failed != nil:
-		return nil, c.failed
+	case c.err != nil:
+		return nil, c.err
 	case !c.complete():
 		return nil, context.Cause(ctx)
 	}
@@ -352,8 +360,8 @@ func (c *Coordinator) dismiss() {
 
 // fail ends the run with an error.
 func (c *Coordinator) fail(err error) {
-	if c.failed == nil {
-		c.failed = err
+	if c.err == nil {
+		c.err = err
 	}
 	c.cond.Broadcast()
 }

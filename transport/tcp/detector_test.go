@@ -10,6 +10,7 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/transport/tcp"
 )
 
@@ -69,7 +70,7 @@ func TestKnownFailuresAreTheSameForAll(t *testing.T) {
 					}
 				}
 			})
-			require.Len(t, res.Deaths, 4)
+			require.Len(t, res.Failed, 4)
 			for _, me := range []int{0, 1, 3, 4, 6} {
 				require.Len(t, lists[me], 4)
 				require.Equal(t, lists[0], lists[me], "rank %d", me)
@@ -169,9 +170,10 @@ func TestHangIsNoticedByATimeoutOnly(t *testing.T) {
 				_, _, noticed[p.Rank()] = p.RecvUntil(mailbox.OfKind(protocols.Failed), until)
 			})
 			require.Equal(t, []bool{c.noticed, false, c.noticed}, noticed)
-			require.Len(t, res.Deaths, 1)
-			require.Equal(t, tcp.Hung, res.Deaths[0].Outcome)
-			require.Zero(t, res.Deaths[0].Fault, "it was the schedule's")
+			require.Len(t, res.Failed, 1)
+			require.Equal(t, report.Hung, res.Failed[0].Outcome)
+			require.Empty(t, res.Unscheduled)
+			require.Empty(t, res.Unfired)
 		})
 	}
 }
@@ -207,7 +209,8 @@ func TestRankThatIsBackIsSuspectedNoMore(t *testing.T) {
 	job.Faults = schedule(t, "crash:1@t20,rejoin:1@t1500,crash:1@recv1")
 	var list []int
 	before, after := false, true
-	res := run(t, job, tcp.Detection{Offered: true}, func(p protocols.Proc) {
+	r := prepare(t, job, tcp.Detection{Offered: true})
+	res := r.run(t, protocols.Program{Main: func(p protocols.Proc) {
 		if p.Rank() == 1 {
 			if protocols.LifeOf(p) == 1 {
 				p.Send(0, mailbox.Message{Kind: 1})
@@ -231,10 +234,10 @@ func TestRankThatIsBackIsSuspectedNoMore(t *testing.T) {
 				list = append(list, rank)
 			}
 		}
-	})
+	}})
 	require.True(t, before)
 	require.False(t, after)
 	require.Equal(t, []int{1, 1}, list)
-	require.Len(t, res.Deaths, 2)
-	require.Len(t, res.Rejoins, 1)
+	require.Len(t, r.coordinator.Failures(), 2)
+	require.Len(t, res.Rejoined, 1)
 }

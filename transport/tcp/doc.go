@@ -5,14 +5,14 @@
 //
 //	node, err := tcp.Listen(tcp.Config{Job: job, Process: 3})       // in each process
 //	err = node.Join(ctx, addressOfTheCoordinator)
-//	report, err := node.Run(ctx, program)
-//	err = node.Deliver(ctx, report)
+//	err = node.Run(ctx, program, nil)
 //
 //	start, err := coordinator.Start(ctx, 10*time.Millisecond)
 //	result, err := coordinator.Wait(ctx)
 //
-// [RunLocal] does all of that in one process. Package scenarios/launch starts processes, here and on
-// other hosts, and checks what they report.
+// [RunLocal] does all of that in one process. Its [Result] has a report as the emulator makes it, by
+// the same rules and with the same explanations. Package scenarios/launch starts processes, here and
+// on other hosts, and judges what they report.
 //
 // # Processes, ranks and connections
 //

@@ -14,6 +14,7 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/transport/tcp"
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
@@ -39,21 +40,21 @@ func TestDeadlockIsReportedWithWhatRanksWaitFor(t *testing.T) {
 			},
 		})
 		require.NoError(t, err)
-		require.Empty(t, res.Deaths)
-		waits := res.Ranks[0]
-		require.Equal(t, tcp.Running, waits.Outcome)
+		require.Empty(t, res.Failed)
+		require.Len(t, res.Deadlocks, 2)
+		waits := res.Deadlocks[0]
+		require.Equal(t, report.Deadlocked, res.Ranks[0].Outcome)
 		require.Equal(t, "Recv", waits.Call)
 		require.Equal(t, "kind=ack from 1", waits.Want)
-		require.Equal(t, 1, waits.From)
+		require.Equal(t, "no rank has failed and no message is under way", waits.Cause)
 		require.GreaterOrEqual(t, waits.Since, clock.Time(20))
 		require.Less(t, waits.Since, far)
-		require.Equal(t, clock.Never, waits.Exit)
+		require.Equal(t, clock.Never, res.Ranks[0].Exit)
 
-		require.Equal(t, tcp.Running, res.Ranks[1].Outcome)
-		require.Equal(t, "any", res.Ranks[1].Want)
-		require.Equal(t, -1, res.Ranks[1].From)
-		require.Equal(t, tcp.Finished, res.Ranks[2].Outcome, "lingering is no deadlock")
-		require.Equal(t, tcp.Finished, res.Ranks[3].Outcome)
+		require.Equal(t, report.Deadlocked, res.Ranks[1].Outcome)
+		require.Equal(t, "any", res.Deadlocks[1].Want)
+		require.Equal(t, report.Finished, res.Ranks[2].Outcome, "lingering is no deadlock")
+		require.Equal(t, report.Finished, res.Ranks[3].Outcome)
 	}
 }
 
@@ -110,7 +111,7 @@ func TestMessagesOfTheGreatestLengthGetThrough(t *testing.T) {
 		length = len(m.Payload)
 	})
 	require.Equal(t, 1000-wire.Overhead, length)
-	require.Empty(t, res.Deaths)
+	require.Empty(t, res.Failed)
 }
 
 var errEnough = errors.New("enough")
@@ -228,10 +229,10 @@ func TestProcessThatEndsHasCrashed(t *testing.T) {
 		return res, errors.Join(err, <-ends[0])
 	}()
 	require.NoError(t, err, "%s", &r.log)
-	requireUnexpectedDeaths(t, res, 2, 3)
+	requireUnscheduled(t, res, 2, 3)
 	require.Equal(t, []bool{false, false, true, true}, noticed)
-	require.Equal(t, tcp.Finished, res.Ranks[0].Outcome)
-	require.Equal(t, tcp.Finished, res.Ranks[1].Outcome)
+	require.Equal(t, report.Finished, res.Ranks[0].Outcome)
+	require.Equal(t, report.Finished, res.Ranks[1].Outcome)
 }
 
 // A process that hangs is killed and started again. When its old connection says so must not matter:
@@ -259,7 +260,7 @@ func TestEndOfAFormerLifeDoesNotEndTheNextOne(t *testing.T) {
 	}}
 	wait := r.start(program)
 	<-begun
-	require.NoError(t, former.WriteFrame(controlFrame(`{"Words":{"Rank":1,"Outcome":3,"Fault":0,"Time":1,"Process":true}}`)))
+	require.NoError(t, former.WriteFrame(controlFrame(`{"Words":{"Rank":1,"Outcome":"hung","Exit":1,"Fault":0,"Process":true}}`)))
 	next := 0
 	require.Eventually(t, func() bool { next, err = r.coordinator.Expect(1, 2); return err == nil }, patience, time.Millisecond)
 	require.Equal(t, 1, next)
@@ -273,10 +274,8 @@ func TestEndOfAFormerLifeDoesNotEndTheNextOne(t *testing.T) {
 	res := wait(t)
 	require.NoError(t, <-ends)
 	require.Equal(t, 1, life)
-	require.Len(t, res.Deaths, 1)
-	require.Equal(t, tcp.Hung, res.Deaths[0].Outcome)
-	require.Len(t, res.Rejoins, 1)
-	require.Equal(t, 1, res.Rejoins[0].Rank)
-	require.NotNil(t, res.Ranks[1], "its report counts")
-	require.Equal(t, 1, res.Ranks[1].Life)
+	require.Equal(t, []report.Failure{{Rank: 1, Outcome: report.Hung, Time: 1}}, r.coordinator.Failures())
+	require.Len(t, res.Rejoined, 1)
+	require.Equal(t, 1, res.Rejoined[0].Rank)
+	require.Equal(t, report.Finished, res.Ranks[1].Outcome, "its report counts")
 }

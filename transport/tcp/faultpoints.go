@@ -8,6 +8,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
 
@@ -189,7 +190,7 @@ func (r *rank) fail(f *fate) {
 func (r *rank) fall(f *fate) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.node.isOver() || r.status.outcome.failed() {
+	if r.node.isOver() || r.status.outcome.Failed() {
 		return false
 	}
 	t := max(r.node.now(), r.from)
@@ -200,12 +201,10 @@ func (r *rank) fall(f *fate) bool {
 		t = max(t, f.At.Time)
 	}
 	r.status.fate, r.status.exit = f, t
-	r.status.outcome = Crashed
+	r.status.outcome = report.Crashed
 	if f.Kind == faults.Hang {
-		r.status.outcome = Hung
+		r.status.outcome = report.Hung
 	}
 	r.node.fell(r)
 	return true
 }
-
-func (o Outcome) failed() bool { return o == Crashed || o == Hung }

@@ -2,6 +2,7 @@ package tcp_test
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -15,6 +16,7 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/transport/tcp"
 )
 
@@ -57,12 +59,12 @@ func TestFaultsOfThePastStrikeAtOnce(t *testing.T) {
 			reached.Add(1)
 		}
 	}})
-	require.Len(t, res.Deaths, ranks-1)
-	for _, d := range res.Deaths {
-		require.Equal(t, tcp.Crashed, d.Outcome, "rank %d", d.Rank)
+	require.Len(t, res.Failed, ranks-1)
+	for _, f := range res.Failed {
+		require.Equal(t, report.Crashed, f.Outcome, "rank %d", f.Rank)
 	}
 	require.Zero(t, reached.Load())
-	require.Equal(t, tcp.Finished, res.Ranks[0].Outcome)
+	require.Equal(t, report.Finished, res.Ranks[0].Outcome)
 }
 
 // numbers is a program in which rank 0 sends five numbers to rank 1, and rank 2 does nothing. Those
@@ -95,23 +97,23 @@ func TestFaultsAtPlacesInTheProgram(t *testing.T) {
 	for text, c := range map[string]struct {
 		got     []int64
 		rank    int // that fails
-		outcome tcp.Outcome
-		sends   int64
+		outcome report.Outcome
+		sends   int64 // of all ranks
 	}{
-		"crash:0@before-send1": {nil, 0, tcp.Crashed, 0},
-		"crash:0@before-send3": {all[:2], 0, tcp.Crashed, 2},
-		"crash:0@send1":        {nil, 0, tcp.Crashed, 0},
-		"crash:0@send3":        {all[:2], 0, tcp.Crashed, 2},
-		"crash:0@after-send3":  {all[:3], 0, tcp.Crashed, 3},
-		"crash:0@after-send5":  {all, 0, tcp.Crashed, 5},
-		"crash:0@step:send#4":  {all[:3], 0, tcp.Crashed, 3},
-		"hang:0@before-send2":  {all[:1], 0, tcp.Hung, 1},
-		"hang:0@send2":         {all[:1], 0, tcp.Hung, 1},
-		"hang:0@after-send2":   {all[:2], 0, tcp.Hung, 2},
-		"hang:0@step:send":     {nil, 0, tcp.Hung, 0},
-		"crash:1@recv1":        {nil, 1, tcp.Crashed, 0},
-		"crash:1@recv3":        {all[:2], 1, tcp.Crashed, 0},
-		"hang:1@recv5":         {all[:4], 1, tcp.Hung, 0},
+		"crash:0@before-send1": {nil, 0, report.Crashed, 0},
+		"crash:0@before-send3": {all[:2], 0, report.Crashed, 2},
+		"crash:0@send1":        {nil, 0, report.Crashed, 0},
+		"crash:0@send3":        {all[:2], 0, report.Crashed, 2},
+		"crash:0@after-send3":  {all[:3], 0, report.Crashed, 3},
+		"crash:0@after-send5":  {all, 0, report.Crashed, 5},
+		"crash:0@step:send#4":  {all[:3], 0, report.Crashed, 3},
+		"hang:0@before-send2":  {all[:1], 0, report.Hung, 1},
+		"hang:0@send2":         {all[:1], 0, report.Hung, 1},
+		"hang:0@after-send2":   {all[:2], 0, report.Hung, 2},
+		"hang:0@step:send":     {nil, 0, report.Hung, 0},
+		"crash:1@recv1":        {nil, 1, report.Crashed, 5},
+		"crash:1@recv3":        {all[:2], 1, report.Crashed, 5},
+		"hang:1@recv5":         {all[:4], 1, report.Hung, 5},
 	} {
 		for _, processes := range []int{1, 3} {
 			for _, pace := range tcp.Paces() {
@@ -123,20 +125,15 @@ func TestFaultsAtPlacesInTheProgram(t *testing.T) {
 					var n numbers
 					res := run(t, job, tcp.Detection{}, n.main)
 					require.Equal(t, c.got, n.got)
-					require.Len(t, res.Deaths, 1)
-					d := res.Deaths[0]
-					require.Equal(t, c.rank, d.Rank)
-					require.Equal(t, c.outcome, d.Outcome)
-					require.Zero(t, d.Fault)
-					require.Equal(t, c.sends, d.Sends)
-					require.Less(t, d.Time, far)
-					for rank, rep := range res.Ranks {
-						if rank == c.rank {
-							require.Nil(t, rep)
-						} else {
-							require.Equal(t, tcp.Finished, rep.Outcome, "rank %d", rank)
-						}
-					}
+					require.Len(t, res.Failed, 1)
+					f := res.Failed[0]
+					require.Equal(t, c.rank, f.Rank)
+					require.Equal(t, c.outcome, f.Outcome)
+					require.Less(t, f.Time, far)
+					require.Empty(t, res.Unfired)
+					require.Empty(t, res.Unscheduled)
+					require.Equal(t, c.sends, res.Messages)
+					requireFinished(t, res, slices.Delete(slices.Clone(res.Ranks), c.rank, c.rank+1))
 				})
 			}
 		}
@@ -150,12 +147,13 @@ func TestFaultThatIsNeverReachedDoesNotHappen(t *testing.T) {
 	var n numbers
 	res := run(t, job, tcp.Detection{}, n.main)
 	require.Equal(t, []int64{1, 2, 3, 4, 5}, n.got)
-	require.Empty(t, res.Deaths)
+	require.Empty(t, res.Failed)
+	require.Equal(t, job.Faults, res.Unfired)
 }
 
 func TestFaultsAtTimes(t *testing.T) {
 	t.Parallel()
-	for text, outcome := range map[string]tcp.Outcome{"crash:0@t1500": tcp.Crashed, "hang:0@t1500": tcp.Hung} {
+	for text, outcome := range map[string]report.Outcome{"crash:0@t1500": report.Crashed, "hang:0@t1500": report.Hung} {
 		t.Run(text, func(t *testing.T) {
 			t.Parallel()
 			job := someJob(3, 3)
@@ -175,11 +173,11 @@ func TestFaultsAtTimes(t *testing.T) {
 				}
 			})
 			require.Equal(t, int64(1), got[1], "the message before, and not that after")
-			require.Len(t, res.Deaths, 1)
-			d := res.Deaths[0]
-			require.Equal(t, outcome, d.Outcome)
-			require.GreaterOrEqual(t, d.Time, clock.Time(1500))
-			require.Less(t, d.Time, far)
+			require.Len(t, res.Failed, 1)
+			f := res.Failed[0]
+			require.Equal(t, outcome, f.Outcome)
+			require.GreaterOrEqual(t, f.Time, clock.Time(1500))
+			require.Less(t, f.Time, far)
 		})
 	}
 }
@@ -192,9 +190,9 @@ func TestRanksThatFailBeforeTheStartDoNothing(t *testing.T) {
 		var n numbers
 		res := run(t, job, tcp.Detection{}, n.main)
 		require.Empty(t, n.got)
-		require.Len(t, res.Deaths, 1)
-		require.Zero(t, res.Deaths[0].Time)
-		require.Zero(t, res.Deaths[0].Sends)
+		require.Len(t, res.Failed, 1)
+		require.Zero(t, res.Failed[0].Time)
+		require.Zero(t, res.Messages)
 	}
 }
 
@@ -203,14 +201,13 @@ func TestRanksThatFailBeforeTheStartDoNothing(t *testing.T) {
 func TestSlowRanksTakeTheirTime(t *testing.T) {
 	t.Parallel()
 	for text, c := range map[string]struct {
-		rank   int
-		least  clock.Time
-		slowed []int
+		rank  int
+		least clock.Time
 	}{
-		"slow:0x10":             {0, 5 * 9, nil},
-		"slow:0x10@after-send2": {0, 3 * 9, []int{0}},
-		"slow:1x10":             {1, 5 * 9, nil},
-		"slow:1x10@recv3":       {1, 2 * 9, []int{0}}, // those that come after
+		"slow:0x10":             {0, 5 * 9},
+		"slow:0x10@after-send2": {0, 3 * 9},
+		"slow:1x10":             {1, 5 * 9},
+		"slow:1x10@recv3":       {1, 2 * 9}, // those that come after
 	} {
 		for _, pace := range tcp.Paces() {
 			t.Run(text+"/"+pace.String(), func(t *testing.T) {
@@ -229,12 +226,10 @@ func TestSlowRanksTakeTheirTime(t *testing.T) {
 						}
 					}
 				})
-				require.Empty(t, res.Deaths)
-				rep := res.Ranks[c.rank]
-				require.Equal(t, tcp.Finished, rep.Outcome)
-				require.GreaterOrEqual(t, rep.Exit, c.least)
-				require.Less(t, rep.Exit, far)
-				require.Equal(t, c.slowed, rep.Counts.Slowed)
+				requireFinished(t, res, res.Ranks)
+				require.GreaterOrEqual(t, res.Ranks[c.rank].Exit, c.least)
+				require.Less(t, res.Ranks[c.rank].Exit, far)
+				require.Empty(t, res.Unfired)
 			})
 		}
 	}
@@ -242,8 +237,8 @@ func TestSlowRanksTakeTheirTime(t *testing.T) {
 
 func TestRejoinedRankKnowsOnlyItsLife(t *testing.T) {
 	t.Parallel()
-	for text, outcome := range map[string]tcp.Outcome{
-		"crash:1@t300,rejoin:1@t1200": tcp.Crashed, "hang:1@t300,rejoin:1@t1200": tcp.Hung, "crash:1,rejoin:1@t1200": tcp.Crashed,
+	for text, outcome := range map[string]report.Outcome{
+		"crash:1@t300,rejoin:1@t1200": report.Crashed, "hang:1@t300,rejoin:1@t1200": report.Hung, "crash:1,rejoin:1@t1200": report.Crashed,
 	} {
 		for _, processes := range []int{1, 2} {
 			t.Run(text+[]string{"", "/one process", "/two processes"}[processes], func(t *testing.T) {
@@ -252,7 +247,8 @@ func TestRejoinedRankKnowsOnlyItsLife(t *testing.T) {
 				job.Faults = schedule(t, text)
 				var mu sync.Mutex
 				var got []int64
-				res := run(t, job, tcp.Detection{}, func(p protocols.Proc) {
+				r := prepare(t, job, tcp.Detection{})
+				res := r.run(t, protocols.Program{Main: func(p protocols.Proc) {
 					switch {
 					case p.Rank() == 0:
 						p.Send(1, mailbox.Message{A: 1}) // to the first life
@@ -267,16 +263,16 @@ func TestRejoinedRankKnowsOnlyItsLife(t *testing.T) {
 						got = append(got, m.A)
 						mu.Unlock()
 					}
-				})
-				require.Equal(t, []int64{2}, got)
-				require.Len(t, res.Deaths, 1)
-				require.Equal(t, outcome, res.Deaths[0].Outcome)
-				require.Len(t, res.Rejoins, 1)
-				require.Equal(t, 1, res.Rejoins[0].Rank)
-				require.GreaterOrEqual(t, res.Rejoins[0].Time, clock.Time(1200))
-				require.Greater(t, res.Rejoins[0].Time, res.Deaths[0].Time)
-				require.Equal(t, 1, res.Ranks[1].Life)
-				require.Equal(t, tcp.Finished, res.Ranks[1].Outcome)
+				}})
+				require.Equal(t, []int64{2}, got, "what its second life has received")
+				failures := r.coordinator.Failures()
+				require.Len(t, failures, 1)
+				require.Equal(t, outcome, failures[0].Outcome)
+				require.Len(t, res.Rejoined, 1)
+				require.Equal(t, 1, res.Rejoined[0].Rank)
+				require.GreaterOrEqual(t, res.Rejoined[0].Time, clock.Time(1200))
+				require.Greater(t, res.Rejoined[0].Time, failures[0].Time)
+				require.Equal(t, report.Finished, res.Ranks[1].Outcome)
 			})
 		}
 	}
@@ -301,30 +297,30 @@ func TestLateFailuresAndRejoinsKeepTheirOrder(t *testing.T) {
 			}
 			r := prepare(t, job, tcp.Detection{})
 			r.delay = -time.Second
+			last := make([]int, ranks) // the last life of each
 			res := r.run(t, protocols.Program{Main: func(p protocols.Proc) {
 				if protocols.LifeOf(p) < lives {
 					p.WaitUntil(clock.Never)
 				}
+				last[p.Rank()] = protocols.LifeOf(p)
 			}})
-			require.Len(t, res.Rejoins, ranks*lives)
-			require.Len(t, res.Deaths, ranks*max(lives, 1))
-			for rank, rep := range res.Ranks {
-				if lives > 0 {
-					require.Equal(t, tcp.Finished, rep.Outcome, "rank %d", rank)
-					require.Equal(t, lives, rep.Life, "rank %d", rank)
-				}
+			require.Len(t, res.Rejoined, ranks*lives)
+			require.Len(t, r.coordinator.Failures(), ranks*max(lives, 1))
+			if lives > 0 {
+				requireFinished(t, res, res.Ranks)
+				require.Equal(t, slices.Repeat([]int{lives}, ranks), last)
 			}
-			deaths := make([][]clock.Time, ranks)
-			for _, d := range res.Deaths {
-				deaths[d.Rank] = append(deaths[d.Rank], d.Time)
+			failures := make([][]clock.Time, ranks)
+			for _, f := range r.coordinator.Failures() {
+				failures[f.Rank] = append(failures[f.Rank], f.Time)
 			}
-			for _, back := range res.Rejoins {
-				died := deaths[back.Rank]
-				require.Less(t, died[0], back.Time, "rank %d comes back after it has failed", back.Rank)
-				if died = died[1:]; len(died) > 0 {
-					require.LessOrEqual(t, back.Time, died[0], "rank %d fails again after it has come back", back.Rank)
+			for _, back := range res.Rejoined {
+				failed := failures[back.Rank]
+				require.Less(t, failed[0], back.Time, "rank %d comes back after it has failed", back.Rank)
+				if failed = failed[1:]; len(failed) > 0 {
+					require.LessOrEqual(t, back.Time, failed[0], "rank %d fails again after it has come back", back.Rank)
 				}
-				deaths[back.Rank] = died
+				failures[back.Rank] = failed
 			}
 		})
 	}
@@ -340,8 +336,8 @@ func TestRankThatHasNotFailedDoesNotRejoin(t *testing.T) {
 		p.WaitUntil(100)
 	})
 	require.Equal(t, []int{1, 1}, lives)
-	require.Empty(t, res.Rejoins)
-	require.Zero(t, res.Ranks[1].Life)
+	require.Empty(t, res.Rejoined)
+	require.Equal(t, job.Faults, res.Unfired)
 }
 
 func TestNothingGetsOverACut(t *testing.T) {
@@ -366,12 +362,9 @@ func TestNothingGetsOverACut(t *testing.T) {
 					got[p.Rank()] |= 1 << (from + 3*int(m.A))
 				}
 			})
-			require.Empty(t, res.Deaths)
+			requireFinished(t, res, res.Ranks)
 			require.Equal(t, []int{0b100_110, 0b100_101, 0b011_011}, got)
-			for _, rep := range res.Ranks {
-				require.Equal(t, tcp.Finished, rep.Outcome)
-				require.Equal(t, int64(4), rep.Sends, "senders do not learn of it")
-			}
+			require.Equal(t, int64(3*4), res.Messages, "senders do not learn of it")
 		})
 	}
 }

@@ -14,12 +14,7 @@ const lastFlush = time.Second
 // The caller holds the lock of the rank, which therefore sends nothing meanwhile.
 func (n *Node) fell(r *rank) {
 	f := r.status.fate
-	first, last := r.box.span()
-	words := &lastWords{
-		Rank: r.id, Outcome: r.status.outcome, Fault: f.index, Time: r.status.exit, Process: n.cfg.Signals,
-		Counts:  r.faults.soFar(),
-		Traffic: Traffic{r.status.sends, first, max(last, r.status.quiet), r.late.most()},
-	}
+	words := &lastWords{rankReport: r.report(r.box.span()), Fault: f.index, Process: n.cfg.Signals}
 	if n.cfg.Signals {
 		for _, l := range n.links {
 			l.flush(lastFlush)

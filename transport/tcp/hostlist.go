@@ -10,11 +10,11 @@ import (
 
 // Host makes this node the host of the coordinator. Process 0 calls it, and then JoinList like all
 // others; it starts the run, waits for the result and closes the coordinator before the node.
-func (n *Node) Host(d Detection) (*Coordinator, error) {
+func (n *Node) Host(d Detection, initiators []int) (*Coordinator, error) {
 	if n.cfg.Process != 0 {
 		return nil, fmt.Errorf("tcp: process %d as host of the coordinator, want process 0, whom others look for", n.cfg.Process)
 	}
-	c, err := newCoordinator(CoordinatorConfig{Job: n.cfg.Job, Detection: d, Log: n.cfg.Log})
+	c, err := newCoordinator(CoordinatorConfig{Job: n.cfg.Job, Detection: d, Initiators: initiators, Log: n.cfg.Log})
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 func RunLocal(ctx context.Context, job Job, d Detection, program protocols.Program) (*Result, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	c, err := NewCoordinator(CoordinatorConfig{Job: job, Detection: d})
+	c, err := NewCoordinator(CoordinatorConfig{Job: job, Detection: d, Initiators: program.Initiators})
 	if err != nil {
 		return nil, err
 	}
@@ -56,9 +56,5 @@ func runProcess(ctx context.Context, cfg Config, coordinator string, program pro
 	if err := n.Join(ctx, coordinator); err != nil {
 		return err
 	}
-	rep, err := n.Run(ctx, program)
-	if err != nil {
-		return err
-	}
-	return n.Deliver(ctx, rep)
+	return n.Run(ctx, program, nil)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
 
@@ -54,7 +55,7 @@ func (c *Coordinator) hear(m *member, msg control) error {
 		if !c.isAt(m, msg.Awake.Rank) {
 			return fmt.Errorf("rank %d is back, which does not live there", msg.Awake.Rank)
 		}
-		c.comesBack(msg.Awake.Rank, msg.Awake.Time)
+		c.noteRejoin(msg.Awake.Rank, msg.Awake.Time)
 	case msg.Panic != nil:
 		c.fail(msg.Panic)
 	case msg.Report != nil:
@@ -99,7 +100,7 @@ func (c *Coordinator) join(m *member, j *joining) error {
 	if c.started {
 		c.publish(change{Back: &process{m.process, m.life, m.address}})
 		for rank := c.layout.First(m.process); rank < c.layout.First(m.process+1); rank++ {
-			c.comesBack(rank, c.ticks())
+			c.noteRejoin(rank, c.ticks())
 		}
 		c.startMember(m)
 	}
@@ -108,7 +109,7 @@ func (c *Coordinator) join(m *member, j *joining) error {
 }
 
 // checkReport makes sure that a process speaks of its own ranks, and when it should.
-func (c *Coordinator) checkReport(m *member, r *Report) error {
+func (c *Coordinator) checkReport(m *member, r *processReport) error {
 	if !c.over || m.state != joined {
 		return errors.New("report before the run is over")
 	}
@@ -119,8 +120,11 @@ func (c *Coordinator) checkReport(m *member, r *Report) error {
 		if want := c.layout.First(m.process) + i; r.Ranks[i].Rank != want {
 			return fmt.Errorf("report about rank %d, want %d", r.Ranks[i].Rank, want)
 		}
-		if o := r.Ranks[i].Outcome; o > Hung {
-			return fmt.Errorf("report about rank %d with outcome %d, want %d to %d", r.Ranks[i].Rank, o, Running, Hung)
+		if c.down[r.Ranks[i].Rank] {
+			continue // it does not count
+		}
+		if err := r.Ranks[i].check(); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -129,18 +133,18 @@ func (c *Coordinator) checkReport(m *member, r *Report) error {
 // record notes what a rank says before it fails. That it says so is for the report; the failure
 // detector notices by itself.
 func (c *Coordinator) record(m *member, w *lastWords) error {
-	if !c.isAt(m, w.Rank) || !c.inSchedule(slices.Concat([]int{w.Fault}, w.Counts.Slowed, w.Counts.Struck)) || !w.Outcome.failed() {
+	if !c.isAt(m, w.Rank) || !c.inSchedule(slices.Concat([]int{w.Fault}, w.Counts.Slowed, w.Counts.Struck)) || !w.Outcome.Failed() {
 		return fmt.Errorf("last words of rank %d about fault %d", w.Rank, w.Fault)
 	}
-	c.bury(Death{w.Rank, w.Outcome, w.Time, w.Fault, w.Counts.Slowed, w.Traffic})
+	c.noteFailure(failure{w.rankReport, w.Fault})
 	switch {
 	case w.Process:
 		m.words, m.counts = w, w.Counts
-		if w.Outcome == Hung {
+		if w.Outcome == report.Hung {
 			m.state = hanging
 			c.publish(change{Stuck: &process{Process: m.process, Life: m.life}})
 		}
-	case w.Outcome == Crashed:
+	case w.Outcome == report.Crashed:
 		c.announce(&sentBy{m.process, w.Tallies}, w.Rank)
 	case c.cfg.Timeout > 0:
 		release := c.hold()
@@ -148,7 +152,7 @@ func (c *Coordinator) record(m *member, w *lastWords) error {
 			c.mu.Lock()
 			defer c.mu.Unlock()
 			release()
-			if c.fallen[w.Rank] {
+			if c.down[w.Rank] {
 				c.announce(&sentBy{m.process, w.Tallies}, w.Rank)
 			}
 			c.consider()
@@ -170,21 +174,21 @@ func (c *Coordinator) hold() (release func()) {
 	return func() { c.holds-- }
 }
 
-// bury notes that a rank has failed.
-func (c *Coordinator) bury(d Death) {
-	if !c.fallen[d.Rank] {
-		c.fallen[d.Rank] = true
-		c.deaths = append(c.deaths, d)
+// noteFailure notes that a rank has failed.
+func (c *Coordinator) noteFailure(f failure) {
+	if !c.down[f.Rank] {
+		c.down[f.Rank] = true
+		c.failures = append(c.failures, f)
 	}
 }
 
-// comesBack notes that a rank has begun again.
-func (c *Coordinator) comesBack(rank int, t clock.Time) {
-	if !c.fallen[rank] {
+// noteRejoin notes that a rank has begun again.
+func (c *Coordinator) noteRejoin(rank int, t clock.Time) {
+	if !c.down[rank] {
 		return
 	}
-	delete(c.fallen, rank)
-	c.rejoins = append(c.rejoins, Rejoin{rank, t})
+	delete(c.down, rank)
+	c.rejoins = append(c.rejoins, report.Rejoin{Rank: rank, Time: t})
 	if c.suspects[rank] {
 		delete(c.suspects, rank)
 		c.present = append(c.present, rank)
@@ -210,13 +214,14 @@ func (c *Coordinator) lost(m *member, err error) {
 		c.fail(fmt.Errorf("tcp: process %d ended before the run began: %w", m.process, err))
 		return
 	}
-	if !errors.Is(err, io.EOF) && !errors.Is(err, net.ErrClosed) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	// How the connection of a process ends that has said that it will fail is of no interest.
+	if m.words == nil && !errors.Is(err, io.EOF) && !errors.Is(err, net.ErrClosed) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		c.logf("connection of process %d dropped: %v", m.process, err)
 	}
 	m.state = ended
 	var ranks []int
 	for rank := c.layout.First(m.process); rank < c.layout.First(m.process+1); rank++ {
-		c.bury(Death{Rank: rank, Outcome: Crashed, Time: c.ticks(), Fault: -1, Traffic: Traffic{Coloured: clock.Never}})
+		c.noteFailure(failure{unheard(rank, report.Crashed, c.ticks()), unscheduled})
 		ranks = append(ranks, rank)
 	}
 	c.publish(change{Gone: &process{Process: m.process, Life: m.life}})
@@ -238,7 +243,7 @@ func (c *Coordinator) announce(after *sentBy, ranks ...int) {
 		c.suspects[rank] = true
 		c.present = slices.DeleteFunc(c.present, func(r int) bool { return r == rank })
 	}
-	c.failures = append(c.failures, ranks...)
+	c.known = append(c.known, ranks...)
 	c.publish(change{Failed: ranks, After: after})
 }
 

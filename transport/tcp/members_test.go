@@ -38,8 +38,3 @@ func TestMessagesHaveBeenReceivedOnlyIfTheConnectionsAgree(t *testing.T) {
 		})
 	}
 }
-
-func TestOutcomesHaveNames(t *testing.T) {
-	require.Equal(t, "hung", Hung.String())
-	require.Equal(t, "outcome(4)", (Hung + 1).String())
-}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
 
@@ -164,6 +165,7 @@ func (n *Node) newRank(id, life int, born clock.Time) *rank {
 	return &rank{
 		node: n, id: id, life: life, born: born, now: born, box: newInbox(n.wake),
 		rand: rand.New(rand.NewPCG(n.cfg.Seed, uint64(id))), stop: make(chan struct{}),
+		status: rankStatus{outcome: report.Deadlocked, exit: clock.Never},
 	}
 }
 

@@ -164,7 +164,7 @@ func TestCancelEndsRanksThatWaitToSend(t *testing.T) {
 			ends <- err
 			return
 		}
-		_, err := n.Run(ctx, protocols.Program{Main: func(p protocols.Proc) {
+		ends <- n.Run(ctx, protocols.Program{Main: func(p protocols.Proc) {
 			p.Send(1, mailbox.Message{})
 			for limited(n.links[1], 1<<20) == false {
 				p.WaitUntil(p.Now() + 1)
@@ -173,8 +173,7 @@ func TestCancelEndsRanksThatWaitToSend(t *testing.T) {
 				p.Send(1, bigFrame(0).Message)
 				sent.Add(1)
 			}
-		}})
-		ends <- err
+		}}, nil)
 	}()
 	_, err = c.Start(ctx, 0)
 	require.NoError(t, err)

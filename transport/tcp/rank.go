@@ -10,6 +10,7 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
 
@@ -44,31 +45,12 @@ type rank struct {
 
 // rankStatus is what others may ask about a rank.
 type rankStatus struct {
-	outcome Outcome
-	exit    clock.Time // when its program returned or it failed
-	sends   int64
-	quiet   clock.Time // when it last sent
-	fate    *fate      // why it has failed
-}
-
-// Outcome is how far a rank has come.
-type Outcome uint8
-
-const (
-	Running  Outcome = iota // or waiting, if it has not failed when the run is over
-	Finished                // its program has returned, or it lingered until the end
-	Crashed
-	Hung
-)
-
-var outcomeNames = [...]string{"running", "finished", "crashed", "hung"}
-
-// String names the outcome in one word.
-func (o Outcome) String() string {
-	if int(o) >= len(outcomeNames) {
-		return fmt.Sprintf("outcome(%d)", uint8(o))
-	}
-	return outcomeNames[o]
+	// outcome is how the rank ends if nothing more happens: it waits for ever until it returns or fails.
+	outcome  report.Outcome
+	exit     clock.Time // when its program returned or it failed, or clock.Never
+	sends    int64
+	lastSend clock.Time
+	fate     *fate // why it has failed
 }
 
 var _ interface {
@@ -109,7 +91,7 @@ func (r *rank) alive() {
 // end is that of a rank that has failed. One that hangs stays, without doing anything.
 func (r *rank) end() {
 	r.mu.Lock()
-	hung := r.status.outcome == Hung
+	hung := r.status.outcome == report.Hung
 	r.mu.Unlock()
 	if hung {
 		r.retire()
@@ -232,12 +214,12 @@ func (r *rank) pause(t clock.Time) {
 // as far as the kernel takes it.
 func (r *rank) post(f wire.Frame) {
 	r.mu.Lock()
-	if r.status.outcome.failed() {
+	if r.status.outcome.Failed() {
 		r.mu.Unlock()
 		r.end()
 	}
 	r.status.sends++
-	r.status.quiet = max(f.Left, r.look())
+	r.status.lastSend = max(f.Left, r.look())
 	r.late.note(r.now - f.Left)
 	r.node.post(f)
 	r.mu.Unlock()

@@ -85,7 +85,7 @@ func (r *rank) failedBefore(t clock.Time) (failed bool, since clock.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := &r.status
-	return s.outcome.failed() && wasDue(s.fate.Fault, s.exit) < t, s.exit
+	return s.outcome.Failed() && wasDue(s.fate.Fault, s.exit) < t, s.exit
 }
 
 // wasDue is when a failure should have happened that happened at some instant: it may be late, but

@@ -1,37 +1,38 @@
 package tcp
 
 import (
+	"cmp"
 	"slices"
-	"time"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
-// Death is a rank that has failed.
-type Death struct {
-	Rank    int
-	Outcome Outcome
-	Time    clock.Time
-	// Fault is which of the schedule it was, or -1 if nothing of the kind was to happen: somebody
-	// else has killed the process.
-	Fault int
-	// Slowed are the slow-downs that had taken effect on it on the way.
-	Slowed []int
-	Traffic
-}
-
-// Rejoin is a rank that has begun again.
-type Rejoin struct {
-	Rank int
-	Time clock.Time
-}
-
-// Result is how a run went, as far as that is known.
+// Result is what a run on processes leaves behind.
 type Result struct {
-	Ranks   []*RankReport // by rank; nil for those whose process has failed
-	Deaths  []Death       // in the order in which they happened
-	Rejoins []Rejoin
-	Wall    time.Duration // from the start of the run until it was over
+	*report.Report
+	// States are what the program has left on each rank; nil for ranks that have failed.
+	States [][]byte
+	// Late is how far processes were behind the model at most. It is 0 without a pace, as they do not try
+	// to keep up then.
+	Late clock.Time
+	// Unscheduled are failures that the schedule does not know of, in the order in which they happened:
+	// somebody else has killed or stopped the process, or it has ended.
+	Unscheduled []report.Failure
+}
+
+// failure is one of a rank, with what the rank had done until then.
+type failure struct {
+	rankReport
+	fault int // which of the schedule it was, or unscheduled
+}
+
+const unscheduled = -1
+
+// unheard is what is known of a rank that has failed without last words.
+func unheard(rank int, outcome report.Outcome, t clock.Time) rankReport {
+	return rankReport{Rank: rank, RankResult: report.RankResult{Outcome: outcome, Coloured: clock.Never, Exit: t}}
 }
 
 // complete reports whether all is there that will come.
@@ -39,17 +40,107 @@ func (c *Coordinator) complete() bool {
 	return c.over && !slices.ContainsFunc(c.members, func(m *member) bool { return m.state == joined })
 }
 
+// result puts together what ranks have said, or others have found out about them.
 func (c *Coordinator) result() *Result {
-	res := &Result{Ranks: make([]*RankReport, c.cfg.Ranks), Deaths: c.deaths, Rejoins: c.rejoins, Wall: c.wall}
+	res := &Result{Report: c.emptyReport(), States: make([][]byte, c.cfg.Ranks)}
+	for _, f := range c.failures {
+		res.add(&f.rankReport)
+		if f.fault == unscheduled {
+			res.Unscheduled = append(res.Unscheduled, report.Failure{Rank: f.Rank, Outcome: f.Outcome, Time: f.Exit})
+		}
+	}
+	survivors := c.survivors()
+	var waits []report.Wait
+	for _, r := range survivors {
+		res.add(r)
+		res.States[r.Rank] = r.State
+		if r.Wait != nil {
+			waits = append(waits, *r.Wait)
+		}
+	}
+	if c.cfg.Pace == Free {
+		res.Late = 0
+	}
+	var all report.Tally
+	for rank := range res.Ranks {
+		all.Add(rank, &res.Ranks[rank])
+	}
+	res.Include(&all)
+	res.Rejoined = slices.Clone(c.rejoins)
+	slices.SortStableFunc(res.Rejoined, func(a, b report.Rejoin) int { return cmp.Compare(a.Time, b.Time) })
+	res.Unfired = c.unfired(survivors, max(res.Quiescence, res.Exit))
+	res.Explain(waits)
+	return res
+}
+
+// emptyReport is that of a run in which nothing has happened.
+func (c *Coordinator) emptyReport() *report.Report {
+	rep := &report.Report{
+		LogP: c.cfg.LogP, Seed: c.cfg.Seed, Faults: c.cfg.Faults, Wall: c.wall,
+		Ranks: make([]report.RankResult, c.cfg.Ranks), Failed: []report.Failure{}, Unreached: []int{}, Deadlocks: []report.Deadlock{},
+	}
+	for rank := range rep.Ranks {
+		rep.Ranks[rank].Coloured = clock.Never
+	}
+	for _, rank := range c.cfg.Initiators {
+		rep.Ranks[rank].Coloured = 0
+	}
+	return rep
+}
+
+// survivors are the reports about ranks that have not failed, or have come back, ordered by rank.
+func (c *Coordinator) survivors() (all []*rankReport) {
 	for _, m := range c.members {
 		if m.report == nil {
 			continue
 		}
 		for i := range m.report.Ranks {
-			if r := &m.report.Ranks[i]; !c.fallen[r.Rank] {
-				res.Ranks[r.Rank] = r
+			if r := &m.report.Ranks[i]; !c.down[r.Rank] {
+				all = append(all, r)
 			}
 		}
 	}
-	return res
+	return all
+}
+
+// add notes how a life of a rank went. Its last life decides how it has ended, its first message when
+// it was coloured.
+func (res *Result) add(r *rankReport) {
+	own := &res.Ranks[r.Rank]
+	own.Outcome, own.Exit = r.Outcome, r.Exit
+	own.Coloured = min(own.Coloured, r.Coloured)
+	res.Messages += r.Sends
+	res.Quiescence = max(res.Quiescence, r.Quiescence)
+	res.Late = max(res.Late, r.Late)
+}
+
+// unfired are the faults that did not happen by the end.
+func (c *Coordinator) unfired(survivors []*rankReport, last clock.Time) faults.Schedule {
+	fired := make(map[int]bool)
+	note := func(slowed []int) {
+		for _, i := range slowed {
+			fired[i] = true
+		}
+	}
+	for _, f := range c.failures {
+		fired[f.fault] = true
+		note(f.Counts.Slowed)
+	}
+	for _, r := range survivors {
+		note(r.Counts.Slowed)
+	}
+	unfired := faults.Schedule{}
+	for i, f := range c.cfg.Faults {
+		happened := fired[i]
+		switch {
+		case f.Kind == faults.Rejoin:
+			happened = slices.ContainsFunc(c.rejoins, func(r report.Rejoin) bool { return r.Rank == f.Rank && r.Time >= f.At.Time })
+		case f.At.Anchor == faults.AtTime && !f.Kind.Stops():
+			happened = f.At.Time <= last
+		}
+		if !happened {
+			unfired = append(unfired, f)
+		}
+	}
+	return unfired
 }

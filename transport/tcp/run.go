@@ -7,16 +7,37 @@ import (
 	"runtime/debug"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // Run runs the program on all ranks of this process, from the instant on that the coordinator has
-// chosen and until it says that the run is over.
-func (n *Node) Run(ctx context.Context, program protocols.Program) (*Report, error) {
+// chosen and until it says that the run is over, and reports to it. What the program has left on a
+// rank goes with that, if save is not nil.
+func (n *Node) Run(ctx context.Context, program protocols.Program, save func(rank int) ([]byte, error)) error {
 	if n.boss == nil {
-		return nil, errors.New("tcp: Run before Join")
+		return errors.New("tcp: Run before Join")
 	}
+	if err := n.runRanks(ctx, program); err != nil {
+		return err
+	}
+	rep := &processReport{}
+	for i := range n.ranks {
+		r := n.ranks[i].Load()
+		own := r.finalReport(program.KindName)
+		if save != nil {
+			var err error
+			if own.State, err = save(r.id); err != nil {
+				return err
+			}
+		}
+		rep.Ranks = append(rep.Ranks, own)
+	}
+	return n.boss.deliver(ctx, rep)
+}
+
+// runRanks runs the program until the run is over.
+func (n *Node) runRanks(ctx context.Context, program protocols.Program) error {
 	defer context.AfterFunc(ctx, func() { n.finish(context.Cause(ctx)) })()
 	n.active.Add(int64(len(n.ranks)))
 	for i := range n.ranks {
@@ -33,10 +54,7 @@ func (n *Node) Run(ctx context.Context, program protocols.Program) (*Report, err
 	n.programs.Wait()
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.failed != nil {
-		return nil, n.failed
-	}
-	return n.report(program), nil
+	return n.failed
 }
 
 // launch lets a rank begin.
@@ -70,8 +88,8 @@ func (n *Node) run(r *rank, program protocols.Program) {
 func (r *rank) finished(t clock.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.status.outcome.failed() {
-		r.status.outcome, r.status.exit = Finished, max(t, r.now)
+	if !r.status.outcome.Failed() {
+		r.status.outcome, r.status.exit = report.Finished, max(t, r.now)
 		r.box.abandon()
 	}
 }
@@ -79,36 +97,5 @@ func (r *rank) finished(t clock.Time) {
 func (r *rank) hasEnded() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.status.outcome != Running
-}
-
-// report says how the run went.
-func (n *Node) report(program protocols.Program) *Report {
-	rep := &Report{}
-	for i := range n.ranks {
-		rep.Ranks = append(rep.Ranks, n.ranks[i].Load().report(program.KindName))
-	}
-	return rep
-}
-
-func (r *rank) report(name func(mailbox.Kind) string) RankReport {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	first, last, w := r.box.received(&r.node.costs)
-	s := &r.status
-	rep := RankReport{
-		Rank: r.id, Life: r.life, Outcome: s.outcome, Exit: s.exit, From: -1,
-		Traffic: Traffic{s.sends, first, max(s.quiet, last), r.late.most()}, Counts: r.faults.soFar(),
-	}
-	if s.outcome != Running {
-		return rep
-	}
-	rep.Call, rep.Want, rep.Since, rep.Exit = w.call, w.want.Describe(name), w.since, clock.Never
-	if from, named := w.want.Sender(); named {
-		rep.From = from
-	}
-	if w.call == lingering {
-		rep.Outcome, rep.Exit = Finished, w.since
-	}
-	return rep
+	return r.status.outcome != report.Deadlocked
 }

@@ -3,7 +3,7 @@ package tcp
 import (
 	"time"
 
-	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // watchSigns fences processes that have given no sign of life for too long.
@@ -47,7 +47,7 @@ func (c *Coordinator) fence(m *member) {
 	}
 	c.logf("process %d has given no sign of life for %s", m.process, c.cfg.Timeout)
 	for rank := c.layout.First(m.process); rank < c.layout.First(m.process+1); rank++ {
-		c.bury(Death{Rank: rank, Outcome: Hung, Time: c.ticks(), Fault: -1, Traffic: Traffic{Coloured: clock.Never}})
+		c.noteFailure(failure{unheard(rank, report.Hung, c.ticks()), unscheduled})
 	}
 	m.session.Close() // the rest follows from that
 }

@@ -35,5 +35,5 @@ func TestProcessesThatWaitForOthersAreNotFenced(t *testing.T) {
 	res, err := r.coordinator.Wait(ctx)
 	require.NoError(t, err)
 	wg.Wait()
-	require.Empty(t, res.Deaths)
+	require.Empty(t, res.Failed)
 }

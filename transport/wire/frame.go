@@ -9,8 +9,9 @@ import (
 	"github.com/mangrove-emu/mangrove/mailbox"
 )
 
-// Version is that of the format. Both sides of a connection must have the same.
-const Version = 1
+// Version is that of the format, and of what control frames say. Both sides of a connection must have the
+// same.
+const Version = 2
 
 // Type says what a frame is for.
 type Type uint8

@@ -131,7 +131,7 @@ func TestFrameWithAWrongFieldIsAnError(t *testing.T) {
 		change func(b []byte) []byte
 		says   string
 	}{
-		"version":       {func(b []byte) []byte { b[0]++; return b }, "version 2, want 1"},
+		"version":       {func(b []byte) []byte { b[0]++; return b }, "version 3, want 2"},
 		"type 0":        {func(b []byte) []byte { b[1] = 0; return b }, "type 0, want 1 to 4"},
 		"type 5":        {func(b []byte) []byte { b[1] = 5; return b }, "type 5, want 1 to 4"},
 		"job":           {func(b []byte) []byte { b[9]++; return b }, "job 0102030405060709, want 0102030405060708"},

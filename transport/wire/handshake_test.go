@@ -185,7 +185,7 @@ func TestServerDropsStrangers(t *testing.T) {
 		"TLS":            {says(append([]byte{22, 3, 1, 2, 0}, make([]byte, 512)...)), `begins with "\x16\x03\x01\x02"`},
 		"zeros":          {says(make([]byte, 1<<16)), "not one of us"},
 		"magic":          {says(changed(0)), "not one of us"},
-		"version":        {says(changed(4)), "hello of version 2, want 1"},
+		"version":        {says(changed(4)), "hello of version 3, want 2"},
 		"job":            {says(changed(6)), "hello of job "},
 		"no proof":       {func(_ *testing.T, c net.Conn) { c.Write(hello); c.(*net.TCPConn).CloseWrite(); io.Copy(io.Discard, c) }, "no proof: EOF"},
 		"proof of zeros": {guesses(hello, func([]byte) []byte { return make([]byte, sha256.Size) }), ErrSecret.Error()},

@@ -1,0 +1,31 @@
+package launch
+
+import (
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/transport/tcp"
+)
+
+// judge puts what processes have left into the experiment of a line, and decides about its guarantees.
+func judge(line *scenarios.Run, processes int, res *tcp.Result) (*scenarios.Outcome, error) {
+	line.Prepare()
+	for rank, state := range res.States {
+		if res.Ranks[rank].Outcome.Failed() {
+			continue
+		}
+		if err := line.Load(rank, state); err != nil {
+			return nil, fmt.Errorf("launch: what rank %d has left: %w", rank, err)
+		}
+	}
+	outcome := line.Judge(res.Report)
+	outcome.Processes = processes
+	outcome.Late = res.Late
+	if !outcome.Held() && outcome.Late > 0 {
+		outcome.Notes = append(outcome.Notes, fmt.Sprintf("processes were up to %s behind the model, so deadlines may have been missed; a longer tick may help", outcome.Unit.Span(outcome.Late)))
+	}
+	for _, f := range res.Unscheduled {
+		outcome.Notes = append(outcome.Notes, fmt.Sprintf("rank %d: its process was killed or stopped by somebody else, or has ended", f.Rank))
+	}
+	return outcome, nil
+}

@@ -1,0 +1,79 @@
+package tcp_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/transport/tcp"
+)
+
+// The same program waits for the same reasons on both machines, and both say so in the same words. Ticks take
+// an hour, so that clocks of processes show 0 until the run is over, as those of the emulator do.
+func TestDeadlocksAreExplainedAsOnTheEmulator(t *testing.T) {
+	t.Parallel()
+	from := mailbox.From
+	for name, c := range map[string]struct {
+		wants  map[int]mailbox.Want // what ranks wait for; others return
+		faults string
+		first  string // the first deadlock
+	}{
+		"circle":          {map[int]mailbox.Want{5: from(2), 2: from(3), 3: from(5), 1: from(5)}, "none", "rank 1 in Recv(any from 5) since t=0: ranks wait for each other: 2 -> 3 -> 5 -> 2"},
+		"itself":          {map[int]mailbox.Want{6: from(6)}, "none", "rank 6 in Recv(any from 6) since t=0: ranks wait for each other: 6 -> 6"},
+		"chain":           {map[int]mailbox.Want{1: from(2).OfKind(token), 2: from(4)}, "crash:4", "rank 1 in Recv(kind=token from 2) since t=0: rank 4 crashed at t=0"},
+		"hang":            {map[int]mailbox.Want{1: from(2)}, "hang:2", "rank 1 in Recv(any from 2) since t=0: rank 2 hung at t=0"},
+		"finished":        {map[int]mailbox.Want{1: from(2).UpTo(3)}, "none", "rank 1 in Recv(any from 2 epoch=0..3) since t=0: rank 2 finished at t=0"},
+		"no such rank":    {map[int]mailbox.Want{1: from(99)}, "none", "rank 1 in Recv(any from 99) since t=0: there is no rank 99"},
+		"no message":      {map[int]mailbox.Want{1: mailbox.None}, "none", "rank 1 in Recv(no message) since t=0: no rank has failed and no message is under way"},
+		"cut":             {map[int]mailbox.Want{1: mailbox.Any}, "cut:0|1@t0", "rank 1 in Recv(any) since t=0: links were cut and no message is under way"},
+		"several failed":  {map[int]mailbox.Want{1: mailbox.Any}, "crash:0,hang:4", "rank 1 in Recv(any) since t=0: no message is under way; rank 0 crashed at t=0, rank 4 hung at t=0"},
+		"crash at a step": {map[int]mailbox.Want{1: from(2)}, "crash:2@step:begin", "rank 1 in Recv(any from 2) since t=0: rank 2 crashed at t=0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			requireSameDeadlocks(t, c.faults, c.first, func(p protocols.Proc) {
+				p.Step("begin")
+				if want, ok := c.wants[p.Rank()]; ok {
+					p.Recv(want)
+				}
+			})
+		})
+	}
+	t.Run("an instant", func(t *testing.T) {
+		requireSameDeadlocks(t, "none", "rank 0 in WaitUntil(never) since t=0: no rank has failed and no message is under way",
+			func(p protocols.Proc) { p.WaitUntil(clock.Never) })
+	})
+	t.Run("until never", func(t *testing.T) {
+		requireSameDeadlocks(t, "none", "rank 0 in RecvUntil(kind=last) since t=0: no rank has failed and no message is under way",
+			func(p protocols.Proc) { p.RecvUntil(mailbox.OfKind(last), clock.Never) })
+	})
+}
+
+// requireSameDeadlocks runs a program on both machines.
+func requireSameDeadlocks(t *testing.T, faults, first string, main func(p protocols.Proc)) {
+	t.Helper()
+	program := protocols.Program{Main: main, KindName: func(k mailbox.Kind) string { return []string{token: "token", last: "last"}[k] }}
+	job := someJob(8, 3)
+	job.Tick, job.Faults = time.Hour, schedule(t, faults)
+
+	machine, err := emu.New(emu.Config{LogP: job.LogP})
+	require.NoError(t, err)
+	emulated, err := machine.Run(context.Background(), program, emu.Options{Faults: job.Faults})
+	require.NoError(t, err)
+	require.Equal(t, first, emulated.Deadlocks[0].String())
+
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	res, err := tcp.RunLocal(ctx, job, tcp.Detection{}, program)
+	require.NoError(t, err)
+	require.Equal(t, emulated.Deadlocks, res.Deadlocks)
+	require.Equal(t, emulated.Ranks, res.Ranks)
+	require.Equal(t, emulated.Failed, res.Failed)
+	require.Equal(t, emulated.Unreached, res.Unreached)
+}
