@@ -7,26 +7,11 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 )
 
-// MostDecoded is how many faults Decode returns at most.
-const MostDecoded = 12
+// mostDecoded is how many faults Decode returns at most.
+const mostDecoded = 12
 
-// Decode makes a schedule of any bytes, for fuzzers: three bytes are one fault of one of
-// the first 256 ranks. What is left over at the end, faults beyond [MostDecoded] and
-// repetitions do not count. The schedule is valid on a machine of that many ranks, if there
-// is one. Faults happen at one of the given steps only if there are any. For rejoins and cuts
-// there is a [Decoder].
-func Decode(data []byte, ranks int, steps ...string) Schedule {
-	return Decoder{Ranks: ranks, Steps: steps}.Decode(data)
-}
-
-// Encode makes bytes of a schedule that [Decode], with the same steps, turns back into it.
-// The error lists all faults that have no bytes.
-func Encode(s Schedule, steps ...string) ([]byte, error) {
-	return Decoder{Ranks: mostDecodedRanks, Steps: steps}.Encode(s)
-}
-
-// Decoder says what bytes can mean. Only kinds that are asked for have bytes, so that what
-// others have stored keeps its meaning.
+// Decoder makes schedules of bytes, for fuzzers, and says what bytes can mean. Of rejoins and cuts,
+// only kinds that are asked for have bytes, so that what others have stored keeps its meaning.
 type Decoder struct {
 	Ranks  int
 	Steps  []string // at which faults may happen; nil: at none
@@ -37,13 +22,15 @@ type Decoder struct {
 	Scale clock.Time
 }
 
-// Decode makes a schedule of any bytes, with the rules of the function [Decode].
+// Decode makes a schedule of any bytes: three bytes are one fault of one of the first 256 ranks.
+// What is left over at the end, faults beyond the first 12 and repetitions do not count. The schedule is
+// valid on a machine of that many ranks, if there is one.
 func (d Decoder) Decode(data []byte) Schedule {
 	if d.Ranks < 1 {
 		return nil
 	}
 	var s Schedule
-	for ; len(data) >= faultBytes && len(s) < MostDecoded; data = data[faultBytes:] {
+	for ; len(data) >= faultBytes && len(s) < mostDecoded; data = data[faultBytes:] {
 		if f := d.fault(data); !slices.Contains(s, f) {
 			s = append(s, f)
 		}
@@ -58,8 +45,8 @@ func (d Decoder) Encode(s Schedule) ([]byte, error) {
 		return nil, fmt.Errorf("faults: ranks %d, want 1 or more", d.Ranks)
 	}
 	var wrong problems
-	if len(s) > MostDecoded {
-		wrong.add("%d faults, want at most %d", len(s), MostDecoded)
+	if len(s) > mostDecoded {
+		wrong.add("%d faults, want at most %d", len(s), mostDecoded)
 	}
 	var data []byte
 	for i, f := range s {

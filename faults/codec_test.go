@@ -11,6 +11,16 @@ import (
 
 var someSteps = []string{"coloured", "correction"}
 
+// decode reads bytes without rejoins and cuts, as inputs of the first fuzz targets are.
+func decode(data []byte, ranks int, steps ...string) Schedule {
+	return Decoder{Ranks: ranks, Steps: steps}.Decode(data)
+}
+
+// encode is the inverse of decode.
+func encode(s Schedule, steps ...string) ([]byte, error) {
+	return Decoder{Ranks: mostDecodedRanks, Steps: steps}.Encode(s)
+}
+
 func TestDecodeMakesAValidScheduleOfAnyBytes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data := rapid.SliceOfN(rapid.Byte(), 0, 60).Draw(t, "data")
@@ -23,22 +33,22 @@ func TestDecodeMakesAValidScheduleOfAnyBytes(t *testing.T) {
 // requireTotal fails unless the bytes make a valid, explicit schedule that is not longer
 // than they are, and that has bytes of its own.
 func requireTotal(t require.TestingT, data []byte, ranks int, steps []string) {
-	s := Decode(data, ranks, steps...)
+	s := decode(data, ranks, steps...)
 	require.NoError(t, s.Validate(ranks))
 	require.True(t, s.Explicit())
-	require.LessOrEqual(t, len(s), min(MostDecoded, len(data)/faultBytes))
-	again, err := Encode(s, steps...)
+	require.LessOrEqual(t, len(s), min(mostDecoded, len(data)/faultBytes))
+	again, err := encode(s, steps...)
 	require.NoError(t, err)
-	require.Equal(t, s, Decode(again, ranks, steps...))
+	require.Equal(t, s, decode(again, ranks, steps...))
 }
 
 func TestDecodeReadsBackWhatEncodeWrites(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := Schedule(rapid.SliceOfNDistinct(encodable(), 0, MostDecoded, rapid.ID[Fault]).Draw(t, "schedule"))
-		data, err := Encode(s, someSteps...)
+		s := Schedule(rapid.SliceOfNDistinct(encodable(), 0, mostDecoded, rapid.ID[Fault]).Draw(t, "schedule"))
+		data, err := encode(s, someSteps...)
 		require.NoError(t, err, s)
 		require.Len(t, data, faultBytes*len(s))
-		require.Equal(t, s.String(), Decode(data, 256, someSteps...).String())
+		require.Equal(t, s.String(), decode(data, 256, someSteps...).String())
 	})
 }
 
@@ -75,25 +85,25 @@ func TestDecodedFaultsComeFromThreeBytesEach(t *testing.T) {
 		{[]byte{20, 1, 0, 15, 2, 1, 5, 4, 2}, "crash:1@recv1,crash:2@after-send2,crash:4@before-send3"},
 		{[]byte{25, 1, 1, 26, 1, 2}, "crash:1@step:correction,hang:1@step:coloured#2"},
 	} {
-		require.Equal(t, c.want, Decode(c.data, 16, someSteps...).String(), "%v", c.data)
+		require.Equal(t, c.want, decode(c.data, 16, someSteps...).String(), "%v", c.data)
 	}
 }
 
 func TestDecodeKnowsNoStepsButThoseItIsGiven(t *testing.T) {
 	for first := range 256 {
-		for _, f := range Decode([]byte{byte(first), 0, 0}, 4) {
+		for _, f := range decode([]byte{byte(first), 0, 0}, 4) {
 			require.NotEqual(t, AtStep, f.At.Anchor)
 		}
 	}
 }
 
-func TestDecodeReturnsNoMoreThanMostDecoded(t *testing.T) {
+func TestDecodeReturnsNoMoreThanmostDecoded(t *testing.T) {
 	var data []byte
 	for i := range 40 {
 		data = append(data, 0, byte(i), 0)
 	}
-	require.Len(t, Decode(data, 40), MostDecoded)
-	require.Nil(t, Decode(data, 0), "no machine, no faults")
+	require.Len(t, decode(data, 40), mostDecoded)
+	require.Nil(t, decode(data, 0), "no machine, no faults")
 }
 
 func TestEncodeRefusesWhatHasNoBytes(t *testing.T) {
@@ -102,10 +112,10 @@ func TestEncodeRefusesWhatHasNoBytes(t *testing.T) {
 		"crash:1@step:other", "crash:1@step:coloured#5", "crash:1,crash:1", "rejoin:1@t9", "cut:1|*",
 		"crash:0,crash:1,crash:2,crash:3,crash:4,crash:5,crash:6,crash:7,crash:8,crash:9,crash:10,crash:11,crash:12",
 	} {
-		_, err := Encode(MustParse(text), someSteps...)
+		_, err := encode(MustParse(text), someSteps...)
 		require.Error(t, err, text)
 	}
-	_, err := Encode(MustParse("crash:1@step:coloured"))
+	_, err := encode(MustParse("crash:1@step:coloured"))
 	require.ErrorContains(t, err, "crash:1@step:coloured: cannot be encoded")
 }
 

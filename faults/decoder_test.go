@@ -19,7 +19,7 @@ func TestPlainBytesKeepTheirMeaning(t *testing.T) {
 		for _, rest := range [][2]byte{{0, 0}, {3, 1}, {200, 77}, {255, 255}} {
 			data := []byte{byte(first), rest[0], rest[1]}
 			for _, ranks := range []int{1, 7, 16, 300} {
-				fmt.Fprintln(sum, Decode(data, ranks), Decode(data, ranks, someSteps...))
+				fmt.Fprintln(sum, decode(data, ranks), decode(data, ranks, someSteps...))
 			}
 		}
 	}
@@ -44,7 +44,7 @@ func TestDecodersMakeAValidScheduleOfAnyBytes(t *testing.T) {
 		s := d.Decode(data)
 		require.NoError(t, s.Validate(d.Ranks))
 		require.True(t, s.Explicit())
-		require.LessOrEqual(t, len(s), min(MostDecoded, len(data)/faultBytes))
+		require.LessOrEqual(t, len(s), min(mostDecoded, len(data)/faultBytes))
 		again, err := d.Encode(s)
 		require.NoError(t, err)
 		require.Equal(t, s, d.Decode(again))

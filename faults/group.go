@@ -27,9 +27,9 @@ func GroupOf(ranks ...int) Group {
 	return groupOf(all)
 }
 
-// ParseGroup reads a set of ranks, which need not be in the canonical form: "2+0-1" is "0-2".
+// parseGroup reads a set of ranks, which need not be in the canonical form: "2+0-1" is "0-2".
 // [Others] is "*".
-func ParseGroup(text string) (Group, error) {
+func parseGroup(text string) (Group, error) {
 	if text == string(Others) {
 		return Others, nil
 	}

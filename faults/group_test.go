@@ -28,7 +28,7 @@ func TestGroupsHaveOneTextEach(t *testing.T) {
 		"0-268435455":   "0-268435455",
 		"5-6+0-1+2-3+8": "0-3+5-6+8",
 	} {
-		got, err := ParseGroup(text)
+		got, err := parseGroup(text)
 		require.NoError(t, err, text)
 		assert.Equal(t, want, got, text)
 	}
@@ -42,7 +42,7 @@ func TestGroupsGiveBackTheirRanks(t *testing.T) {
 		ranks = slices.Compact(ranks)
 		require.Equal(t, ranks, g.Ranks())
 		require.Equal(t, len(ranks), g.Size())
-		again, err := ParseGroup(string(g))
+		again, err := parseGroup(string(g))
 		require.NoError(t, err)
 		require.Equal(t, g, again)
 	})
@@ -66,7 +66,7 @@ func TestParseGroupErrors(t *testing.T) {
 		"1 +2":  `rank "1 ", want 0 to 268435455`,
 		"**":    `rank "**", want 0 to 268435455`,
 	} {
-		_, err := ParseGroup(text)
+		_, err := parseGroup(text)
 		assert.EqualError(t, err, want, "%q", text)
 	}
 }

@@ -143,7 +143,7 @@ func parseSide(name, text string) (Group, error) {
 	if text == "" {
 		return "", fmt.Errorf("no %s side, want ranks such as 0-3+9", name)
 	}
-	g, err := ParseGroup(text)
+	g, err := parseGroup(text)
 	if err != nil {
 		err = fmt.Errorf("%s side: %w", name, err)
 	}

@@ -18,15 +18,3 @@ func PerRun(overall float64, runs int) (delta float64, err error) {
 	}
 	return -math.Expm1(math.Log1p(-overall) / float64(runs)), nil
 }
-
-// Overall is the chance that any of so many broadcasts fails, each of which does with chance
-// delta. It is the inverse of PerRun.
-func Overall(delta float64, runs int) (overall float64, err error) {
-	var bad problems.List
-	checkChance(&bad, "delta", delta)
-	problems.Range(&bad, "runs", runs, 1, math.MaxInt, "")
-	if err := bad.Err("tuning"); err != nil {
-		return 0, err
-	}
-	return -math.Expm1(float64(runs) * math.Log1p(-delta)), nil
-}
