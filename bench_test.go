@@ -4,17 +4,24 @@
 //	go test -run '^$' -bench Broadcast -benchtime 1x .
 //	go test -run '^$' -bench 'P=1048576' -benchtime 5x .
 //	go test -run '^$' -bench 'P=4194304' -benchtime 1x -timeout 1h . -bench-huge
+//	go test -run '^$' -bench 'P=1048576/cold' -benchtime 1x . -bench-profile clock
 package mangrove
 
 import (
 	"context"
+	"flag"
 	"fmt"
+	"maps"
 	"math/bits"
+	"os"
+	"os/exec"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/pkg/profile"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
@@ -42,8 +49,36 @@ func BenchmarkBroadcast(b *testing.B) {
 	}
 }
 
+// profiled says how to profile cold broadcasts. Go's own flags know nothing of the processes that these have to themselves.
+var profiled = flag.String("bench-profile", "", "write a profile of cold broadcasts here: "+strings.Join(slices.Sorted(maps.Keys(profiles)), ", "))
+
+var profiles = map[string]func(*profile.Profile){
+	"cpu": profile.CPUProfile, "mem": profile.MemProfile, "trace": profile.TraceProfile,
+	"clock": profile.ClockProfile, // also of goroutines that wait
+}
+
+// profileHere begins to profile, if that is asked for, and returns what ends it.
+func profileHere(b *testing.B) (stop func()) {
+	if *profiled == "" {
+		return func() {}
+	}
+	require.Contains(b, profiles, *profiled, "-bench-profile")
+	return profile.Start(profiles[*profiled], profile.ProfilePath("."), profile.NoShutdownHook, profile.Quiet).Stop
+}
+
+func TestAColdRunCanBeProfiled(t *testing.T) {
+	t.Chdir(t.TempDir())
+	cold := exec.Command(os.Args[0], "-test.run", "^$", "-test.bench", "Broadcast/binomial/sync-checked/P=1024/cold", "-test.benchtime", "1x", "-bench-profile", "clock")
+	printed, err := cold.CombinedOutput()
+	require.NoError(t, err, "%s", printed)
+	info, err := os.Stat("clock.pprof")
+	require.NoError(t, err)
+	require.NotZero(t, info.Size())
+}
+
 func broadcastCold(b *testing.B, ranks int) {
 	benchmark.Fresh(b, func(b *testing.B) {
+		defer profileHere(b)()
 		benchmark.Cold(b, func() *report.Report {
 			machine, program := makeBroadcast(b, ranks)
 			rep := benchmark.Run(b, machine, program)

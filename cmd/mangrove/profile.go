@@ -1,31 +1,51 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"os"
+	"runtime"
+	"runtime/pprof"
+	"runtime/trace"
 	"slices"
 	"strings"
-
-	"github.com/pkg/profile"
 )
 
-// profiler is a way to profile and the name of the file it writes, in the current
-// directory. A nil profiler does nothing.
+// profiler is a way to profile and the name of the file it writes, in the current directory. A nil profiler
+// does nothing. The module's benchmarks have more ways, by a package that knows HTTP, which everybody who runs a
+// line for the first time would have to compile.
 type profiler struct {
-	file string
-	mode []func(*profile.Profile)
+	file  string
+	begin func(io.Writer) (end func() error, err error)
 }
 
 var profilers = map[string]*profiler{
-	"cpu":   {"cpu.pprof", []func(*profile.Profile){profile.CPUProfile}},
-	"mem":   {"mem.pprof", []func(*profile.Profile){profile.MemProfile, profile.MemProfileAllocs}},
-	"trace": {"trace.out", []func(*profile.Profile){profile.TraceProfile}},
+	"cpu":   {"cpu.pprof", profileProcessor},
+	"mem":   {"mem.pprof", profileMemory},
+	"trace": {"trace.out", traceGoroutines},
 }
 
-// newProfiler makes sure, before a run, that its profile can be written: the profile
-// package would end the process.
+func profileProcessor(w io.Writer) (end func() error, err error) {
+	return func() error { pprof.StopCPUProfile(); return nil }, pprof.StartCPUProfile(w)
+}
+
+// profileMemory counts everything that is allocated, and looks closer than usual.
+func profileMemory(w io.Writer) (end func() error, err error) {
+	usual := runtime.MemProfileRate
+	runtime.MemProfileRate = 4096 // bytes from one sample to the next
+	return func() error {
+		runtime.MemProfileRate = usual
+		return pprof.Lookup("allocs").WriteTo(w, 0)
+	}, nil
+}
+
+func traceGoroutines(w io.Writer) (end func() error, err error) {
+	return func() error { trace.Stop(); return nil }, trace.Start(w)
+}
+
+// newProfiler makes sure, before a run, that its profile can be written.
 func newProfiler(kind string) (*profiler, error) {
 	if kind == "" {
 		return nil, nil
@@ -36,20 +56,31 @@ func newProfiler(kind string) (*profiler, error) {
 	}
 	f, err := os.OpenFile(p.file, os.O_WRONLY|os.O_CREATE, 0o666)
 	if err != nil {
-		return nil, fmt.Errorf("cannot write the profile: %w", err)
+		return nil, p.problem(err)
 	}
 	return p, f.Close()
 }
 
+func (p *profiler) problem(err error) error { return fmt.Errorf("cannot write the profile: %w", err) }
+
 // start begins to profile. The function it returns ends that and says where the profile is.
-func (p *profiler) start(stderr io.Writer) (stop func()) {
+func (p *profiler) start(stderr io.Writer) (stop func() error, err error) {
 	if p == nil {
-		return func() {}
+		return func() error { return nil }, nil
 	}
-	options := []func(*profile.Profile){profile.ProfilePath("."), profile.NoShutdownHook, profile.Quiet}
-	session := profile.Start(append(options, p.mode...)...)
-	return func() {
-		session.Stop()
+	file, err := os.Create(p.file)
+	if err != nil {
+		return nil, p.problem(err)
+	}
+	end, err := p.begin(file)
+	if err != nil {
+		return nil, p.problem(errors.Join(err, file.Close()))
+	}
+	return func() error {
+		if err := errors.Join(end(), file.Close()); err != nil {
+			return p.problem(err)
+		}
 		fmt.Fprintf(stderr, "mangrove: profile in %s\n", p.file)
-	}
+		return nil
+	}, nil
 }

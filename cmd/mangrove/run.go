@@ -91,9 +91,14 @@ func (a *app) execute(ctx context.Context, words []string, f runFlags) error {
 		return err
 	}
 	defer trace.abandon()
-	stop := profile.start(a.stderr)
+	stop, err := profile.start(a.stderr)
+	if err != nil {
+		return failure{err}
+	}
 	outcome, err := run.Execute(ctx, opts)
-	stop()
+	if stopped := stop(); stopped != nil {
+		return failure{stopped}
+	}
 	if err != nil {
 		return a.explain(ctx, run, err, f)
 	}

@@ -1,6 +1,7 @@
 package benchmark
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -24,8 +25,7 @@ import (
 // page by page, takes half as long as the whole run. So every such process is run twice, the second
 // time right after the first, and the second one counts.
 
-// inHere is set for such a process: it measures by itself. Set it, and -benchtime 1x, to profile a
-// cold run.
+// inHere is set for such a process: it measures by itself.
 const inHere = "MANGROVE_BENCH_HERE"
 
 // Metrics are what a benchmark has reported, by unit.
@@ -60,8 +60,14 @@ func runBenchmark(b *testing.B, name string) Metrics {
 	for i, level := range levels {
 		levels[i] = "^" + regexp.QuoteMeta(level) + "$"
 	}
-	benchmark := exec.Command(os.Args[0], "-test.run", "^$", "-test.bench", strings.Join(levels, "/"),
-		"-test.benchtime", "1x", "-test.cpu", strconv.Itoa(runtime.GOMAXPROCS(0)), "-bench-huge")
+	args := []string{"-test.run", "^$", "-test.bench", strings.Join(levels, "/"),
+		"-test.benchtime", "1x", "-test.cpu", strconv.Itoa(runtime.GOMAXPROCS(0)), "-bench-huge"}
+	flag.Visit(func(f *flag.Flag) {
+		if strings.HasPrefix(f.Name, "bench-") {
+			args = append(args, "-"+f.Name+"="+f.Value.String()) // of ours
+		}
+	})
+	benchmark := exec.Command(os.Args[0], args...)
 	benchmark.Env = append(os.Environ(), inHere+"=1")
 	printed, err := benchmark.CombinedOutput()
 	require.NoError(b, err, "%s", printed)
