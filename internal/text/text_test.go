@@ -16,6 +16,12 @@ func TestThingsAreCountedInTheRightForm(t *testing.T) {
 	assert.Equal(t, "ticks", text.Plural(1.5, "tick"))
 }
 
+func TestThousandsAreSetApart(t *testing.T) {
+	for number, want := range map[string]string{"": "", "0": "0", "999": "999", "1000": "1,000", "65536": "65,536", "1234567.8901": "1,234,567.8901", "123.4567": "123.4567"} {
+		assert.Equal(t, want, text.Thousands(number))
+	}
+}
+
 // Characters count, not bytes, and nothing is blank at the end of a line.
 func TestColumnsAreAligned(t *testing.T) {
 	rows := [][]string{

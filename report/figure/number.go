@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/mangrove-emu/mangrove/internal/text"
 )
 
 // multiplesOf returns how to write multiples of a step up to the largest. Large and small ones are
@@ -53,16 +55,12 @@ func places(v float64) int {
 
 // decimal writes a number with commas between thousands.
 func decimal(v float64, places int) string {
-	text := strconv.FormatFloat(math.Abs(v), 'f', places, 64)
-	whole, _, _ := strings.Cut(text, ".")
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
+	size := text.Thousands(strconv.FormatFloat(math.Abs(v), 'f', places, 64))
 	if v < 0 {
-		return "−" + text
+		return "−" + size
 	}
-	return text
+	return size
 }
 
 // minus makes a hyphen a minus.
-func minus(text string) string { return strings.Replace(text, "-", "−", 1) }
+func minus(number string) string { return strings.Replace(number, "-", "−", 1) }

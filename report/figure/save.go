@@ -1,13 +1,12 @@
 package figure
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/mangrove-emu/mangrove/internal/wholefile"
 )
 
 // Save writes a drawing to a file whose ending, .svg or .png, says the format. Whoever reads the
@@ -17,19 +16,11 @@ func Save(name string, drawing interface{ Write(io.Writer, string) error }) erro
 	if err != nil {
 		return err
 	}
-	beside := filepath.Join(filepath.Dir(name), fmt.Sprintf(".figure-%016x.tmp", rand.Uint64()))
-	file, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	file, err := wholefile.Create(name)
 	if err != nil {
 		return err
 	}
-	err = errors.Join(drawing.Write(file, format), file.Close())
-	if err == nil {
-		err = os.Rename(beside, name)
-	}
-	if err != nil {
-		_ = os.Remove(beside)
-	}
-	return err
+	return file.Finish(drawing.Write(file, format))
 }
 
 // Format is the format of a file by its ending, .svg or .png.

@@ -3,7 +3,9 @@ package paper
 import (
 	"fmt"
 	"math"
+	"strconv"
 
+	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/report/figure"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )
@@ -42,20 +44,11 @@ func whiskers(x float64, s *stats.Sample, unit float64) figure.Point {
 }
 
 func runsText(n int) string {
-	if n == 1 {
-		return "1 run"
-	}
-	return thousands(n) + " runs"
+	return thousands(n) + " " + text.Plural(float64(n), "run")
 }
 
 // thousands prints a number such as 65,536.
-func thousands(n int) string {
-	text := fmt.Sprint(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
-}
+func thousands(n int) string { return text.Thousands(strconv.Itoa(n)) }
 
 // between prints the range of numbers, or the number if they are all the same.
 func between(low, high float64, digits int) string {
