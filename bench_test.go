@@ -33,6 +33,7 @@ import (
 	"github.com/mangrove-emu/mangrove/protocols/tree"
 	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -218,7 +219,7 @@ func BenchmarkRepeat(b *testing.B) {
 	for _, dead := range []string{"none", "crash:~72"} {
 		line := "broadcast P=36864 correction=optimized d=2 direction=right start=overlapped repeat=20 seed=1 faults=" + dead
 		b.Run(dead, func(b *testing.B) {
-			run, err := scenarios.ParseLine(line)
+			run, err := catalog.ParseLine(line)
 			require.NoError(b, err)
 			executor := scenarios.NewExecutor(scenarios.Options{})
 			for b.Loop() {
@@ -241,7 +242,7 @@ func BenchmarkRepeat(b *testing.B) {
 func BenchmarkExplore(b *testing.B) {
 	for _, line := range []string{"broadcast P=8", "broadcast P=8 correction=failure-proof f=2", "reduce P=8 f=2"} {
 		b.Run(strings.ReplaceAll(line, " ", "/"), func(b *testing.B) {
-			run, err := scenarios.ParseLine(line)
+			run, err := catalog.ParseLine(line)
 			require.NoError(b, err)
 			var runs, covered int64
 			for b.Loop() {

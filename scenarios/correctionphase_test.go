@@ -10,11 +10,12 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 // correctionOf runs a line and returns what its correction found.
 func correctionOf(t require.TestingT, line string) *scenarios.Correction {
-	run, err := scenarios.ParseLine(line)
+	run, err := catalog.ParseLine(line)
 	require.NoError(t, err)
 	outcome, err := run.Execute(context.Background(), scenarios.Options{})
 	require.NoError(t, err)

@@ -5,11 +5,13 @@ import (
 	"fmt"
 
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 // One line of text is a run, and running it again gives the same.
 func Example() {
-	run, err := scenarios.ParseLine("broadcast P=1024 seed=7 faults=crash:~10,crash:3@send2")
+	run, err := catalog.ParseLine("broadcast P=1024 seed=7 faults=crash:~10,crash:3@send2")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -30,9 +32,9 @@ func Example() {
 }
 
 // The error of a bad line lists everything that is wrong with it.
-func ExampleParseLine() {
-	_, err := scenarios.ParseLine("broadcast P=64 o=0 tre=binomial faults=crash:99")
-	for _, problem := range err.(*scenarios.InputError).Problems {
+func ExampleRegistry_ParseLine() {
+	_, err := catalog.ParseLine("broadcast P=64 o=0 tre=binomial faults=crash:99")
+	for _, problem := range err.(*line.InputError).Problems {
 		fmt.Println(problem)
 	}
 	// Output:
@@ -45,7 +47,7 @@ func ExampleParseLine() {
 func ExampleExecutor() {
 	executor := scenarios.NewExecutor(scenarios.Options{})
 	for _, faults := range []string{"none", "crash:1", "crash:1 correction=none"} {
-		run, err := scenarios.ParseLine("broadcast P=4 faults=" + faults)
+		run, err := catalog.ParseLine("broadcast P=4 faults=" + faults)
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -61,4 +63,23 @@ func ExampleExecutor() {
 	// broadcast P=4 faults=none: true
 	// broadcast P=4 faults=crash:1: true
 	// broadcast P=4 faults=crash:1 correction=none: false
+}
+
+// A line that says what a tick stands for may give times, and its results can be shown as such.
+func Example_times() {
+	run, err := catalog.ParseLine("broadcast P=512 network=torus:8x8x8 latency=100ns overhead=1.2us tick=100ns")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	outcome, err := run.Execute(context.Background(), scenarios.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(outcome.Unit.Show(outcome.Report.Coloring))
+	fmt.Println(run.Settings().Unit().Span(run.Settings().LogP().Overhead))
+	// Output:
+	// t=237 (23.7 us)
+	// 12 ticks (1.2 us)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/report"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 // Options say how to execute. They have no influence on what happens in a run.
@@ -34,7 +35,7 @@ type Outcome struct {
 	Costs      []TeamCost    // if they were asked for, see Run.Costs
 	Notes      []string      // what the line says without effect
 	Network    clock.Network // nil if it is uniform
-	Unit       Unit          // what a tick stands for
+	Unit       line.Unit     // what a tick stands for
 	Reduction  bool          // nothing is spread, so nobody is coloured
 	Checked    bool          // the line was run twice, and the same happened
 	Processes  int           // that it was run on; 0: on the emulator
@@ -78,13 +79,13 @@ func (e *Executor) Execute(ctx context.Context, r *Run) (*Outcome, error) {
 	}
 	schedule, err := r.Schedule()
 	if err != nil {
-		return nil, &InputError{[]string{err.Error()}}
+		return nil, &line.InputError{Problems: []string{err.Error()}}
 	}
 	if err := e.prepare(&r.experiment); err != nil {
-		return nil, &InputError{[]string{err.Error()}}
+		return nil, &line.InputError{Problems: []string{err.Error()}}
 	}
 	r.Prepare()
-	rep, err := e.machine.Run(ctx, r.experiment.Program, emu.Options{Faults: schedule, Seed: r.settings.Seed()})
+	rep, err := e.machine.Run(ctx, r.experiment.Program, emu.Options{Faults: schedule, Seed: r.Settings().Seed()})
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +112,7 @@ func (r *Run) Judge(rep *report.Report) *Outcome {
 		Correction: r.experiment.correction(rep),
 		Notes:      r.experiment.Notes,
 		Network:    r.experiment.Network,
-		Unit:       r.settings.Unit(),
+		Unit:       r.Settings().Unit(),
 		Reduction:  r.experiment.Reduction,
 	}
 }

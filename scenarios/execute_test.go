@@ -1,4 +1,4 @@
-package scenarios
+package scenarios_test
 
 import (
 	"context"
@@ -9,30 +9,33 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
-	"github.com/mangrove-emu/mangrove/report"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 // execute runs a line of the given registry.
-func execute(t *testing.T, g Registry, line string, opts Options) (*Outcome, error) {
+func execute(t *testing.T, g scenarios.Registry, line string, opts scenarios.Options) (*scenarios.Outcome, error) {
 	t.Helper()
 	run, err := g.ParseLine(line)
 	require.NoError(t, err)
 	return run.Execute(t.Context(), opts)
 }
 
-func mustExecute(t *testing.T, line string, opts Options) *Outcome {
+func mustExecute(t *testing.T, line string, opts scenarios.Options) *scenarios.Outcome {
 	t.Helper()
-	outcome, err := execute(t, Protocols(), line, opts)
+	outcome, err := execute(t, catalog.All(), line, opts)
 	require.NoError(t, err)
 	return outcome
 }
 
 func TestBroadcastTo65536RanksCostsWhatThePaperSays(t *testing.T) {
-	outcome := mustExecute(t, "broadcast P=65536", Options{})
+	outcome := mustExecute(t, "broadcast P=65536", scenarios.Options{})
 	assert.Equal(t, int64(393215), outcome.Report.Messages)
 	assert.Equal(t, clock.Time(64), outcome.Report.Coloring)
 	assert.Equal(t, clock.Time(72), outcome.Report.Quiescence)
@@ -42,41 +45,22 @@ func TestBroadcastTo65536RanksCostsWhatThePaperSays(t *testing.T) {
 
 func TestTheSameLineGivesTheSameHash(t *testing.T) {
 	const line = "broadcast P=300 L=3 o=2 g=3 seed=9 faults=crash:3%,slow:~2x3,hang:17@step:correction"
-	first := mustExecute(t, line, Options{Workers: 1})
+	first := mustExecute(t, line, scenarios.Options{Workers: 1})
 	assert.NotZero(t, first.Report.Hash)
 	for _, workers := range []int{1, 2, 7} {
 		for _, trace := range []emu.TraceLevel{emu.TraceOff, emu.TraceHash, emu.TraceEvents} {
-			again := mustExecute(t, first.Line, Options{Workers: workers, Trace: trace})
+			again := mustExecute(t, first.Line, scenarios.Options{Workers: workers, Trace: trace})
 			assert.Equal(t, first.Report.Hash, again.Report.Hash, "%d workers, trace level %d", workers, trace)
 			assert.Equal(t, trace == emu.TraceEvents, len(again.Report.Events) > 0)
 		}
 	}
-	other := mustExecute(t, "broadcast P=300 L=3 o=2 g=3 seed=10 faults=crash:3%", Options{})
+	other := mustExecute(t, "broadcast P=300 L=3 o=2 g=3 seed=10 faults=crash:3%", scenarios.Options{})
 	assert.NotEqual(t, first.Report.Hash, other.Report.Hash)
 }
 
-func TestAnExecutorKeepsItsMachineWhileItCan(t *testing.T) {
-	e := NewExecutor(Options{Workers: 2})
-	run := func(line string) (*emu.Machine, report.Hash) {
-		r, err := ParseLine(line)
-		require.NoError(t, err)
-		outcome, err := e.Execute(t.Context(), r)
-		require.NoError(t, err)
-		return e.machine, outcome.Report.Hash
-	}
-	first, hash := run("broadcast P=64 faults=crash:~5 seed=1")
-	second, other := run("broadcast P=64 faults=crash:~5 seed=2")
-	assert.Same(t, first, second)
-	assert.NotEqual(t, hash, other)
-	_, again := run("broadcast faults=crash:~5 seed=1 P=64")
-	assert.Equal(t, hash, again, "a used machine behaves like a new one")
-	third, _ := run("broadcast P=64 L=3")
-	assert.NotSame(t, first, third)
-}
-
 func TestBadOptionsAreBadInput(t *testing.T) {
-	_, err := execute(t, Protocols(), "broadcast P=2", Options{Workers: -1})
-	var input *InputError
+	_, err := execute(t, catalog.All(), "broadcast P=2", scenarios.Options{Workers: -1})
+	var input *line.InputError
 	require.ErrorAs(t, err, &input)
 	assert.Contains(t, err.Error(), "workers = -1")
 }
@@ -84,15 +68,15 @@ func TestBadOptionsAreBadInput(t *testing.T) {
 func TestACancelledContextEndsTheRun(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	run, err := ParseLine("broadcast P=4")
+	run, err := catalog.ParseLine("broadcast P=4")
 	require.NoError(t, err)
-	_, err = run.Execute(ctx, Options{})
+	_, err = run.Execute(ctx, scenarios.Options{})
 	require.ErrorIs(t, err, context.Canceled)
 }
 
 func TestAPanicIsAnErrorOfTheExecution(t *testing.T) {
 	g := testRegistry(func(protocols.Proc) { panic("boom") })
-	_, err := execute(t, g, "test P=2", Options{})
+	_, err := execute(t, g, "test P=2", scenarios.Options{})
 	var panicked *emu.PanicError
 	require.ErrorAs(t, err, &panicked)
 	assert.Equal(t, 0, panicked.Rank)
@@ -101,12 +85,12 @@ func TestAPanicIsAnErrorOfTheExecution(t *testing.T) {
 
 func TestBuildMayRefuseSettingsThatDoNotGoTogether(t *testing.T) {
 	g := testRegistry(func(protocols.Proc) {})
-	g[0].Keys = []Key{NumberKey("k", 2, 1, 9, "a number that must not exceed P")}
-	g[0].Build = func(s Settings) (Experiment, error) {
+	g[0].Keys = []line.Key{line.NumberKey("k", 2, 1, 9, "a number that must not exceed P")}
+	g[0].Build = func(s line.Settings) (scenarios.Experiment, error) {
 		if k := s.Number("k"); k > s.Number("P") {
-			return Experiment{}, fmt.Errorf("test: k = %d, want at most P", k)
+			return scenarios.Experiment{}, fmt.Errorf("test: k = %d, want at most P", k)
 		}
-		return Experiment{Machine: s.LogP()}, nil
+		return scenarios.Experiment{Machine: s.LogP()}, nil
 	}
 	_, err := g.ParseLine("test k=3 P=2")
 	require.EqualError(t, err, "scenarios: k = 3, want at most P")
@@ -115,7 +99,7 @@ func TestBuildMayRefuseSettingsThatDoNotGoTogether(t *testing.T) {
 }
 
 func TestJSONShowsNeverAsNullAndNothingAsAnEmptyList(t *testing.T) {
-	outcome := mustExecute(t, "broadcast P=2 g=5 faults=crash:0", Options{})
+	outcome := mustExecute(t, "broadcast P=2 g=5 faults=crash:0", scenarios.Options{})
 	outcome.Report.Wall, outcome.Report.BytesPerRank = 12, 34
 	text, err := json.Marshal(outcome)
 	require.NoError(t, err)
@@ -145,21 +129,21 @@ func TestJSONShowsNeverAsNullAndNothingAsAnEmptyList(t *testing.T) {
 		}
 	}`, string(text))
 
-	text, err = json.Marshal(mustExecute(t, "broadcast P=2", Options{}))
+	text, err = json.Marshal(mustExecute(t, "broadcast P=2", scenarios.Options{}))
 	require.NoError(t, err)
 	assert.Contains(t, string(text), `"failed":[],"unreached":[],"deadlocks":[]`)
 }
 
 // testRegistry has one protocol, "test", whose root is rank 0.
-func testRegistry(main func(protocols.Proc)) Registry {
-	return Registry{{
+func testRegistry(main func(protocols.Proc)) scenarios.Registry {
+	return scenarios.Registry{{
 		Name: "test",
-		Build: func(s Settings) (Experiment, error) {
-			return Experiment{
+		Build: func(s line.Settings) (scenarios.Experiment, error) {
+			return scenarios.Experiment{
 				Machine: s.LogP(),
 				Program: protocols.Program{Main: main, Initiators: []int{0}, KindName: func(mailbox.Kind) string { return "hello" }},
 				Roots:   []int{0},
-				Checks:  spreading[:2],
+				Checks:  guarantee.Spreading()[:2],
 			}, nil
 		},
 	}}
@@ -167,9 +151,9 @@ func testRegistry(main func(protocols.Proc)) Registry {
 
 // goleak sees what is left behind.
 func TestAnExecutorThatKeepsRanksRepeatsItselfAndCanBeClosed(t *testing.T) {
-	kept, plain := NewExecutor(Options{Keep: true}), NewExecutor(Options{})
+	kept, plain := scenarios.NewExecutor(scenarios.Options{Keep: true}), scenarios.NewExecutor(scenarios.Options{})
 	for _, line := range []string{"broadcast P=64", "broadcast P=64 faults=crash:3@send2", "broadcast P=32", "samplesort P=4 n=20", "broadcast P=64 seed=3"} {
-		run, err := ParseLine(line)
+		run, err := catalog.ParseLine(line)
 		require.NoError(t, err)
 		want, err := plain.Execute(t.Context(), run)
 		require.NoError(t, err)

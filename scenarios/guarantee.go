@@ -1,12 +1,10 @@
 package scenarios
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
-	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/report"
 )
 
@@ -36,31 +34,3 @@ func NothingPromised(verdicts []Guarantee) bool {
 
 // How the evidence of such guarantees begins in reductions, and ends in [guarantee.When].
 const noResult, nothingPromised = "no result is promised", ": nothing promised"
-
-// noDeadlock is that of broadcasts: if a root failed, ranks that nothing has reached may
-// wait.
-var noDeadlock = guarantee.Func(guarantee.NoDeadlock{}.Name(), false, func(run guarantee.Run) (held bool, evidence string) {
-	var waiting []int
-	root, failed := run.FailedRoot()
-	for _, d := range run.Report.Deadlocks {
-		if !failed || !isUnreached(run.Report, d.Rank) {
-			waiting = append(waiting, d.Rank)
-		}
-	}
-	switch {
-	case len(waiting) > 0:
-		return false, guarantee.ListRanks(waiting) + " waiting for ever"
-	case len(run.Report.Deadlocks) > 0:
-		return true, fmt.Sprintf("root failed (%s), only ranks that nothing reached wait", root)
-	}
-	return true, "no rank waits for ever"
-})
-
-func isUnreached(rep *report.Report, rank int) bool { return rep.Ranks[rank].Coloured == clock.Never }
-
-// spreading are the guarantees of a broadcast. The last three look at events, and are checked
-// where these are recorded.
-var spreading = []guarantee.Guarantee{
-	guarantee.ReachesEveryLiveRank{}, noDeadlock,
-	guarantee.Integrity{}, guarantee.OnlyColouredRanksSend{}, guarantee.NoDuplicates{},
-}

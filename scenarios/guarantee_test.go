@@ -1,4 +1,4 @@
-package scenarios
+package scenarios_test
 
 import (
 	"testing"
@@ -9,6 +9,8 @@ import (
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 // star is a broken broadcast: the root sends to everybody, and nobody makes up for what
@@ -73,9 +75,9 @@ func TestGuaranteesOfBrokenProtocolsAreBroken(t *testing.T) {
 			held, "all 0 live ranks reached", held, "no rank waits for ever"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			outcome, err := execute(t, testRegistry(c.main), c.line, Options{Workers: 1})
+			outcome, err := execute(t, testRegistry(c.main), c.line, scenarios.Options{Workers: 1})
 			require.NoError(t, err)
-			assert.Equal(t, []Guarantee{
+			assert.Equal(t, []scenarios.Guarantee{
 				{Name: "reaches every live rank", Held: c.reached, Evidence: c.reachedSays},
 				{Name: "no deadlock", Held: c.deadlockFree, Evidence: c.deadlockSays},
 			}, outcome.Guarantees)
@@ -85,37 +87,27 @@ func TestGuaranteesOfBrokenProtocolsAreBroken(t *testing.T) {
 }
 
 func TestBroadcastReachesEveryLiveRankUnlessTheRootFails(t *testing.T) {
-	assert.True(t, mustExecute(t, "broadcast P=64 faults=crash:~20 seed=3", Options{}).Held())
+	assert.True(t, mustExecute(t, "broadcast P=64 faults=crash:~20 seed=3", scenarios.Options{}).Held())
 
-	outcome := mustExecute(t, "broadcast P=4 faults=crash:0@send1", Options{})
+	outcome := mustExecute(t, "broadcast P=4 faults=crash:0@send1", scenarios.Options{})
 	assert.True(t, outcome.Held(), "nobody was reached, so nobody need be")
 	assert.Len(t, outcome.Report.Deadlocks, 3)
-}
-
-func TestSuggestFindsSimilarNamesOnly(t *testing.T) {
-	known := []string{"tree", "P", "seed", "faults"}
-	assert.Equal(t, "; did you mean seed?", suggest("sede", known))
-	assert.Equal(t, "; did you mean faults?", suggest("FAULT", known))
-	assert.Equal(t, "; did you mean P?", suggest("p", known))
-	assert.Empty(t, suggest("x", known))
-	assert.Empty(t, suggest("latency", known))
-	assert.Empty(t, suggest("", known))
 }
 
 // Whoever says nothing about deadlocks promises that there are none.
 func TestDeadlocksBreakAPromiseWhateverTheProtocolSays(t *testing.T) {
 	registry := testRegistry(mute)
 	build := registry[0].Build
-	registry[0].Build = func(s Settings) (Experiment, error) {
+	registry[0].Build = func(s line.Settings) (scenarios.Experiment, error) {
 		e, err := build(s)
 		e.Checks = nil
 		return e, err
 	}
-	outcome, err := execute(t, registry, "test P=3", Options{})
+	outcome, err := execute(t, registry, "test P=3", scenarios.Options{})
 	require.NoError(t, err)
-	assert.Equal(t, []Guarantee{{Name: "no deadlock", Evidence: "ranks 1 and 2 waiting for ever"}}, outcome.Guarantees)
+	assert.Equal(t, []scenarios.Guarantee{{Name: "no deadlock", Evidence: "ranks 1 and 2 waiting for ever"}}, outcome.Guarantees)
 	assert.False(t, outcome.Held())
-	outcome, err = execute(t, registry, "test P=1", Options{})
+	outcome, err = execute(t, registry, "test P=1", scenarios.Options{})
 	require.NoError(t, err)
 	assert.Empty(t, outcome.Guarantees)
 }
@@ -129,9 +121,9 @@ func TestNothingPromised(t *testing.T) {
 		"broadcast P=8 faults=crash:0":                    false,
 		"broadcast P=8 correction=none faults=crash:1@t0": false,
 	} {
-		assert.Equal(t, want, NothingPromised(mustExecute(t, line, Options{}).Guarantees), line)
+		assert.Equal(t, want, scenarios.NothingPromised(mustExecute(t, line, scenarios.Options{}).Guarantees), line)
 	}
 	excused := guarantee.When(guarantee.AtMostFailures(0), guarantee.NoDeadlock{})
-	outcome := mustExecute(t, "broadcast P=8 faults=crash:3@send1", Options{})
-	assert.True(t, NothingPromised(guarantee.Check(guarantee.Run{Report: outcome.Report}, excused)))
+	outcome := mustExecute(t, "broadcast P=8 faults=crash:3@send1", scenarios.Options{})
+	assert.True(t, scenarios.NothingPromised(guarantee.Check(guarantee.Run{Report: outcome.Report}, excused)))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/report"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 // MarshalJSON shows the outcome with the whole report in it. Instants are numbers of
@@ -18,7 +19,7 @@ func (o *Outcome) MarshalJSON() ([]byte, error) {
 		Line       string      `json:"line"`
 		Held       bool        `json:"held"`
 		Checked    bool        `json:"checked,omitempty"`
-		Tick       Unit        `json:"tick_ns,omitempty"`
+		Tick       line.Unit   `json:"tick_ns,omitempty"`
 		Guarantees []Guarantee `json:"guarantees"`
 		Figures    []Figure    `json:"figures"`
 		Notes      []string    `json:"notes"`

@@ -2,33 +2,14 @@ package scenarios
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/report"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
-
-// protocolsKnown lists what can be run, in the order in which it is shown.
-var protocolsKnown = Registry{
-	broadcastProtocol,
-	multiTreeProtocol,
-	gossipProtocol,
-	bigProtocol,
-	bfbProtocol,
-	reduceProtocol,
-	allReduceProtocol,
-	membershipProtocol,
-	collectiveProtocol,
-	sampleSortProtocol,
-	tpchProtocol,
-	calibrationProtocol,
-}
-
-// Protocols returns the protocols that the package knows.
-func Protocols() Registry { return slices.Clone(protocolsKnown) }
 
 // Registry is a list of protocols, by whose names and keys lines are read.
 type Registry []Protocol
@@ -38,13 +19,13 @@ type Protocol struct {
 	Name    string
 	Summary string
 	// Keys are the protocol's own, in addition to CommonKeys.
-	Keys []Key
+	Keys line.Keys
 	// Rejoins says that ranks may come back. Its guarantees then say themselves what is
 	// promised if they do, or if links are cut; those of others promise next to nothing.
 	Rejoins bool
 	// Build makes the experiment. Every setting has passed its key's Check; an error is
 	// about settings that do not go together.
-	Build func(Settings) (Experiment, error)
+	Build func(line.Settings) (Experiment, error)
 }
 
 // Experiment is all that a run needs besides faults and seed.
@@ -87,7 +68,7 @@ type Experiment struct {
 }
 
 // build makes the experiment with the terms of its protocol.
-func (p Protocol) build(s Settings) (Experiment, error) {
+func (p Protocol) build(s line.Settings) (Experiment, error) {
 	e, err := p.Build(s)
 	e.ownTerms = p.Rejoins
 	return e, err
@@ -132,8 +113,8 @@ func (g Registry) Lookup(name string) (Protocol, bool) {
 	return g[i], true
 }
 
-// names lists the protocols for a message.
-func (g Registry) names() []string {
+// Names lists the protocols.
+func (g Registry) Names() []string {
 	var names []string
 	for _, p := range g {
 		names = append(names, p.Name)
@@ -147,47 +128,4 @@ func (g Registry) returning() Registry {
 }
 
 // AllKeys returns the protocol's own keys, then the common ones.
-func (p Protocol) AllKeys() []Key { return slices.Concat(p.Keys, CommonKeys()) }
-
-// lookupKey finds a key by its name, or its other one.
-func lookupKey(keys []Key, name string) (Key, bool) {
-	i := slices.IndexFunc(keys, func(k Key) bool { return k.Name == name || k.Alias == name && name != "" })
-	if i < 0 {
-		return Key{}, false
-	}
-	return keys[i], true
-}
-
-// withoutKey returns all keys but the one of that name.
-func withoutKey(keys []Key, name string) []Key {
-	return slices.DeleteFunc(slices.Clone(keys), func(k Key) bool { return k.Name == name })
-}
-
-// keyNames lists keys for a message.
-func keyNames(keys []Key) []string {
-	var names []string
-	for _, k := range keys {
-		names = append(names, k.Name)
-	}
-	return names
-}
-
-// aliases lists the other names of keys that have one.
-func aliases(keys []Key) []string {
-	var names []string
-	for _, k := range keys {
-		if k.Alias != "" {
-			names = append(names, k.Alias)
-		}
-	}
-	return names
-}
-
-// oneOf words a list of valid names.
-func oneOf(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " or " + names[last]
-}
+func (p Protocol) AllKeys() line.Keys { return slices.Concat(p.Keys, line.CommonKeys()) }

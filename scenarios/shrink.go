@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/check/search"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 // ShrinkOptions say what may become smaller.
@@ -42,10 +42,10 @@ func (r *Run) Shrink(ctx context.Context, options ShrinkOptions) (Shrunk, error)
 	}
 	schedule, err := r.Schedule()
 	if err != nil {
-		return Shrunk{}, &InputError{[]string{err.Error()}}
+		return Shrunk{}, &line.InputError{Problems: []string{err.Error()}}
 	}
 	x := &lineShrinker{ctx: ctx, options: options, left: options.Runs, registry: Registry{r.protocol}}
-	explicit, err := x.registry.ParseLine(r.With(schedule))
+	explicit, err := x.registry.ParseLine(r.WithFaults(schedule))
 	if err != nil {
 		return Shrunk{}, err
 	}
@@ -93,33 +93,33 @@ func (x *lineShrinker) judge(r *Run) ([]Guarantee, error) {
 
 // shrinkFaults makes the schedule smaller.
 func (x *lineShrinker) shrinkFaults() bool {
-	schedule := x.best.settings.Faults()
-	if len(schedule) == 0 || x.left <= 1 || x.err != nil || x.keeps(faultsKey.Name) {
+	schedule := x.best.Settings().Faults()
+	if len(schedule) == 0 || x.left <= 1 || x.err != nil || x.keeps("faults") {
 		return false
 	}
 	small, err := search.Shrink(x.ctx, x.best.Subject(), schedule, x.goal, x.left-1) // and one to try the line
 	x.left -= small.Runs
 	changed := len(small.Broken) > 0 && !slices.Equal(small.Schedule, schedule)
 	if x.err = err; err == nil {
-		return changed && x.try(x.best.With(small.Schedule))
+		return changed && x.try(x.best.WithFaults(small.Schedule))
 	}
-	if r, wrong := x.registry.ParseLine(x.best.With(small.Schedule)); changed && wrong == nil {
+	if r, wrong := x.registry.ParseLine(x.best.WithFaults(small.Schedule)); changed && wrong == nil {
 		x.best, x.broken = r, small.Broken // there is no time to try it
 	}
 	return false
 }
 
 // try makes a line the best one if it is valid and breaks the same.
-func (x *lineShrinker) try(line string) bool {
+func (x *lineShrinker) try(text string) bool {
 	if x.left <= 0 || x.err != nil {
 		return false
 	}
-	r, err := x.registry.ParseLine(line)
+	r, err := x.registry.ParseLine(text)
 	if err != nil {
 		return false
 	}
 	broken, err := x.judge(r)
-	var impossible *InputError
+	var impossible *line.InputError
 	switch {
 	case errors.As(err, &impossible):
 		return false
@@ -136,11 +136,11 @@ func (x *lineShrinker) try(line string) bool {
 // shrinkKeys makes one parameter smaller, and reports whether that was possible.
 func (x *lineShrinker) shrinkKeys() bool {
 	for _, key := range x.best.protocol.AllKeys() {
-		if x.keeps(key.Name) || key.Name == faultsKey.Name || key.Name != "P" && !x.best.settings.Typed(key.Name) {
+		if x.keeps(key.Name) || key.Name == "faults" || key.Name != "P" && !x.best.Settings().Typed(key.Name) {
 			continue // what the line does not say is simple enough
 		}
-		for _, value := range smaller(key, x.best.settings) {
-			if x.try(x.best.set(key, value)) {
+		for _, value := range smaller(key, x.best.Settings()) {
+			if x.try(x.best.InPlace(key, value)) {
 				return true
 			}
 		}
@@ -149,7 +149,7 @@ func (x *lineShrinker) shrinkKeys() bool {
 }
 
 // sizes are the keys whose values say how much of something there is, and not what.
-var sizes = []string{"P", "L", "o", "g", "G", "seed", faultsKey.Name}
+var sizes = []string{"P", "L", "o", "g", "G", "seed", "faults"}
 
 // keeps reports whether a key stays as it is.
 func (x *lineShrinker) keeps(name string) bool {
@@ -157,10 +157,10 @@ func (x *lineShrinker) keeps(name string) bool {
 }
 
 // smaller lists simpler values of a key, the simplest first.
-func smaller(key Key, s Settings) []string {
+func smaller(key line.Key, s line.Settings) []string {
 	var all []string
 	value := s.Text(key.Name)
-	if unsaid := s.unsaid(key); value != unsaid && key.Name != "P" {
+	if unsaid := s.Unsaid(key); value != unsaid && key.Name != "P" {
 		all = append(all, unsaid) // the line gets shorter
 	}
 	n, err := strconv.ParseInt(value, 10, 64)
@@ -173,28 +173,4 @@ func smaller(key Key, s Settings) []string {
 		}
 	}
 	return all
-}
-
-// set returns the line with another value of a key, in the same place. What goes without saying
-// is not said, and what was not said comes before the faults.
-func (r *Run) set(key Key, value string) string {
-	words := slices.Clone(r.words)
-	has := func(key Key) int {
-		return slices.IndexFunc(words, func(word string) bool {
-			name, _, _ := strings.Cut(word, "=")
-			return name == key.Name || name == key.Alias
-		})
-	}
-	at, word := has(key), key.Name+"="+value
-	switch faults := has(faultsKey); {
-	case at >= 0 && value == r.settings.unsaid(key):
-		words = slices.Delete(words, at, at+1)
-	case at >= 0:
-		words[at] = word
-	case faults >= 0:
-		words = slices.Insert(words, faults, word)
-	default:
-		words = append(words, word)
-	}
-	return strings.Join(words, " ")
 }

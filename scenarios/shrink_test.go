@@ -1,4 +1,4 @@
-package scenarios
+package scenarios_test
 
 import (
 	"context"
@@ -10,12 +10,16 @@ import (
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
-func shrink(t *testing.T, line string, options ShrinkOptions) Shrunk {
+func shrink(t *testing.T, line string, options scenarios.ShrinkOptions) scenarios.Shrunk {
 	t.Helper()
-	run, err := ParseLine(line)
+	run, err := catalog.ParseLine(line)
 	require.NoError(t, err)
 	options.Runs = 3000
 	small, err := run.Shrink(t.Context(), options)
@@ -26,37 +30,37 @@ func shrink(t *testing.T, line string, options ShrinkOptions) Shrunk {
 func TestLinesAreShrunk(t *testing.T) {
 	const kary = "broadcast P=64 L=3 o=2 correction=opportunistic d=2 tree=kary k=5 root=3 faults=crash:4@t0,crash:5@t0,crash:6@t0,crash:7@t0,crash:8@t0"
 	for _, c := range []struct {
-		options    ShrinkOptions
+		options    scenarios.ShrinkOptions
 		line, want string
 	}{
-		{ShrinkOptions{}, "broadcast P=900 seed=77 correction=none faults=crash:~9,hang:~3@t20", "broadcast P=4 correction=none faults=crash:1@t0"},
-		{ShrinkOptions{}, kary, "broadcast P=64 correction=opportunistic d=2 tree=kary k=5 root=3 faults=crash:0@t0,crash:7@t0,crash:8@t0"},
-		{ShrinkOptions{All: true}, kary, "broadcast P=3 correction=opportunistic d=0 tree=kary k=1 root=2 faults=crash:0@t0"},
-		{ShrinkOptions{All: true, Keep: []string{"d", "P", "L"}}, kary, "broadcast P=64 L=3 correction=opportunistic d=2 tree=kary k=1 root=3 faults=crash:0@t0"},
-		{ShrinkOptions{}, "broadcast P=16 numbering=in-order faults=hang:13@t30,crash:4,crash:7@t5,crash:3@t17,slow:5x3@t2,crash:8@t18,crash:11@recv2",
+		{scenarios.ShrinkOptions{}, "broadcast P=900 seed=77 correction=none faults=crash:~9,hang:~3@t20", "broadcast P=4 correction=none faults=crash:1@t0"},
+		{scenarios.ShrinkOptions{}, kary, "broadcast P=64 correction=opportunistic d=2 tree=kary k=5 root=3 faults=crash:0@t0,crash:7@t0,crash:8@t0"},
+		{scenarios.ShrinkOptions{All: true}, kary, "broadcast P=3 correction=opportunistic d=0 tree=kary k=1 root=2 faults=crash:0@t0"},
+		{scenarios.ShrinkOptions{All: true, Keep: []string{"d", "P", "L"}}, kary, "broadcast P=64 L=3 correction=opportunistic d=2 tree=kary k=1 root=3 faults=crash:0@t0"},
+		{scenarios.ShrinkOptions{}, "broadcast P=16 numbering=in-order faults=hang:13@t30,crash:4,crash:7@t5,crash:3@t17,slow:5x3@t2,crash:8@t18,crash:11@recv2",
 			"broadcast P=9 numbering=in-order faults=crash:4@t0,crash:3@after-send1,crash:8@after-send2"},
 	} {
 		small := shrink(t, c.line, c.options)
 		require.Equal(t, c.want, small.Line)
 		require.LessOrEqual(t, small.Runs, 3000)
 		require.Equal(t, small, shrink(t, c.line, c.options), "the same again")
-		outcome := mustExecute(t, small.Line, Options{})
+		outcome := mustExecute(t, small.Line, scenarios.Options{})
 		require.Equal(t, small.Broken, guarantee.Broken(outcome.Guarantees), "pasting the line shows the same")
 	}
 }
 
 func TestNothingToShrink(t *testing.T) {
-	run, err := ParseLine("broadcast P=16")
+	run, err := catalog.ParseLine("broadcast P=16")
 	require.NoError(t, err)
-	_, err = run.Shrink(t.Context(), ShrinkOptions{Runs: 100})
-	require.ErrorIs(t, err, ErrHeld)
+	_, err = run.Shrink(t.Context(), scenarios.ShrinkOptions{Runs: 100})
+	require.ErrorIs(t, err, scenarios.ErrHeld)
 }
 
 // A budget is kept, and what was found until then is returned.
 func TestShrinkingIsBounded(t *testing.T) {
-	run, err := ParseLine("broadcast P=900 seed=77 correction=none faults=crash:~9,hang:~3@t20")
+	run, err := catalog.ParseLine("broadcast P=900 seed=77 correction=none faults=crash:~9,hang:~3@t20")
 	require.NoError(t, err)
-	small, err := run.Shrink(t.Context(), ShrinkOptions{Runs: 10})
+	small, err := run.Shrink(t.Context(), scenarios.ShrinkOptions{Runs: 10})
 	require.NoError(t, err)
 	require.LessOrEqual(t, small.Runs, 12)
 	require.NotEmpty(t, small.Broken)
@@ -65,8 +69,8 @@ func TestShrinkingIsBounded(t *testing.T) {
 // A line that breaks two guarantees is not made one that breaks only one of them.
 func TestShrinkingKeepsTheSetOfBrokenGuarantees(t *testing.T) {
 	const line = "broadcast P=40 correction=none faults=hang:0@after-send2,crash:9@t3"
-	before := guarantee.Broken(mustExecute(t, line, Options{}).Guarantees)
-	small := shrink(t, line, ShrinkOptions{})
+	before := guarantee.Broken(mustExecute(t, line, scenarios.Options{}).Guarantees)
+	small := shrink(t, line, scenarios.ShrinkOptions{})
 	require.Len(t, small.Broken, len(before))
 	for i := range before {
 		require.Equal(t, before[i].Name, small.Broken[i].Name)
@@ -75,11 +79,11 @@ func TestShrinkingKeepsTheSetOfBrokenGuarantees(t *testing.T) {
 
 // If it is interrupted, it has the best line so far.
 func TestShrinkingCanBeInterrupted(t *testing.T) {
-	run, err := ParseLine("broadcast P=3000 correction=none faults=crash:~200 seed=5")
+	run, err := catalog.ParseLine("broadcast P=3000 correction=none faults=crash:~200 seed=5")
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
-	small, err := run.Shrink(ctx, ShrinkOptions{Runs: 1 << 30})
+	small, err := run.Shrink(ctx, scenarios.ShrinkOptions{Runs: 1 << 30})
 	if err == nil {
 		t.Skip("too fast to be interrupted")
 	}
@@ -87,16 +91,16 @@ func TestShrinkingCanBeInterrupted(t *testing.T) {
 	require.NotEmpty(t, small.Broken)
 	cancelled, stop := context.WithCancel(t.Context())
 	stop()
-	small, err = run.Shrink(cancelled, ShrinkOptions{Runs: 100})
+	small, err = run.Shrink(cancelled, scenarios.ShrinkOptions{Runs: 100})
 	require.ErrorIs(t, err, context.Canceled)
 	require.Empty(t, small.Line)
 }
 
 // changed is the test protocol with something else about its experiment.
-func changed(main func(protocols.Proc), change func(*Experiment)) Registry {
+func changed(main func(protocols.Proc), change func(*scenarios.Experiment)) scenarios.Registry {
 	g := testRegistry(main)
 	build := g[0].Build
-	g[0].Build = func(s Settings) (Experiment, error) {
+	g[0].Build = func(s line.Settings) (scenarios.Experiment, error) {
 		e, err := build(s)
 		change(&e)
 		return e, err
@@ -105,18 +109,18 @@ func changed(main func(protocols.Proc), change func(*Experiment)) Registry {
 }
 
 // shrinkIn shrinks a line of another registry.
-func shrinkIn(t *testing.T, g Registry, line string) (Shrunk, error) {
+func shrinkIn(t *testing.T, g scenarios.Registry, line string) (scenarios.Shrunk, error) {
 	t.Helper()
 	run, err := g.ParseLine(line)
 	require.NoError(t, err)
-	return run.Shrink(t.Context(), ShrinkOptions{Runs: 300})
+	return run.Shrink(t.Context(), scenarios.ShrinkOptions{Runs: 300})
 }
 
 func nothing(protocols.Proc) {}
 
 // A smaller line that breaks something else, or more, will not do.
 func TestShrinkingDoesNotBreakOtherGuarantees(t *testing.T) {
-	g := changed(nothing, func(e *Experiment) {
+	g := changed(nothing, func(e *scenarios.Experiment) {
 		e.Checks = []guarantee.Guarantee{
 			guarantee.Func("rank 3 lives", false, func(run guarantee.Run) (bool, string) {
 				return !run.Report.Ranks[min(3, len(run.Report.Ranks)-1)].Outcome.Failed(), "it failed"
@@ -127,7 +131,7 @@ func TestShrinkingDoesNotBreakOtherGuarantees(t *testing.T) {
 	small, err := shrinkIn(t, g, "test P=40 faults=hang:3@t0,crash:7")
 	require.NoError(t, err)
 	require.Equal(t, "test P=6 faults=crash:3@t0", small.Line)
-	require.Equal(t, []Guarantee{{Name: "rank 3 lives", Evidence: "it failed"}}, small.Broken)
+	require.Equal(t, []scenarios.Guarantee{{Name: "rank 3 lives", Evidence: "it failed"}}, small.Broken)
 	small, err = shrinkIn(t, g, "test P=5 faults=hang:3@t0,crash:4")
 	require.NoError(t, err)
 	require.Equal(t, "test P=4 faults=crash:3@t0", small.Line)
@@ -143,18 +147,18 @@ func TestPanicsAreShrunk(t *testing.T) {
 	small, err := shrinkIn(t, g, "test P=40 faults=crash:7")
 	require.NoError(t, err)
 	require.Equal(t, "test P=7", small.Line)
-	require.Equal(t, []Guarantee{{Name: search.Ran, Evidence: "rank 0 panicked at t=0: boom"}}, small.Broken)
+	require.Equal(t, []scenarios.Guarantee{{Name: search.Ran, Evidence: "rank 0 panicked at t=0: boom"}}, small.Broken)
 }
 
 // A line that cannot be run breaks nothing.
 func TestLinesThatCannotBeRunAreNoPanics(t *testing.T) {
 	impossible := emu.Detection{Delay: 1} // shorter than a message
-	_, err := shrinkIn(t, changed(nothing, func(e *Experiment) { e.Detection = impossible }), "test P=9")
-	var input *InputError
+	_, err := shrinkIn(t, changed(nothing, func(e *scenarios.Experiment) { e.Detection = impossible }), "test P=9")
+	var input *line.InputError
 	require.ErrorAs(t, err, &input)
 	require.ErrorContains(t, err, "detector delay = 1")
 
-	small, err := shrinkIn(t, changed(func(protocols.Proc) { panic("boom") }, func(e *Experiment) {
+	small, err := shrinkIn(t, changed(func(protocols.Proc) { panic("boom") }, func(e *scenarios.Experiment) {
 		if e.Machine.Ranks < 5 {
 			e.Detection = impossible
 		}
@@ -164,11 +168,33 @@ func TestLinesThatCannotBeRunAreNoPanics(t *testing.T) {
 }
 
 func TestShrinkingWantsRuns(t *testing.T) {
-	run, err := ParseLine("broadcast P=9 correction=none faults=crash:1")
+	run, err := catalog.ParseLine("broadcast P=9 correction=none faults=crash:1")
 	require.NoError(t, err)
-	_, err = run.Shrink(t.Context(), ShrinkOptions{})
+	_, err = run.Shrink(t.Context(), scenarios.ShrinkOptions{})
 	require.EqualError(t, err, "scenarios: 0 runs to make a line smaller, want 1 or more")
-	small, err := run.Shrink(t.Context(), ShrinkOptions{Runs: 1})
+	small, err := run.Shrink(t.Context(), scenarios.ShrinkOptions{Runs: 1})
 	require.NoError(t, err)
-	require.Equal(t, Shrunk{"broadcast P=9 correction=none faults=crash:1@t0", small.Broken, 1}, small)
+	require.Equal(t, scenarios.Shrunk{"broadcast P=9 correction=none faults=crash:1@t0", small.Broken, 1}, small)
+}
+
+// What a line does not say comes from the file: leaving out a word sets it to that, and not to the
+// default.
+func TestShrinkingKnowsTheFile(t *testing.T) {
+	name := writeFile(t, "L = 50\no = 1")
+	g := testRegistry(func(p protocols.Proc) {
+		if p.Rank() == 1 {
+			p.Recv(mailbox.Any)
+		}
+	})
+	run, err := g.ParseLine("test P=9 L=60 g=7 machine=" + name)
+	require.NoError(t, err)
+	latency, _ := line.CommonKeys().Lookup("L")
+	require.Equal(t, "test P=9 g=7 machine="+name, run.InPlace(latency, "50"))
+	require.Equal(t, "test P=9 L=2 g=7 machine="+name, run.InPlace(latency, "2"))
+	small, err := run.Shrink(t.Context(), scenarios.ShrinkOptions{Runs: 100})
+	require.NoError(t, err)
+	require.Equal(t, "test P=2 machine="+name, small.Line)
+	small, err = run.Shrink(t.Context(), scenarios.ShrinkOptions{Runs: 100, All: true})
+	require.NoError(t, err)
+	require.Equal(t, "test P=2", small.Line)
 }

@@ -39,14 +39,17 @@ func (r *Run) Load(rank int, data []byte) error {
 	return nil
 }
 
-// perRank is a State of one value for each rank. The value travels as gob, so its fields are
-// exported.
+// PerRank is a State of one value for each rank: save returns what a rank has left, nil if it is
+// nothing, and load takes it over, or says what is wrong with it. The value travels as gob, so its
+// fields are exported.
+func PerRank[T any](ranks int, save func(rank int) *T, load func(rank int, left *T) error) State {
+	return perRank[T]{ranks, save, load}
+}
+
 type perRank[T any] struct {
 	ranks int
-	// save returns what a rank has left; nil if it is nothing.
-	save func(rank int) *T
-	// load takes it over, or says what is wrong with it.
-	load func(rank int, left *T) error
+	save  func(rank int) *T
+	load  func(rank int, left *T) error
 }
 
 func (s perRank[T]) Save(rank int) ([]byte, error) {
@@ -97,25 +100,21 @@ func decode[T any](data []byte) (*T, error) {
 	return value, nil
 }
 
-// ofRoot is a State of one value that only the root leaves. check says what is wrong with one.
-func ofRoot[T any](ranks, root int, value *T, check func(*T) error) State {
-	return perRank[T]{
-		ranks: ranks,
-		save: func(rank int) *T {
-			if rank != root {
-				return nil
-			}
-			return value
-		},
-		load: func(rank int, left *T) error {
-			if rank != root {
-				return fmt.Errorf("only root %d leaves something", root)
-			}
-			if err := check(left); err != nil {
-				return err
-			}
-			*value = *left
+// OfRoot is a State of one value that only the root leaves. check says what is wrong with one.
+func OfRoot[T any](ranks, root int, value *T, check func(*T) error) State {
+	return PerRank(ranks, func(rank int) *T {
+		if rank != root {
 			return nil
-		},
-	}
+		}
+		return value
+	}, func(rank int, left *T) error {
+		if rank != root {
+			return fmt.Errorf("only root %d leaves something", root)
+		}
+		if err := check(left); err != nil {
+			return err
+		}
+		*value = *left
+		return nil
+	})
 }

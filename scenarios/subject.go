@@ -1,12 +1,8 @@
 package scenarios
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/check/search"
-	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/report"
 )
 
@@ -18,7 +14,7 @@ func (r *Run) Subject() *search.Subject {
 		Machine:   r.experiment.Machine,
 		Network:   r.experiment.Network,
 		Detection: r.experiment.Detection,
-		Seed:      r.settings.Seed(),
+		Seed:      r.Settings().Seed(),
 		Roots:     r.experiment.Roots,
 		NewTrial:  r.trial,
 	}
@@ -26,7 +22,7 @@ func (r *Run) Subject() *search.Subject {
 
 // trial makes the experiment anew: trials run at the same time, and keep their results apart.
 func (r *Run) trial() (search.Trial, error) {
-	e, err := r.protocol.build(r.settings)
+	e, err := r.protocol.build(r.Settings())
 	if err != nil {
 		return search.Trial{}, err
 	}
@@ -35,15 +31,4 @@ func (r *Run) trial() (search.Trial, error) {
 		Prepare: e.Prepare,
 		Judge:   func(rep *report.Report) []guarantee.Verdict { return e.check(rep) },
 	}, nil
-}
-
-// With returns the line with these faults in the place of its own.
-func (r *Run) With(s faults.Schedule) string {
-	words := slices.DeleteFunc(slices.Clone(r.words), func(word string) bool {
-		return strings.HasPrefix(word, faultsKey.Name+"=")
-	})
-	if len(s) > 0 {
-		words = append(words, faultsKey.Name+"="+s.String())
-	}
-	return strings.Join(words, " ")
 }

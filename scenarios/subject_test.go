@@ -1,7 +1,6 @@
-package scenarios
+package scenarios_test
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -10,116 +9,27 @@ import (
 	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
-func explore(t *testing.T, line string, options search.ExploreOptions) *search.Exploration {
-	t.Helper()
-	run, err := ParseLine(line)
-	require.NoError(t, err)
-	found, err := search.Explore(t.Context(), run.Subject(), options)
-	require.NoError(t, err)
-	require.True(t, found.Complete())
-	return found
-}
-
-// What is known to break is found, with the smallest schedule, and pasting the line shows it.
-func TestKnownLimitsAreFound(t *testing.T) {
-	for line, want := range map[string]string{
-		"broadcast P=8 correction=none":                                 "crash:1@t0",
-		"broadcast P=8 correction=ack":                                  "crash:1@t0",
-		"broadcast P=8 numbering=in-order correction=opportunistic d=2": "crash:4@t0",
-	} {
-		found := explore(t, line, search.ExploreOptions{Faults: 1})
-		require.NotEmpty(t, found.Violations, line)
-		v := found.Violations[0]
-		require.Equal(t, want, v.Schedule.String(), line)
-		run, err := ParseLine(line)
-		require.NoError(t, err)
-		outcome := mustExecute(t, run.With(v.Schedule), Options{})
-		require.Equal(t, v.Broken, guarantee.Broken(outcome.Guarantees))
-	}
-}
-
-// Checked correction on interleaved trees of eight stands every schedule of two failures.
-func TestCheckedCorrectionStandsTwoFailuresOfEight(t *testing.T) {
-	for _, tree := range []string{"binomial", "kary", "kary k=3", "lame", "lame k=3", "optimal"} {
-		require.Empty(t, explore(t, "broadcast P=8 tree="+tree, search.ExploreOptions{Faults: 2}).Violations, tree)
-	}
-}
-
-// Failure-proof correction stands every single failure for f=1 and every pair for f=2, those
-// of the root included.
-func TestFailureProofCorrectionStandsAsManyFailuresAsItSays(t *testing.T) {
-	most := 16
-	if testing.Short() {
-		most = 9
-	}
-	for ranks := 8; ranks <= most; ranks++ {
-		for _, arrangement := range []string{"start=sync", "start=overlapped", "start=overlapped early=rest numbering=in-order"} {
-			line := fmt.Sprintf("broadcast correction=failure-proof f=1 P=%d %s", ranks, arrangement)
-			require.Empty(t, explore(t, line, search.ExploreOptions{Faults: 1, Roots: true}).Violations, line)
-		}
-	}
-	if !testing.Short() {
-		require.Empty(t, explore(t, "broadcast correction=failure-proof f=2 P=10", search.ExploreOptions{Faults: 2, Roots: true}).Violations)
-	}
-}
-
-// Multi-trees and reductions stand every schedule of as many failures as they say.
-func TestOthersStandAsManyFailuresAsTheySay(t *testing.T) {
-	for line, most := range map[string]int{
-		"multitree P=9 trees=2": 1, "multitree P=10 trees=3": 2,
-		"reduce P=8 f=1": 1, "reduce P=7 f=2 root=3": 2, "reduce P=9 f=1 tree=kary k=3": 1,
-		"allreduce P=7 f=1 correction=failure-proof": 1, "allreduce P=6 f=1 correction=failure-proof start=overlapped": 1,
-	} {
-		require.Empty(t, explore(t, line, search.ExploreOptions{Faults: most}).Violations, line)
-	}
-}
-
-// What a search runs is what the line that it prints runs, whatever the protocol, also where
-// bytes cost something: nothing may be built for the faults of a line.
-func TestTrialsAreTheRunsOfTheirLines(t *testing.T) {
-	for _, protocol := range Protocols() {
-		for _, machine := range []string{"P=8 G=1", "P=13 L=3 o=2 g=4 G=6 seed=5 faults=crash:7"} {
-			run, err := ParseLine(protocol.Name + " " + machine)
-			require.NoError(t, err)
-			subject := run.Subject()
-			trial, err := subject.NewTrial()
-			require.NoError(t, err)
-			m, err := emu.New(emu.Config{LogP: subject.Machine, Detection: subject.Detection, Trace: emu.TraceHash})
-			require.NoError(t, err)
-			for _, text := range []string{"none", "crash:3", "crash:3@after-send1", "hang:2@recv1,crash:5@t9", "slow:4x7,crash:1@send2", "crash:1,crash:3,crash:5"} {
-				schedule := faults.MustParse(text)
-				if trial.Prepare != nil {
-					trial.Prepare()
-				}
-				report, err := m.Run(t.Context(), trial.Program, emu.Options{Faults: schedule, Seed: subject.Seed})
-				require.NoError(t, err, "%v, faults %s", run, text)
-				outcome := mustExecute(t, run.With(schedule), Options{})
-				require.Equal(t, outcome.Report.Hash, report.Hash, outcome.Line)
-				require.Equal(t, outcome.Guarantees, trial.Judge(report), outcome.Line)
-			}
-		}
-	}
-}
-
 func TestWithReplacesFaults(t *testing.T) {
-	run, err := ParseLine("broadcast P=8 faults=crash:3 L=4")
+	run, err := catalog.ParseLine("broadcast P=8 faults=crash:3 L=4")
 	require.NoError(t, err)
-	require.Equal(t, "broadcast P=8 L=4 faults=hang:1@send2", run.With(faults.MustParse("hang:1@send2")))
-	require.Equal(t, "broadcast P=8 L=4", run.With(nil))
+	require.Equal(t, "broadcast P=8 L=4 faults=hang:1@send2", run.WithFaults(faults.MustParse("hang:1@send2")))
+	require.Equal(t, "broadcast P=8 L=4", run.WithFaults(nil))
 }
 
 // A search and a run of its line check the same. What needs events is checked where these are
 // recorded, and nowhere else.
 func TestSearchesAndRunsCheckTheSame(t *testing.T) {
-	g := changed(nothing, func(e *Experiment) {
+	g := changed(nothing, func(e *scenarios.Experiment) {
 		e.Checks = []guarantee.Guarantee{guarantee.Func("nothing happens", true, func(guarantee.Run) (bool, string) { return false, "it does" })}
 	})
 	run, err := g.ParseLine("test P=3")
 	require.NoError(t, err)
 	for trace, broken := range map[emu.TraceLevel]bool{emu.TraceOff: false, emu.TraceHash: false, emu.TraceEvents: true} {
-		outcome, err := run.Execute(t.Context(), Options{Trace: trace})
+		outcome, err := run.Execute(t.Context(), scenarios.Options{Trace: trace})
 		require.NoError(t, err)
 		require.Equal(t, broken, !outcome.Held())
 		subject := run.Subject()

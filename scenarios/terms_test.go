@@ -1,4 +1,4 @@
-package scenarios
+package scenarios_test
 
 import (
 	"testing"
@@ -6,16 +6,17 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
-	"github.com/mangrove-emu/mangrove/report"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 // returning is a registry with two protocols that do the same. The ranks of the second one may
 // come back.
-func returning() Registry {
+func returning() scenarios.Registry {
 	g := append(testRegistry(star), testRegistry(star)...)
 	g[1].Name, g[1].Rejoins = "hotel", true
 	return g
@@ -23,10 +24,10 @@ func returning() Registry {
 
 // On cut links nothing is promised but what must never happen.
 func TestNothingIsPromisedOnCutLinks(t *testing.T) {
-	outcome := mustExecute(t, "broadcast P=8 faults=cut:3|*@t2", Options{Trace: emu.TraceEvents})
+	outcome := mustExecute(t, "broadcast P=8 faults=cut:3|*@t2", scenarios.Options{Trace: emu.TraceEvents})
 	require.NotEmpty(t, outcome.Report.Unreached)
 	assert.True(t, outcome.Held())
-	assert.True(t, NothingPromised(outcome.Guarantees))
+	assert.True(t, scenarios.NothingPromised(outcome.Guarantees))
 	evidence := make(map[string]string)
 	for _, g := range outcome.Guarantees {
 		evidence[g.Name] = g.Evidence
@@ -38,30 +39,30 @@ func TestNothingIsPromisedOnCutLinks(t *testing.T) {
 		assert.NotContains(t, evidence[name], "nothing promised", name)
 		assert.NotEmpty(t, evidence[name], name)
 	}
-	whole := mustExecute(t, "broadcast P=8 faults=cut:3|*@t1000", Options{})
-	assert.False(t, NothingPromised(whole.Guarantees), "all was over")
+	whole := mustExecute(t, "broadcast P=8 faults=cut:3|*@t1000", scenarios.Options{})
+	assert.False(t, scenarios.NothingPromised(whole.Guarantees), "all was over")
 }
 
 // Who says nothing about deadlocks is excused as well.
 func TestDeadlocksOnCutLinksAreExcused(t *testing.T) {
 	g := testRegistry(chain)
 	build := g[0].Build
-	g[0].Build = func(s Settings) (Experiment, error) {
+	g[0].Build = func(s line.Settings) (scenarios.Experiment, error) {
 		e, err := build(s)
 		e.Checks = nil
 		return e, err
 	}
-	outcome, err := execute(t, g, "test P=4 faults=cut:0-1|2-3", Options{})
+	outcome, err := execute(t, g, "test P=4 faults=cut:0-1|2-3", scenarios.Options{})
 	require.NoError(t, err)
 	require.NotEmpty(t, outcome.Report.Deadlocks)
-	assert.Equal(t, []Guarantee{{Name: "no deadlock", Held: true, Evidence: "links were cut: nothing promised"}}, outcome.Guarantees)
+	assert.Equal(t, []scenarios.Guarantee{{Name: "no deadlock", Held: true, Evidence: "links were cut: nothing promised"}}, outcome.Guarantees)
 }
 
 func TestReductionsPromiseNothingOnCutLinks(t *testing.T) {
 	for _, line := range []string{"reduce P=8 f=1 faults=cut:3-5|*@t1", "allreduce P=8 f=1 faults=cut:3-5|*@t1"} {
-		outcome := mustExecute(t, line, Options{})
+		outcome := mustExecute(t, line, scenarios.Options{})
 		assert.True(t, outcome.Held(), line)
-		assert.True(t, NothingPromised(outcome.Guarantees), line)
+		assert.True(t, scenarios.NothingPromised(outcome.Guarantees), line)
 	}
 }
 
@@ -73,7 +74,7 @@ func TestOnlySomeProtocolsLetRanksComeBack(t *testing.T) {
 	require.EqualError(t, err, `scenarios: "faults=crash:3,rejoin:50%@t9": test does not let ranks come back`)
 	_, err = g.ParseLine("tset P=4 faults=crash:3,rejoin:3@t9")
 	require.NotContains(t, err.Error(), "come back", "it may be one that does")
-	_, err = ParseLine("broadcast faults=crash:3,rejoin:3@t9")
+	_, err = catalog.ParseLine("broadcast faults=crash:3,rejoin:3@t9")
 	require.ErrorContains(t, err, "broadcast does not let ranks come back")
 }
 
@@ -84,7 +85,7 @@ func TestSomeProtocolsHaveTermsOfTheirOwn(t *testing.T) {
 		"hotel P=4 faults=cut:3|*":                 "rank 3 never reached",
 		"test P=4 faults=cut:3|*":                  "links were cut: nothing promised",
 	} {
-		outcome, err := execute(t, returning(), line, Options{})
+		outcome, err := execute(t, returning(), line, scenarios.Options{})
 		require.NoError(t, err)
 		assert.Equal(t, want, outcome.Guarantees[0].Evidence, line)
 	}
@@ -96,20 +97,10 @@ func TestSearchesKnowTheTerms(t *testing.T) {
 		run, err := returning().ParseLine(name + " P=4")
 		require.NoError(t, err)
 		s := run.Subject()
-		s.Excused = NothingPromised
+		s.Excused = scenarios.NothingPromised
 		found, err := search.Explore(t.Context(), s, search.ExploreOptions{Faults: 2, Rejoins: []clock.Time{30}, Cuts: []clock.Time{0}})
 		require.NoError(t, err)
 		assert.Equal(t, broken, len(found.Violations) > 0, name)
 		assert.Equal(t, !broken, found.Excused > 0, name)
 	}
-}
-
-// After a rejoin a rank may deliver again.
-func TestDuplicatesAreNotExcludedWhenRanksComeBack(t *testing.T) {
-	e := &Experiment{}
-	rep := &report.Report{Ranks: make([]report.RankResult, 4), Rejoined: []report.Rejoin{{Rank: 2, Time: 9}}, Events: []report.Event{{}}}
-	for _, g := range []guarantee.Guarantee{guarantee.NoDuplicates{}, guarantee.OnlyColouredRanksSend{}, guarantee.NoDeadlock{}} {
-		assert.Equal(t, "rank 2 came back: nothing promised", e.onTerms(g).Check(guarantee.Run{Report: rep}).Evidence)
-	}
-	assert.Equal(t, guarantee.Integrity{}, e.onTerms(guarantee.Integrity{}))
 }

@@ -21,7 +21,7 @@ const (
 	// SameLatency goes with the uniform network only.
 	SameLatency Assumption = iota
 	// LongestLatency goes with all networks on which no message takes longer than the latency
-	// of [Settings].LogP, which is the longest there. There are deadlines that must not come too
+	// of [line.Settings.LogP], which is the longest there. There are deadlines that must not come too
 	// early, for example; that others are faster does no harm.
 	LongestLatency
 	// NoLatency goes with all networks.

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 // Exit statuses.
@@ -76,7 +77,7 @@ func statusOf(err error) int {
 
 // complain prints an error.
 func (a *app) complain(err error) {
-	var input *scenarios.InputError
+	var input *line.InputError
 	if !errors.As(err, &input) {
 		fmt.Fprintf(a.stderr, "mangrove: %v\n", err)
 		return

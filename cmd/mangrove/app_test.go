@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 func TestGoldenOutput(t *testing.T) {
@@ -50,7 +50,7 @@ func TestGoldenOutput(t *testing.T) {
 		{"demo-broken", 1, []string{"demo", "broadcast P=5 correction=none faults=crash:1@recv1"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := mangroveWith(t.Context(), scenarios.Protocols(), c.args...)
+			got := mangroveWith(t.Context(), catalog.All(), c.args...)
 			assert.Equal(t, c.status, got.status)
 			assert.Empty(t, got.stderr)
 			golden(t, c.name, got.stdout)

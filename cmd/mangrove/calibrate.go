@@ -15,8 +15,9 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/protocols/calibration"
-	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 	"github.com/mangrove-emu/mangrove/scenarios/launch"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 	"github.com/mangrove-emu/mangrove/transport/tcp"
 )
 
@@ -82,7 +83,7 @@ func (a *app) calibrate(ctx context.Context, words []string, f calibrateFlags) e
 	if err != nil {
 		return (&launchSeries{app: a, options: options}).explain(ctx, run, err)
 	}
-	estimate, ok := scenarios.Calibrated(run)
+	estimate, ok := catalog.Calibrated(run)
 	if !ok || !outcome.Held() {
 		return failure{errors.New("too little was measured for an estimate")}
 	}
@@ -123,8 +124,8 @@ func (f *calibrateFlags) checkOut() error {
 
 // machineFileOf is the machine of an estimate, with what it is based on. What ranks share is a switch
 // on the way of all messages, and the rest of L the way there and back.
-func machineFileOf(e calibration.Estimate, processes int, words []string) scenarios.MachineFile {
-	file := scenarios.NewMachineFile(1, e.LogP(processes))
+func machineFileOf(e calibration.Estimate, processes int, words []string) line.MachineFile {
+	file := line.NewMachineFile(1, e.LogP(processes))
 	if service := clock.Time(math.Round(e.Service)); service > 0 {
 		file.Network = fmt.Sprintf("switch:%d", service)
 		file.Latency = max(1, file.Latency-service)

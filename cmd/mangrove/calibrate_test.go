@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/protocols/calibration"
-	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 // little is a calibration that takes no time.
@@ -21,7 +21,7 @@ func TestACalibratedMachineCanBeRunOn(t *testing.T) {
 	require.Equal(t, 0, got.status, got.stderr)
 	assert.Contains(t, got.stdout, "round trip")
 	assert.Contains(t, got.stdout, path+": tick=1ns L=")
-	file, err := scenarios.ReadMachineFile(path)
+	file, err := line.ReadMachineFile(path)
 	require.NoError(t, err)
 	assert.EqualValues(t, 1, file.Tick)
 	assert.Greater(t, int64(file.Overhead), int64(100), "a message over TCP takes longer than a hundred nanoseconds")
@@ -42,7 +42,7 @@ func TestACalibrationLosesNoFile(t *testing.T) {
 	assert.Equal(t, "precious", string(text))
 	got = mangrove(append([]string{"calibrate", "--force", "--out", path}, little...)...)
 	require.Equal(t, 0, got.status, got.stderr)
-	_, err = scenarios.ReadMachineFile(path)
+	_, err = line.ReadMachineFile(path)
 	require.NoError(t, err)
 }
 

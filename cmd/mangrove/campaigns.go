@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mangrove-emu/mangrove/internal/text"
-	"github.com/mangrove-emu/mangrove/scenarios"
 	campaigns "github.com/mangrove-emu/mangrove/scenarios/campaign"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 const campaignHelp = `Run a campaign: a line with keys that take several values, each combination many
@@ -212,7 +212,7 @@ func roomFor(c *campaigns.Campaign, workers int) error {
 	}
 	most := 0
 	for point := range c.Points() {
-		run, err := scenarios.ParseLine(c.LineOf(point, 0))
+		run, err := catalog.ParseLine(c.LineOf(point, 0))
 		if err != nil {
 			return err
 		}

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mangrove-emu/mangrove/scenarios"
 	campaigns "github.com/mangrove-emu/mangrove/scenarios/campaign"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 const checkedCampaign = `name = "checked"
@@ -80,7 +80,7 @@ func TestAnInterruptedCampaignGoesOn(t *testing.T) {
 	require.Zero(t, mangrove("campaign", "checked.toml", "--out", "whole").status)
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
-	got := mangroveWith(ctx, scenarios.Protocols(), "campaign", "checked.toml")
+	got := mangroveWith(ctx, catalog.All(), "campaign", "checked.toml")
 	if got.status != 0 { // a machine may be faster than that
 		require.Equal(t, 130, got.status)
 		require.Equal(t, "mangrove: interrupted; the same command goes on with checked.ndjson\n", got.stderr)

@@ -12,7 +12,7 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/report"
-	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 // drawn returns the chart of a run of some events on two ranks, without its legend.
@@ -92,7 +92,7 @@ func TestPaceTakesTheLastSlowDown(t *testing.T) {
 
 func TestChartsAndHelpFitInto80Columns(t *testing.T) {
 	for _, args := range [][]string{nil, {"list"}, {"help", "run"}, {"help", "replay"}, {"help", "demo"}, {"help", "table"}, {"help", "explore"}, {"help", "fuzz"}, {"help", "shrink"}, {"demo"}} {
-		line80(t, mangroveWith(t.Context(), scenarios.Protocols(), args...).stdout)
+		line80(t, mangroveWith(t.Context(), catalog.All(), args...).stdout)
 	}
 	for _, line := range []string{"broadcast P=64", "broadcast P=64 L=4", "broadcast P=1", "broadcast P=2 L=30", "broadcast P=3 faults=crash:1@t70"} {
 		got := mangrove("demo", line)

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mangrove-emu/mangrove/report/figure"
-	"github.com/mangrove-emu/mangrove/scenarios"
 	campaigns "github.com/mangrove-emu/mangrove/scenarios/campaign"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 const compareHelp = `Run several lines on the same machine, with the same failures, and compare what
@@ -62,7 +62,7 @@ func (a *app) compare(ctx context.Context, lines []string, f compareFlags) error
 	if err != nil {
 		return err
 	}
-	var input *scenarios.InputError
+	var input *line.InputError
 	if err := roomFor(&campaigns.Campaign{Lines: full, Runs: 1}, f.workers); err != nil && !errors.As(err, &input) {
 		return err // lines that make no sense are told below, all of them
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 // interruptedAfter runs a command line that the user ends after a while.
@@ -55,7 +56,7 @@ func telling(tell func(runs int64)) scenarios.Registry {
 	var runs atomic.Int64
 	registry := testProtocols()
 	build := registry[0].Build
-	registry[0].Build = func(s scenarios.Settings) (scenarios.Experiment, error) {
+	registry[0].Build = func(s line.Settings) (scenarios.Experiment, error) {
 		e, err := build(s)
 		e.Prepare = func() { tell(runs.Add(1)) }
 		return e, err

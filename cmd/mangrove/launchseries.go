@@ -9,6 +9,7 @@ import (
 	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/launch"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )
 
@@ -21,7 +22,7 @@ type launchSeries struct {
 
 	runs, broken int
 	failed       int // ranks
-	unit         scenarios.Unit
+	unit         line.Unit
 	measured     map[string]*stats.Sample
 }
 
@@ -52,7 +53,7 @@ func (s *launchSeries) explain(ctx context.Context, run *scenarios.Run, err erro
 // launchError is about a run on processes without an outcome, with some advice if the user has not
 // ended it or asked for something impossible.
 func launchError(ctx context.Context, err error, advice string) error {
-	var input *scenarios.InputError
+	var input *line.InputError
 	switch {
 	case errors.As(err, &input):
 		return err

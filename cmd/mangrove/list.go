@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 func (a *app) listCommand() *cobra.Command {
@@ -35,13 +36,13 @@ func printRegistry(w io.Writer, g scenarios.Registry) error {
 		printKeys(b, p.Keys)
 	}
 	fmt.Fprintf(b, "\nkeys of every protocol\n")
-	printKeys(b, scenarios.CommonKeys())
+	printKeys(b, line.CommonKeys())
 	fmt.Fprint(b, networkHelp, faultsHelp)
 	return b.Flush()
 }
 
 // printKeys prints each key with its default and its meaning, and the valid values below.
-func printKeys(w io.Writer, keys []scenarios.Key) {
+func printKeys(w io.Writer, keys []line.Key) {
 	for _, k := range keys {
 		printHanging(w, fmt.Sprintf("  %-24s", k.Name+"="+k.Default), strings.Repeat(" ", 27), k.Help+otherName(k))
 		printWrapped(w, "      ", k.Values)
@@ -49,7 +50,7 @@ func printKeys(w io.Writer, keys []scenarios.Key) {
 }
 
 // otherName says by which other name a key goes.
-func otherName(k scenarios.Key) string {
+func otherName(k line.Key) string {
 	if k.Alias == "" {
 		return ""
 	}

@@ -7,9 +7,10 @@ import (
 	"syscall"
 
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
-func main() { os.Exit(execute(scenarios.Protocols())) }
+func main() { os.Exit(execute(catalog.All())) }
 
 // execute runs the command line of this process until it is done or told to end.
 func execute(registry scenarios.Registry) (status int) {

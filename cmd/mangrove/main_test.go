@@ -19,6 +19,8 @@ import (
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -52,7 +54,7 @@ func mangroveWith(ctx context.Context, g scenarios.Registry, args ...string) res
 
 // testProtocols has broadcast and some protocols that misbehave.
 func testProtocols() scenarios.Registry {
-	return append(scenarios.Protocols(),
+	return append(catalog.All(),
 		badProtocol("panics", func(protocols.Proc) { panic("boom") }),
 		badProtocol("spins", func(p protocols.Proc) {
 			for {
@@ -73,7 +75,7 @@ func testProtocols() scenarios.Registry {
 var outside atomic.Int64
 
 func badProtocol(name string, main func(protocols.Proc)) scenarios.Protocol {
-	return scenarios.Protocol{Name: name, Build: func(s scenarios.Settings) (scenarios.Experiment, error) {
+	return scenarios.Protocol{Name: name, Build: func(s line.Settings) (scenarios.Experiment, error) {
 		return scenarios.Experiment{Machine: s.LogP(), Program: protocols.Program{Main: main}}, nil
 	}}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 // Cuts are explored like failures, and lines with them can be typed as they are printed.
@@ -58,7 +58,7 @@ func TestFuzzKnowsCuts(t *testing.T) {
 
 // With a protocol that lets ranks come back they do.
 func TestExploreLetsRanksComeBack(t *testing.T) {
-	g := scenarios.Protocols()
+	g := catalog.All()
 	for i := range g {
 		g[i].Rejoins = true
 	}

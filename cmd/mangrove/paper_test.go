@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 	"github.com/mangrove-emu/mangrove/scenarios/paper"
 )
 
@@ -74,7 +74,7 @@ func TestAnInterruptedExperimentGoesOn(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	out := t.TempDir()
-	got := mangroveWith(ctx, scenarios.Protocols(), "paper", "gossip-fig3", "--runs", "2", "--out", out)
+	got := mangroveWith(ctx, catalog.All(), "paper", "gossip-fig3", "--runs", "2", "--out", out)
 	require.Equal(t, 130, got.status)
 	require.Contains(t, got.stderr, "interrupted; the same command goes on with what is in "+out)
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 func (a *app) runCommand() *cobra.Command {
@@ -110,7 +112,7 @@ func (a *app) execute(ctx context.Context, words []string, f runFlags) error {
 		return failure{err}
 	}
 	if f.cost && outcome.Held() {
-		if outcome.Costs, err = run.Costs(ctx, opts); err != nil {
+		if outcome.Costs, err = catalog.Costs(ctx, run, opts); err != nil {
 			return a.explain(ctx, run, err, f)
 		}
 	}
@@ -148,7 +150,7 @@ func (a *app) show(outcome *scenarios.Outcome, checked string, f runFlags) error
 // explain says how to see a failed run again, unless it was the user who ended it or asked
 // for something impossible.
 func (a *app) explain(ctx context.Context, run *scenarios.Run, err error, f runFlags) error {
-	var input *scenarios.InputError
+	var input *line.InputError
 	switch {
 	case errors.As(err, &input):
 		return err

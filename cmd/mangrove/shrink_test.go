@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 func TestShrinkPrintsASmallerLine(t *testing.T) {
@@ -47,7 +48,7 @@ func TestInterruptedShrinkPrintsTheBestLine(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	registry := testProtocols()
 	build, calls := registry[0].Build, 0
-	registry[0].Build = func(s scenarios.Settings) (scenarios.Experiment, error) {
+	registry[0].Build = func(s line.Settings) (scenarios.Experiment, error) {
 		if calls++; calls == 6 {
 			cancel()
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 // A finished state is not explored again, and belongs to one exploration only.
@@ -81,7 +82,7 @@ func TestReportIsPrintedEvenIfTheStateIsLost(t *testing.T) {
 	registry := testProtocols()
 	build := registry[0].Build
 	var calls atomic.Int64
-	registry[0].Build = func(s scenarios.Settings) (scenarios.Experiment, error) {
+	registry[0].Build = func(s line.Settings) (scenarios.Experiment, error) {
 		if calls.Add(1) == 2 { // the exploration has begun
 			require.NoError(t, os.RemoveAll(dir))
 		}

@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 var tableHelp = fmt.Sprintf(`Run every broadcast of a table and compare what it costs with what the table
@@ -23,7 +25,7 @@ family is one of
 %s
 tree, L, o, P, k and d are as in a line; k and d may be empty. failed lists
 ranks that are down from the start, with blanks between them.`,
-	wrapped(scenarios.TableColumns()), wrapped(scenarios.Families()))
+	wrapped(catalog.TableColumns()), wrapped(catalog.Families()))
 
 // wrapped lists names in indented lines.
 func wrapped(names []string) string {
@@ -51,7 +53,7 @@ func (a *app) checkTable(ctx context.Context, name string) error {
 	executor := scenarios.NewExecutor(scenarios.Options{})
 	differ := 0
 	for _, row := range rows {
-		got, err := executor.Check(ctx, row)
+		got, err := row.Check(ctx, executor)
 		if ctx.Err() != nil {
 			return interrupted{}
 		}
@@ -73,7 +75,7 @@ func (a *app) checkTable(ctx context.Context, name string) error {
 }
 
 // readTable reads all rows before any is run, so that mistakes are found at once.
-func (a *app) readTable(name string) ([]scenarios.TableRow, error) {
+func (a *app) readTable(name string) ([]catalog.TableRow, error) {
 	var in io.Reader = a.stdin
 	if name != "-" {
 		file, err := os.Open(name)
@@ -83,8 +85,8 @@ func (a *app) readTable(name string) ([]scenarios.TableRow, error) {
 		defer file.Close()
 		in = file
 	}
-	rows, err := scenarios.ReadTable(in)
-	var input *scenarios.InputError
+	rows, err := catalog.ReadTable(in)
+	var input *line.InputError
 	if errors.As(err, &input) {
 		return nil, fmt.Errorf("%s: %s", name, strings.Join(input.Problems, "\nmangrove: "+name+": "))
 	}

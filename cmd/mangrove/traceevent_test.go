@@ -13,12 +13,13 @@ import (
 
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 // traceTo runs a line and writes its trace to a file of that name.
 func traceTo(t *testing.T, name, line string) (*scenarios.Outcome, string) {
 	t.Helper()
-	run, err := scenarios.ParseLine(line)
+	run, err := catalog.ParseLine(line)
 	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), name)
 	trace, err := openTrace(path, nil)

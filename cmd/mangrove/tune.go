@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mangrove-emu/mangrove/protocols/gossip/tuning"
-	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 var tuneHelp = `Say for how long ranks should gossip, and correct, on a machine, and what to
@@ -20,7 +20,7 @@ their defaults, the valid values below.
 
 func tuneKeys() string {
 	var b strings.Builder
-	printKeys(&b, scenarios.TuneKeys())
+	printKeys(&b, catalog.TuneKeys())
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
@@ -37,7 +37,7 @@ func (a *app) tuneCommand() *cobra.Command {
 			if len(args) == 0 || args[0] != "gossip" {
 				return fmt.Errorf("tune %q: want tune gossip, which is all that can be tuned", strings.Join(args, " "))
 			}
-			tuned, err := scenarios.TuneGossip(args[1:])
+			tuned, err := catalog.TuneGossip(args[1:])
 			if err != nil {
 				return err
 			}
@@ -57,7 +57,7 @@ func (a *app) tuneCommand() *cobra.Command {
 }
 
 // printTuning prints a row for each variant, and lines to try.
-func printTuning(w io.Writer, t scenarios.GossipTuning) error {
+func printTuning(w io.Writer, t catalog.GossipTuning) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "N=%d ranks, %d of them down, L=%d, o=%d, g=%d, delta=%.3g; fcg: f=%d\n\n",
 		t.Machine.Ranks, t.Failures, t.Machine.Latency, t.Machine.Overhead, t.Machine.Gap, t.Delta, t.OnlineFailures)
@@ -89,7 +89,7 @@ The equations assume that ranks receive many messages at once, as these lines do
 }
 
 // tunedLine runs a plan, on the machine that it is made for.
-func tunedLine(t scenarios.GossipTuning, p tuning.Plan) string {
+func tunedLine(t catalog.GossipTuning, p tuning.Plan) string {
 	line := fmt.Sprintf("gossip variant=%v P=%d L=%d o=%d T=%d", p.Variant, t.Machine.Ranks, t.Machine.Latency, t.Machine.Overhead, p.GossipEnd)
 	if t.Machine.Gap > 0 {
 		line += fmt.Sprintf(" g=%d", t.Machine.Gap)

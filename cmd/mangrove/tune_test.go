@@ -10,17 +10,18 @@ import (
 
 	"github.com/mangrove-emu/mangrove/protocols/gossip/tuning"
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 // The lines that tune prints do what was planned, whatever the machine.
 func TestTunedLinesDoWhatWasPlanned(t *testing.T) {
 	for _, words := range []string{"N=64", "N=200 g=4", "N=90 L=7 o=3 g=5 failures=3", "N=40 f=2 delta=0.001"} {
-		tuned, err := scenarios.TuneGossip([]string{words})
+		tuned, err := catalog.TuneGossip([]string{words})
 		require.NoError(t, err)
 		require.Len(t, tuned.Plans, 4)
 		for _, plan := range tuned.Plans {
 			line := tunedLine(tuned, plan)
-			run, err := scenarios.ParseLine(line)
+			run, err := catalog.ParseLine(line)
 			require.NoError(t, err)
 			outcome, err := run.Execute(t.Context(), scenarios.Options{})
 			require.NoError(t, err)

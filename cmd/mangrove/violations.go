@@ -22,7 +22,7 @@ type violation struct {
 func violationsOf(run *scenarios.Run, all []search.Violation) []violation {
 	list := []violation{}
 	for _, v := range all {
-		line := run.With(v.Schedule)
+		line := run.WithFaults(v.Schedule)
 		list = append(list, violation{line, line, v.Count, !repeats(v.Broken), v.Broken})
 	}
 	return list

@@ -34,6 +34,9 @@ var floors = [][]string{
 	{"check/..."},
 	{"report/..."}, // pictures of what machines have reported
 	{"scenarios/applications/...", "scenarios/stats"},
+	{"scenarios/line"},
+	{"scenarios"},
+	{"scenarios/catalog"},
 	{"scenarios/..."},
 	{"cmd/..."},
 	{".", "internal/house", "internal/draw", "internal/benchmark", "internal/viewtest", "internal/browsertest"}, // tests only

@@ -15,11 +15,12 @@ import (
 	"github.com/mangrove-emu/mangrove/report/traceevent"
 	"github.com/mangrove-emu/mangrove/report/view"
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 // OfLine runs a line; all of its ranks are drawn that are by default.
 func OfLine(t require.TestingT, line string) view.Run {
-	run, err := scenarios.ParseLine(line)
+	run, err := catalog.ParseLine(line)
 	require.NoError(t, err, line)
 	outcome, err := run.Execute(context.Background(), scenarios.Options{Trace: emu.TraceEvents})
 	require.NoError(t, err, line)

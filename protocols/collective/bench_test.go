@@ -10,6 +10,7 @@ import (
 	"github.com/mangrove-emu/mangrove/internal/benchmark"
 	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 // BenchmarkCollective measures collective operations that stand failures: one without any, and one
@@ -41,7 +42,7 @@ func teamSizes(small, large int) []int {
 }
 
 func collectiveCold(b *testing.B, line string) {
-	run, err := scenarios.ParseLine(line)
+	run, err := catalog.ParseLine(line)
 	require.NoError(b, err)
 	var done clock.Time
 	benchmark.Cold(b, func() *report.Report {

@@ -13,11 +13,12 @@ import (
 	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/report/traceevent"
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 // ofLine runs a line.
 func ofLine(t require.TestingT, line string) traceevent.Run {
-	run, err := scenarios.ParseLine(line)
+	run, err := catalog.ParseLine(line)
 	require.NoError(t, err, line)
 	outcome, err := run.Execute(context.Background(), scenarios.Options{Trace: emu.TraceEvents})
 	require.NoError(t, err, line)

@@ -12,7 +12,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 // Campaign is a set of lines, each of which is run many times.
@@ -118,7 +118,7 @@ func (c *Campaign) problems() (wrong []error) {
 		return wrong
 	}
 	for p := range c.Points() {
-		if _, err := scenarios.ParseLine(c.LineOf(p, 0)); err != nil {
+		if _, err := catalog.ParseLine(c.LineOf(p, 0)); err != nil {
 			say("%w", err)
 		}
 	}

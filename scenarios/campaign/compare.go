@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 // machineKeys are what lines must have in common to be compared, besides faults.
@@ -61,7 +62,7 @@ func comparable(lines []string, runs int) error {
 	}
 	var first *scenarios.Run
 	for i, line := range lines {
-		run, err := scenarios.ParseLine(line)
+		run, err := catalog.ParseLine(line)
 		switch {
 		case err != nil:
 			say("line %d: %w", i+1, err)

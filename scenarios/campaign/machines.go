@@ -3,7 +3,7 @@ package campaign
 import (
 	"strings"
 
-	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 // machineKey is the key of a line that names a file.
@@ -13,7 +13,7 @@ const machineKey = "machine"
 // What is said about them there does not matter.
 func (c *Campaign) readMachines() (texts map[string]string, err error) {
 	for _, name := range c.machineNames() {
-		file, err := scenarios.ReadMachineFile(name)
+		file, err := line.ReadMachineFile(name)
 		if err != nil {
 			return nil, err
 		}

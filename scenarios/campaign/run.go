@@ -8,6 +8,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 // Options say how to run a campaign. They have no influence on what is in its file.
@@ -131,7 +132,7 @@ var errEnd = errors.New("campaign: no more records")
 
 // runJob runs one job.
 func (c *Campaign) runJob(ctx context.Context, executor *scenarios.Executor, job int) (Record, error) {
-	run, err := scenarios.ParseLine(c.LineOf(job/c.Runs, job%c.Runs))
+	run, err := catalog.ParseLine(c.LineOf(job/c.Runs, job%c.Runs))
 	if err != nil {
 		return Record{}, err
 	}

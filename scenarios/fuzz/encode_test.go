@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 // encode returns the bytes that decode turns into a line. Keys that are not on the line have
 // their usual values.
 func (f *family) encode(line string, mode byte) ([]byte, error) {
-	run, err := scenarios.ParseLine(line)
+	run, err := catalog.ParseLine(line)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 // Broadcast checks a tree with a correction, once or several times in a row.
@@ -95,7 +96,7 @@ var errEndless = errors.New("the run does not end")
 // execute runs a line on a machine of its own: making one costs little, and no run can then
 // have an influence on another. A run that goes on for ever is an error.
 func execute(line string, opts scenarios.Options) (*scenarios.Outcome, error) {
-	run, err := scenarios.ParseLine(line)
+	run, err := catalog.ParseLine(line)
 	if err != nil {
 		return nil, err
 	}

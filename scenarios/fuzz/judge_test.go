@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 func TestEveryInputIsARun(t *testing.T) {
@@ -16,7 +16,7 @@ func TestEveryInputIsARun(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			data := rapid.SliceOfN(rapid.Byte(), 0, f.headerBytes()+40).Draw(t, "data")
 			chosen, schedule, _ := f.decode(data)
-			_, err := scenarios.ParseLine(f.line(chosen, schedule))
+			_, err := catalog.ParseLine(f.line(chosen, schedule))
 			require.NoError(t, err)
 		})
 	}

@@ -1,7 +1,7 @@
 // Package launch runs the lines of package scenarios on real processes, on this host or on others:
 // the same line, the same schedule of failures, the same guarantees.
 //
-//	run, err := scenarios.Protocols().ParseLine("broadcast P=64 tick=5ms faults=crash:3@send2")
+//	run, err := scenarios.All().ParseLine("broadcast P=64 tick=5ms faults=crash:3@send2")
 //	outcome, err := launch.Launch(ctx, run, launch.Options{Processes: 64})
 //
 // # What happens

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 	"github.com/mangrove-emu/mangrove/transport/tcp"
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
@@ -29,7 +30,7 @@ type JoinOptions struct {
 func Join(ctx context.Context, run *scenarios.Run, o JoinOptions) (*scenarios.Outcome, error) {
 	schedule, err := run.Schedule()
 	if err != nil {
-		return nil, &scenarios.InputError{Problems: []string{err.Error()}}
+		return nil, &line.InputError{Problems: []string{err.Error()}}
 	}
 	if err := o.check(run, schedule); err != nil {
 		return nil, err
@@ -50,7 +51,7 @@ func Join(ctx context.Context, run *scenarios.Run, o JoinOptions) (*scenarios.Ou
 	defer cancel()
 	node, err := tcp.Listen(cfg)
 	if err != nil {
-		return nil, &scenarios.InputError{Problems: []string{err.Error()}}
+		return nil, &line.InputError{Problems: []string{err.Error()}}
 	}
 	defer node.Close()
 	work := func(ctx context.Context) error {
@@ -68,7 +69,7 @@ func Join(ctx context.Context, run *scenarios.Run, o JoinOptions) (*scenarios.Ou
 // check says what is wrong with a process that is to join.
 func (o *JoinOptions) check(run *scenarios.Run, schedule faults.Schedule) error {
 	if o.Process < 0 || o.Process >= len(o.Addresses) {
-		return &scenarios.InputError{Problems: []string{fmt.Sprintf("process %d, want 0 to %d: one for each address", o.Process, len(o.Addresses)-1)}}
+		return &line.InputError{Problems: []string{fmt.Sprintf("process %d, want 0 to %d: one for each address", o.Process, len(o.Addresses)-1)}}
 	}
 	for _, f := range schedule {
 		if len(o.Addresses) != run.Experiment().Machine.Ranks {
@@ -76,9 +77,9 @@ func (o *JoinOptions) check(run *scenarios.Run, schedule faults.Schedule) error 
 		}
 		switch f.Kind {
 		case faults.Rejoin:
-			return &scenarios.InputError{Problems: []string{fmt.Sprintf("%s: nobody would start the process again; want a launcher", f)}}
+			return &line.InputError{Problems: []string{fmt.Sprintf("%s: nobody would start the process again; want a launcher", f)}}
 		case faults.Hang:
-			return &scenarios.InputError{Problems: []string{fmt.Sprintf("%s: nobody would end the stopped process; want a launcher, or several ranks in a process", f)}}
+			return &line.InputError{Problems: []string{fmt.Sprintf("%s: nobody would end the stopped process; want a launcher, or several ranks in a process", f)}}
 		}
 	}
 	return check(run, Options{Processes: len(o.Addresses)})

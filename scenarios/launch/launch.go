@@ -14,6 +14,7 @@ import (
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 	"github.com/mangrove-emu/mangrove/transport/tcp"
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
@@ -114,7 +115,7 @@ func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
 	}
 	schedule, err := run.Schedule()
 	if err != nil {
-		return nil, &scenarios.InputError{Problems: []string{err.Error()}}
+		return nil, &line.InputError{Problems: []string{err.Error()}}
 	}
 	l := &launcher{
 		options: o, line: run,
@@ -131,7 +132,7 @@ func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
 		Log: l.log, Fence: func(process int) { l.starter(process).kill(process) },
 	})
 	if err != nil {
-		return nil, &scenarios.InputError{Problems: []string{err.Error()}}
+		return nil, &line.InputError{Problems: []string{err.Error()}}
 	}
 	l.spec = Spec{
 		Key: l.job.Key(), Coordinator: l.coordinator.Address(), Line: run.Spelled(), Faults: schedule.String(),
@@ -164,13 +165,13 @@ func check(run *scenarios.Run, o Options) error {
 	if wrong == nil {
 		return nil
 	}
-	return &scenarios.InputError{Problems: wrong}
+	return &line.InputError{Problems: wrong}
 }
 
 // detectionOf is the failure detector that a line asks for, as processes can have it: what closes
 // connections is noticed at once, and hangs when there has been no sign of life for a while, which
 // on a busy machine must not be too short.
-func detectionOf(d emu.Detection, tick scenarios.Unit, patience time.Duration) tcp.Detection {
+func detectionOf(d emu.Detection, tick line.Unit, patience time.Duration) tcp.Detection {
 	if patience == 0 {
 		patience = usualPatience
 	}

@@ -20,7 +20,9 @@ import (
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 	"github.com/mangrove-emu/mangrove/scenarios/launch"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
 
@@ -77,7 +79,7 @@ func workers(name string) []string { return self("worker", name) }
 
 // registry has what the package scenarios knows, and protocols that misbehave.
 func registry() scenarios.Registry {
-	return append(scenarios.Protocols(),
+	return append(catalog.All(),
 		badProtocol("panics", func(p protocols.Proc) {
 			if p.Rank() == 2 {
 				p.WaitUntil(3)
@@ -95,7 +97,7 @@ func registry() scenarios.Registry {
 }
 
 func badProtocol(name string, main func(protocols.Proc)) scenarios.Protocol {
-	return scenarios.Protocol{Name: name, Build: func(s scenarios.Settings) (scenarios.Experiment, error) {
+	return scenarios.Protocol{Name: name, Build: func(s line.Settings) (scenarios.Experiment, error) {
 		return scenarios.Experiment{
 			Machine: s.LogP(), Detection: emu.Detection{Delay: s.LogP().Delivery()}, Program: protocols.Program{Main: main},
 		}, nil

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 	"github.com/mangrove-emu/mangrove/scenarios/launch"
 	"github.com/mangrove-emu/mangrove/transport/tcp"
 )
@@ -20,7 +21,7 @@ func TestProcessesThatDieLoseWhatTheEmulatorSaysTheyLose(t *testing.T) {
 	for i, point := range []string{"before-send1", "send1", "after-send1", "before-send2", "send2", "after-send2", "send3", "after-send3", "recv1"} {
 		for _, kind := range []string{"crash", "hang"} {
 			line := fmt.Sprintf("broadcast correction=none P=%d tick=2ms faults=%s:%d@%s", ranks, kind, victim, point)
-			run, err := scenarios.ParseLine(line)
+			run, err := catalog.ParseLine(line)
 			require.NoError(t, err)
 			emulated, err := run.Execute(t.Context(), scenarios.Options{})
 			require.NoError(t, err)

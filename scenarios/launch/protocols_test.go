@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 	"github.com/mangrove-emu/mangrove/scenarios/launch"
 	"github.com/mangrove-emu/mangrove/transport/tcp"
 )
@@ -28,7 +29,7 @@ var more = map[string]string{
 
 // The registry decides what is run, so that a new protocol is run, too.
 func TestEveryProtocolRunsOnProcesses(t *testing.T) {
-	for _, p := range scenarios.Protocols() {
+	for _, p := range catalog.All() {
 		t.Run(p.Name, func(t *testing.T) { runsOnProcesses(t, p.Name) })
 	}
 }
@@ -40,7 +41,7 @@ func runsOnProcesses(t *testing.T, protocol string) {
 	if !strings.Contains(line, "tick=") {
 		line += " tick=5ms"
 	}
-	run, err := scenarios.ParseLine(line)
+	run, err := catalog.ParseLine(line)
 	require.NoError(t, err, line)
 	emulated, err := run.Execute(t.Context(), scenarios.Options{})
 	require.NoError(t, err)

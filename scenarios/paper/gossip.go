@@ -55,7 +55,7 @@ func (p point) planned() (tuning.Plan, error) {
 	if err != nil {
 		return tuning.Plan{}, err
 	}
-	goal := tuning.Goal{Variant: variant, Delta: p.settings.Chance("delta")}
+	goal := tuning.Goal{Variant: variant, Delta: p.settings.Decimal("delta")}
 	if variant == tuning.FailureProof {
 		goal.OnlineFailures = p.settings.Int("f")
 	}

@@ -5,14 +5,15 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/campaign"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 // point is a point of a campaign with the settings of its line.
 type point struct {
 	*campaign.Summary
-	settings scenarios.Settings
+	settings line.Settings
 }
 
 // points returns the points of a campaign. A point that has no runs yet is an error: an experiment is
@@ -20,7 +21,7 @@ type point struct {
 func (m Measured) points() ([]point, error) {
 	all := make([]point, len(m.Points))
 	for i := range m.Points {
-		run, err := scenarios.ParseLine(m.LineOf(i, 0))
+		run, err := catalog.ParseLine(m.LineOf(i, 0))
 		if err != nil {
 			return nil, err
 		}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 const membershipPaper = "Scalable, Fault-Tolerant Membership (Varma, 2006)"
@@ -22,7 +22,7 @@ type viewChange struct {
 	children, ranks int
 	line            string // on the torus
 	// single is measured where everybody is one hop from everybody, as the base model assumes.
-	single, torus scenarios.Stabilization
+	single, torus catalog.Stabilization
 }
 
 // measureViewChanges measures 4 to 1,024 ranks with two and with four children. It is no campaign, since what
@@ -50,8 +50,8 @@ func measureViewChange(ctx context.Context, children, ranks int) (v viewChange, 
 	line := fmt.Sprintf("membership a=%d P=%d L=4.6us tick=100ns compute=2us inquire=none ask=%d:%d@t0 faults=crash:%d@t0",
 		children, ranks, ranks-1, ranks/2, ranks/2)
 	v = viewChange{children: children, ranks: ranks, line: line + " network=torus:" + torus}
-	if v.single, err = scenarios.MeasureStabilization(ctx, line); err == nil {
-		v.torus, err = scenarios.MeasureStabilization(ctx, v.line)
+	if v.single, err = catalog.MeasureStabilization(ctx, line); err == nil {
+		v.torus, err = catalog.MeasureStabilization(ctx, v.line)
 	}
 	return v, err
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 // viewsOfTheThesis are times, made up, with which all that it says is so. With
@@ -18,8 +18,8 @@ func viewsOfTheThesis() (all []viewChange) {
 		for ranks := 4; ranks <= 1024; ranks *= 2 {
 			levels := clock.Time(bits.Len(uint(ranks)) - 1)
 			v := viewChange{children: children, ranks: ranks}
-			v.single = scenarios.Stabilization{Measured: 100 * levels, Base: 90 * levels}
-			v.torus = scenarios.Stabilization{Measured: 600 * levels, Distance: 600 * levels}
+			v.single = catalog.Stabilization{Measured: 100 * levels, Base: 90 * levels}
+			v.torus = catalog.Stabilization{Measured: 600 * levels, Distance: 600 * levels}
 			if children == 4 {
 				v.torus.Measured = 300 * levels
 				v.torus.Distance = 300 * levels

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 // queryPhases are the operations of TPC-H query 3 in which a rank fails; none does in the first.
@@ -44,11 +45,11 @@ func measureQuery(ctx context.Context, phase string, ranks int) (times queryTime
 	if phase != "none" {
 		line += fmt.Sprintf(" faults=crash:%d@step:%s", ranks/2, phase)
 	}
-	run, err := scenarios.ParseLine(line)
+	run, err := catalog.ParseLine(line)
 	if err != nil {
 		return times, err
 	}
-	costs, err := run.Costs(ctx, scenarios.Options{})
+	costs, err := catalog.Costs(ctx, run, scenarios.Options{})
 	if err != nil {
 		return times, err
 	}
@@ -77,7 +78,7 @@ func measureQuery(ctx context.Context, phase string, ranks int) (times queryTime
 
 // secondsOf is how long a line takes that must come to its result.
 func secondsOf(ctx context.Context, line string) (float64, error) {
-	run, err := scenarios.ParseLine(line)
+	run, err := catalog.ParseLine(line)
 	if err != nil {
 		return 0, err
 	}

@@ -1,0 +1,121 @@
+package catalog
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/protocols/allreduce"
+	"github.com/mangrove-emu/mangrove/protocols/reduce"
+	"github.com/mangrove-emu/mangrove/report"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
+)
+
+var allReduceProtocol = scenarios.Protocol{
+	Name:    "allreduce",
+	Summary: "a reduce, then a broadcast of the result",
+	Keys:    slices.Concat([]line.Key{treeKey, orderKey, numberingKey, rootKey, redundancyKey}, correctionKeys.Without("f"), arrangementKeys),
+	Build:   buildAllReduce,
+}
+
+func buildAllReduce(s line.Settings) (scenarios.Experiment, error) {
+	reduction, err := reduceOptions(s)
+	if err != nil {
+		return scenarios.Experiment{}, err
+	}
+	spreading, err := broadcastOptions(s)
+	if err != nil {
+		return scenarios.Experiment{}, err
+	}
+	a, err := allreduce.New(s.LogP(), reduction, spreading)
+	if err != nil {
+		return scenarios.Experiment{}, err
+	}
+	got := &allReduced{}
+	return scenarios.Experiment{
+		Machine:   s.LogP(),
+		Program:   a.Program(ownRange, got.done),
+		Roots:     []int{reduction.Root},
+		Timing:    reduceTiming,
+		Checks:    []guarantee.Guarantee{got.promise(reduction.Redundancy), guarantee.NoDeadlock{}, guarantee.Integrity{}},
+		Reduction: true,
+		Notes:     slices.DeleteFunc(broadcastNotes(s), func(note string) bool { return note == idleNote(s, "f", "correction") }),
+		Prepare:   func() { got.results = make([]*reduced, s.LogP().Ranks) },
+		Figures:   got.figures,
+		State:     got.state(s.LogP().Ranks),
+	}, nil
+}
+
+// allReduced is what each rank gets; nil if nothing.
+type allReduced struct{ results []*reduced }
+
+// done notes a result. Each rank has an element of its own.
+func (a *allReduced) done(rank int, result reduce.Value, complete bool) {
+	a.results[rank] = &reduced{result.Payload, complete}
+}
+
+func (a *allReduced) state(ranks int) scenarios.State {
+	return scenarios.PerRank(ranks, func(rank int) *reduced { return a.results[rank] }, func(rank int, left *reduced) error {
+		if err := left.check(ranks); err != nil {
+			return err
+		}
+		a.results[rank] = left
+		return nil
+	})
+}
+
+// promise holds if all live ranks have the same complete result, as long as one is promised.
+func (a *allReduced) promise(f int) guarantee.Guarantee {
+	return guarantee.Func("every live rank gets the value of every live rank once, in order", false, func(run guarantee.Run) (held bool, evidence string) {
+		common, without := a.live(run.Report)
+		excuse := noPromise(run, f)
+		switch {
+		case len(common) > 1:
+			return false, fmt.Sprintf("live ranks have different results: %s", strings.Join(common, " and "))
+		case len(without) > 0 && excuse == "":
+			return false, "no complete result on " + guarantee.ListRanks(without)
+		case len(common) == 0:
+			return true, excuse
+		}
+		if wrong := flaw(common[0], run.Report); wrong != "" {
+			return false, wrong
+		}
+		return true, wellFormed(run.Report)
+	})
+}
+
+// live returns the different complete results of live ranks, and the live ranks without one.
+func (a *allReduced) live(rep *report.Report) (different []string, without []int) {
+	for rank, result := range a.results {
+		switch {
+		case rep.Ranks[rank].Outcome.Failed():
+		case result == nil || !result.Complete:
+			without = append(without, rank)
+		case !slices.Contains(different, result.List):
+			different = append(different, result.List)
+		}
+	}
+	return different, without
+}
+
+// figures lists the different results, and on how many ranks each is.
+func (a *allReduced) figures(*report.Report) []scenarios.Figure {
+	counts := make(map[string]int)
+	for _, result := range a.results {
+		switch {
+		case result == nil:
+		case result.Complete:
+			counts["ranks "+result.List]++
+		default:
+			counts["none"]++
+		}
+	}
+	var all []scenarios.Figure
+	for _, text := range slices.Sorted(maps.Keys(counts)) {
+		all = append(all, scenarios.Figure{Name: "result", Text: fmt.Sprintf("%s, on %d ranks", text, counts[text])})
+	}
+	return all
+}

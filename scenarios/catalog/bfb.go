@@ -1,0 +1,93 @@
+package catalog
+
+import (
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols/buntinas"
+	"github.com/mangrove-emu/mangrove/report"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
+)
+
+// noticed says whether a failure detector notices ranks that hang.
+var noticed = line.Choices[bool]{{"crashes", false}, {"hangs", true}}
+
+var bfbProtocol = scenarios.Protocol{
+	Name:    "bfb",
+	Summary: "a tree with acknowledgements and a failure detector, begun again after failures",
+	Keys: []line.Key{
+		line.AutoTimeKey("detect", 1, uint64(clock.MaxCost), "ticks until a failure is known, 2o+L or more; auto: 2o+L"),
+		noticed.Key("notices", "what the failure detector notices; hangs: these, too"),
+		rootKey,
+	},
+	Build: buildBfb,
+}
+
+func buildBfb(s line.Settings) (scenarios.Experiment, error) {
+	root, err := rootOf(s)
+	if err != nil {
+		return scenarios.Experiment{}, err
+	}
+	machine := s.LogP()
+	detector := emu.Detection{Delay: line.AutoNumber(s, "detect", machine.Delivery()), Hangs: noticed.Of(s, "notices")}
+	if detector.Delay < machine.Delivery() {
+		return scenarios.Experiment{}, fmt.Errorf("detect=%d, want auto or %d (2o+L) or more", detector.Delay, machine.Delivery())
+	}
+	if err := (emu.Config{LogP: machine, Detection: detector}).Validate(); err != nil {
+		return scenarios.Experiment{}, err
+	}
+	var completed completion
+	b, err := buntinas.New(machine, buntinas.Options{
+		Root: root, DetectorDelay: detector.Delay,
+		Watch: buntinas.Watch{Complete: func(at clock.Time, attempts int) { completed = completion{at, attempts} }},
+	})
+	if err != nil {
+		return scenarios.Experiment{}, err
+	}
+	return scenarios.Experiment{
+		Machine:   machine,
+		Detection: detector,
+		Program:   b.Program(mailbox.Message{}),
+		Roots:     []int{root},
+		Timing:    scenarios.Timing{Assumes: scenarios.LongestLatency, Because: "ranks leave when nobody can need them any more"},
+		Checks:    guarantee.Spreading(),
+		Prepare:   func() { completed = completion{At: clock.Never} },
+		Figures: func(rep *report.Report) []scenarios.Figure {
+			return []scenarios.Figure{
+				{Name: "complete", Text: completed.text(rep.Ranks[root], s.Unit())},
+				{Name: "exit is late", Text: "others stay for another attempt that may need them"},
+			}
+		},
+		State: scenarios.OfRoot(machine.Ranks, root, &completed, (*completion).check),
+	}, nil
+}
+
+// completion is when the root knew that all live ranks have the message.
+type completion struct {
+	At       clock.Time
+	Attempts int
+}
+
+// check refuses what no root can have noted.
+func (c *completion) check() error {
+	if c.At < 0 || c.Attempts < 0 {
+		return fmt.Errorf("complete at t=%d after %d attempts, want 0 or more of both", c.At, c.Attempts)
+	}
+	return nil
+}
+
+func (c completion) text(root report.RankResult, unit line.Unit) string {
+	switch {
+	case c.At == clock.Never && root.Outcome.Failed():
+		return "never: the root has failed"
+	case c.At == clock.Never:
+		return "never: the root waits for a rank that the failure detector does not notice"
+	case c.Attempts == 1:
+		return fmt.Sprintf("%s, the root knows, after 1 attempt", unit.Show(c.At))
+	}
+	return fmt.Sprintf("%s, the root knows, after %d attempts", unit.Show(c.At), c.Attempts)
+}

@@ -1,0 +1,34 @@
+package catalog
+
+import (
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols/broadcast"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
+)
+
+var bigProtocol = scenarios.Protocol{
+	Name:    "big",
+	Summary: "a binomial graph: all pass the message on to log2 P neighbours",
+	Keys:    []line.Key{rootKey},
+	Build:   buildBig,
+}
+
+func buildBig(s line.Settings) (scenarios.Experiment, error) {
+	root, err := rootOf(s)
+	if err != nil {
+		return scenarios.Experiment{}, err
+	}
+	g, err := broadcast.NewBinomialGraph(s.LogP().Ranks, root)
+	if err != nil {
+		return scenarios.Experiment{}, err
+	}
+	return scenarios.Experiment{
+		Machine: s.LogP(),
+		Program: g.Program(mailbox.Message{}),
+		Roots:   []int{root},
+		Timing:  scenarios.Timing{Assumes: scenarios.NoLatency},
+		Checks:  guarantee.Spreading(),
+	}, nil
+}

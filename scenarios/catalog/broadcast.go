@@ -1,0 +1,142 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols/broadcast"
+	"github.com/mangrove-emu/mangrove/report"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
+)
+
+// A broadcast is a tree, a correction and how they go together: one value of each table.
+var (
+	starts = line.Choices[bool]{{"sync", false}, {"overlapped", true}}
+	early  = line.Choices[bool]{{"join", false}, {"rest", true}}
+	rings  = line.Choices[bool]{{"ring", false}, {"chain", true}}
+)
+
+var arrangementKeys = []line.Key{
+	starts.Key("start", "when correction begins"),
+	early.Key("early", "overlapped: what ranks do that it reaches first"),
+	rings.Key("ring", "whether the root closes the circle of ranks"),
+}
+
+const maxRepeat = 1 << 20
+
+var broadcastProtocol = scenarios.Protocol{
+	Name:    "broadcast",
+	Summary: "one rank sends to all down a tree, then neighbours correct",
+	Keys: slices.Concat([]line.Key{treeKey, orderKey, numberingKey, rootKey}, correctionKeys, arrangementKeys, []line.Key{
+		line.NumberKey("repeat", 1, 1, maxRepeat, "broadcasts in a row"),
+		line.AutoTimeKey("period", 0, uint64(clock.MaxCost), "ticks from one to the next; 0: at once"),
+	}),
+	Build: buildBroadcast,
+}
+
+func buildBroadcast(s line.Settings) (scenarios.Experiment, error) {
+	options, err := broadcastOptions(s)
+	if err != nil {
+		return scenarios.Experiment{}, err
+	}
+	b, err := broadcast.New(s.LogP(), options)
+	if err != nil {
+		return scenarios.Experiment{}, err
+	}
+	e := scenarios.Experiment{
+		Machine: s.LogP(),
+		Program: b.Program(mailbox.Message{}),
+		Roots:   []int{b.Tree.Root()},
+		Timing:  broadcastTiming(s),
+		Checks:  guarantee.Spreading(),
+		Notes:   broadcastNotes(s),
+	}
+	if uses(s, "start") && !b.Overlapped && s.Int("repeat") == 1 {
+		e.CorrectionStart = b.CorrectionStart()
+	}
+	if s.Int("repeat") == 1 && s.Typed("period") {
+		e.Notes = append(e.Notes, idleNote(s, "period", "repeat"))
+	}
+	if s.Int("repeat") > 1 {
+		err = repeated(s, b, &e)
+	}
+	return e, err
+}
+
+// broadcastOptions puts a tree and a correction together.
+func broadcastOptions(s line.Settings) (broadcast.Options, error) {
+	t, err := buildTree(s)
+	if err != nil {
+		return broadcast.Options{}, err
+	}
+	c, err := buildCorrection(s)
+	if err != nil {
+		return broadcast.Options{}, err
+	}
+	return broadcast.Options{
+		Tree:       t,
+		Correction: c,
+		Overlapped: starts.Of(s, "start") || !uses(s, "start"),
+		EarlyRest:  early.Of(s, "early"),
+		Chain:      rings.Of(s, "ring"),
+	}, nil
+}
+
+// broadcastTiming is what a broadcast takes for granted. Trees and most corrections send and
+// receive, whenever that may be.
+func broadcastTiming(s line.Settings) scenarios.Timing {
+	switch {
+	case uses(s, "start") && !starts.Of(s, "start"):
+		return scenarios.Timing{Assumes: scenarios.LongestLatency, Because: "start=sync begins to correct when the tree must have reached everybody"}
+	case corrections.Of(s, "correction").timed:
+		return scenarios.Timing{Assumes: scenarios.LongestLatency, Because: fmt.Sprintf("correction=%s gives up waiting after a while", s.Text("correction"))}
+	}
+	return scenarios.Timing{Assumes: scenarios.NoLatency}
+}
+
+// repeated makes a series of the broadcast.
+func repeated(s line.Settings, b *broadcast.Broadcast, e *scenarios.Experiment) error {
+	usual := clock.Time(0)
+	if !b.Overlapped {
+		usual = b.Longest()
+	}
+	series, err := broadcast.NewSeries(b, s.Int("repeat"), line.AutoNumber(s, "period", usual))
+	if err != nil {
+		return fmt.Errorf("repeat=%s period=%s: %w", s.Text("repeat"), s.Text("period"), err)
+	}
+	measure := &latencies{broadcasts: s.Int("repeat"), root: b.Tree.Root(), unit: s.Unit()}
+	e.Program = series.Program(mailbox.Message{}, measure.watch())
+	e.Prepare = func() { measure.reset(e.Machine.Ranks) }
+	e.Figures = measure.figures
+	e.Latencies = func(rep *report.Report) []float64 {
+		all, _ := measure.times(rep)
+		return all
+	}
+	e.State = measure.state(e.Machine.Ranks)
+	e.Checks = []guarantee.Guarantee{
+		measure.reachesAll(), guarantee.NoDeadlock{}, guarantee.Integrity{}, guarantee.OnlyColouredRanksSend{},
+		guarantee.NoDuplicates{Operations: s.Int("repeat"), ByEpoch: true},
+	}
+	if !b.Overlapped {
+		e.Checks = append(e.Checks, measure.inTime())
+	}
+	return nil
+}
+
+// broadcastNotes says which keys were typed and do not matter.
+func broadcastNotes(s line.Settings) []string {
+	notes := treeNotes(s)
+	for _, key := range slices.Concat(correctionKeys[1:], arrangementKeys) {
+		if s.Typed(key.Name) && !uses(s, key.Name) {
+			notes = append(notes, idleNote(s, key.Name, "correction"))
+		}
+	}
+	if s.Typed("early") && uses(s, "early") && !starts.Of(s, "start") {
+		notes = append(notes, idleNote(s, "early", "start"))
+	}
+	return notes
+}

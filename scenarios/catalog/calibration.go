@@ -1,0 +1,123 @@
+package catalog
+
+import (
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/protocols/calibration"
+	"github.com/mangrove-emu/mangrove/report"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
+)
+
+var calibrationProtocol = scenarios.Protocol{
+	Name:    "calibration",
+	Summary: "ranks 0 and 1 measure L, o, g and G of their machine",
+	Keys:    calibrationKeys(calibration.Usual()),
+	Build:   buildCalibration,
+}
+
+func calibrationKeys(usual calibration.Options) []line.Key {
+	largest := usual.Sizes[len(usual.Sizes)-1]
+	return []line.Key{
+		line.NumberKey("rounds", uint64(usual.Rounds), 1, calibration.MaxCount, "round trips of a small message"),
+		line.NumberKey("warmup", uint64(usual.Warmup), 0, calibration.MaxCount, "round trips before, which are not timed"),
+		line.TimeKey("pause", 0, 0, uint64(clock.MaxCost), "ticks to wait before each timed one"),
+		line.NumberKey("burst", uint64(usual.Burst), 2, calibration.MaxCount, "messages sent back to back"),
+		line.NumberKey("bursts", uint64(usual.Bursts), 1, calibration.MaxCount, "how often"),
+		line.NumberKey("largest", uint64(largest), 2, calibration.MaxBytes, "bytes of the largest payload"),
+		line.NumberKey("trips", uint64(usual.Trips), 1, calibration.MaxCount, "round trips of each of nine sizes up to it"),
+		line.NumberKey("crowd", uint64(usual.Crowd), 0, calibration.MaxCount, "times that all others are asked at once, at the end"),
+	}
+}
+
+func buildCalibration(s line.Settings) (scenarios.Experiment, error) {
+	machine := s.LogP()
+	if machine.Ranks < 2 {
+		return scenarios.Experiment{}, fmt.Errorf("calibration: P=%d, want 2 or more: one rank asks and one answers", machine.Ranks)
+	}
+	c, err := calibration.New(calibration.Options{
+		Warmup: s.Int("warmup"), Rounds: s.Int("rounds"), Pause: clock.Time(s.Number("pause")),
+		Burst: s.Int("burst"), Bursts: s.Int("bursts"),
+		Sizes: calibration.SizesUpTo(s.Int("largest")), Trips: s.Int("trips"), Crowd: s.Int("crowd"),
+	})
+	if err != nil {
+		return scenarios.Experiment{}, err
+	}
+	m := &measured{calibration: c, unit: s.Unit(), crowd: s.Int("crowd") > 0 && machine.Ranks > 3}
+	m.State = scenarios.OfRoot(machine.Ranks, 0, &m.samples, c.Check)
+	return scenarios.Experiment{
+		Machine:   machine,
+		Program:   c.Program(&m.samples),
+		Roots:     []int{0},
+		Timing:    scenarios.Timing{Assumes: scenarios.NoLatency},
+		Checks:    []guarantee.Guarantee{m.promise(), guarantee.When(m.measurersLive, guarantee.NoDeadlock{}), guarantee.Integrity{}},
+		Reduction: true,
+		Prepare:   func() { m.samples = calibration.Samples{} },
+		Figures:   m.figures,
+		State:     m,
+	}, nil
+}
+
+// Calibrated returns what a run of the protocol calibration has found out about its machine, after
+// [scenarios.Run.Execute], or where [scenarios.Run.Load] has put it; ok is false if that is not enough for an estimate,
+// or if the line is about something else.
+func Calibrated(r *scenarios.Run) (e calibration.Estimate, ok bool) {
+	m, ok := r.Experiment().State.(*measured)
+	if !ok {
+		return e, false
+	}
+	return m.samples.Estimate()
+}
+
+// measured is what rank 0 has measured.
+type measured struct {
+	scenarios.State // of the samples
+	calibration     *calibration.Calibration
+	samples         calibration.Samples
+	unit            line.Unit
+	crowd           bool // ranks other than 0 and 1 have something to do
+}
+
+// promise holds if everything was measured. That needs two ranks.
+func (m *measured) promise() guarantee.Guarantee {
+	return guarantee.When(m.measurersLive, guarantee.Func("measurements are complete", false, func(guarantee.Run) (held bool, evidence string) {
+		if missing := m.calibration.Missing(&m.samples); missing != "" {
+			return false, "no more than " + missing
+		}
+		return true, fmt.Sprintf("%d round trips, %d bursts, payloads of %d sizes", len(m.samples.RoundTrips), len(m.samples.Bursts), len(m.samples.Sizes))
+	}))
+}
+
+// measurersLive is met if no rank has failed that others may wait for: the two that measure, and
+// those that make a crowd.
+func (m *measured) measurersLive(run guarantee.Run) (met bool, whyNot string) {
+	for _, failure := range run.Report.Failed {
+		if failure.Rank < 2 || m.crowd {
+			return false, failure.String()
+		}
+	}
+	return true, ""
+}
+
+// figures are the parameters, and what a round trip and its parts took.
+func (m *measured) figures(*report.Report) []scenarios.Figure {
+	e, ok := m.samples.Estimate()
+	if !ok {
+		return []scenarios.Figure{{Name: "estimate", Text: "none, too little was measured"}}
+	}
+	figures := []scenarios.Figure{
+		{Name: "latency L", Text: m.unit.SpanOf(e.Latency)},
+		{Name: "overhead o", Text: m.unit.SpanOf(e.Overhead)},
+		{Name: "gap g", Text: m.unit.SpanOf(e.Gap)},
+		{Name: "per byte G", Text: m.unit.SpanOf(e.PerByte)},
+		{Name: "round trip", Text: fmt.Sprintf("%s, half of them from %s to %s", m.unit.SpanOf(e.RoundTrip.Median), line.Decimals(e.RoundTrip.Lower), line.Decimals(e.RoundTrip.Upper))},
+		{Name: "send", Text: m.unit.SpanOf(e.Send)},
+		{Name: "receive", Text: m.unit.SpanOf(e.Receive) + " once the message is there"},
+	}
+	if e.Service > 0 {
+		figures = append(figures, scenarios.Figure{Name: "service", Text: m.unit.SpanOf(e.Service) + " of what all ranks share, for each message"})
+	}
+	return figures
+}

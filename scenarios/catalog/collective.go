@@ -1,0 +1,253 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/protocols/collective"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
+)
+
+// collectiveCall is an operation as lines name it: each block has n numbers, which say where they
+// come from and where they go.
+type collectiveCall struct {
+	// rooted says that only the root has a result, same that all tasks have the same.
+	rooted, same bool
+	call         func(t *collective.Team, in collectiveInput) (map[int][]int64, error)
+	// want are the numbers that a task must get.
+	want func(in collectiveInput, task int) []int64
+}
+
+// collectiveInput is what the tasks of a line bring.
+type collectiveInput struct{ tasks, root, n int }
+
+// block is what one task has for another.
+func (in collectiveInput) block(from, to int) []int64 {
+	list := make([]int64, in.n)
+	for i := range list {
+		list[i] = int64(from)<<40 | int64(to)<<20 | int64(i)
+	}
+	return list
+}
+
+// uneven is a block of a length that depends on both tasks, from 0 to 2n.
+func (in collectiveInput) uneven(from, to int) []int64 {
+	list := in.block(from, to)
+	return append(list, list...)[:(from+to)%(2*in.n+1)]
+}
+
+func (in collectiveInput) own(task int) []int64 { return in.block(task, task) }
+
+func (in collectiveInput) blocks(from int, block func(from, to int) []int64) [][]int64 {
+	all := make([][]int64, in.tasks)
+	for to := range all {
+		all[to] = block(from, to)
+	}
+	return all
+}
+
+// received are the blocks for a task, one after the other.
+func (in collectiveInput) received(task int, block func(from, to int) []int64) []int64 {
+	var all []int64
+	for from := range in.tasks {
+		all = append(all, block(from, task)...)
+	}
+	return all
+}
+
+// sum of what all tasks bring.
+func (in collectiveInput) sum() []int64 {
+	total := make([]int64, in.n)
+	for task := range in.tasks {
+		for i, x := range in.own(task) {
+			total[i] += x
+		}
+	}
+	return total
+}
+
+// gathered is what all tasks bring, one after the other.
+func (in collectiveInput) gathered() []int64 {
+	var all []int64
+	for task := range in.tasks {
+		all = append(all, in.own(task)...)
+	}
+	return all
+}
+
+var addition = collective.Elementwise(func(a, b int64) int64 { return a + b })
+
+var collectiveCalls = line.Choices[collectiveCall]{
+	{"broadcast", collectiveCall{
+		same: true,
+		call: func(t *collective.Team, in collectiveInput) (map[int][]int64, error) {
+			got, err := collective.Broadcast(t, in.root, collective.Given(in.own))
+			return forAll(t, got, err)
+		},
+		want: func(in collectiveInput, _ int) []int64 { return in.own(in.root) },
+	}},
+	{"scatter", collectiveCall{
+		call: func(t *collective.Team, in collectiveInput) (map[int][]int64, error) {
+			return collective.Scatter(t, in.root, collective.Given(func(task int) [][]int64 { return in.blocks(task, in.block) }))
+		},
+		want: func(in collectiveInput, task int) []int64 { return in.block(in.root, task) },
+	}},
+	{"gather", collectiveCall{
+		rooted: true,
+		call: func(t *collective.Team, in collectiveInput) (map[int][]int64, error) {
+			got, err := collective.Gather(t, in.root, collective.Given(in.own))
+			return atRoot(t, in.root, slices.Concat(got...), err)
+		},
+		want: func(in collectiveInput, _ int) []int64 { return in.gathered() },
+	}},
+	{"reduce", collectiveCall{
+		rooted: true,
+		call: func(t *collective.Team, in collectiveInput) (map[int][]int64, error) {
+			got, err := collective.Reduce(t, in.root, collective.Given(in.own), addition)
+			return atRoot(t, in.root, got, err)
+		},
+		want: func(in collectiveInput, _ int) []int64 { return in.sum() },
+	}},
+	{"alltoall", collectiveCall{
+		call: func(t *collective.Team, in collectiveInput) (map[int][]int64, error) {
+			return joined(collective.AllToAll(t, collective.Given(func(task int) [][]int64 { return in.blocks(task, in.block) })))
+		},
+		want: func(in collectiveInput, task int) []int64 { return in.received(task, in.block) },
+	}},
+	{"alltoallv", collectiveCall{
+		call: func(t *collective.Team, in collectiveInput) (map[int][]int64, error) {
+			return joined(collective.AllToAllV(t, collective.Given(func(task int) [][]int64 { return in.blocks(task, in.uneven) })))
+		},
+		want: func(in collectiveInput, task int) []int64 { return in.received(task, in.uneven) },
+	}},
+	{"allgather", collectiveCall{
+		same: true,
+		call: func(t *collective.Team, in collectiveInput) (map[int][]int64, error) {
+			got, err := collective.AllGather(t, collective.Given(in.own))
+			return forAll(t, slices.Concat(got...), err)
+		},
+		want: func(in collectiveInput, _ int) []int64 { return in.gathered() },
+	}},
+	{"allreduce", collectiveCall{
+		same: true,
+		call: func(t *collective.Team, in collectiveInput) (map[int][]int64, error) {
+			got, err := collective.AllReduce(t, collective.Given(in.own), addition)
+			return forAll(t, got, err)
+		},
+		want: func(in collectiveInput, _ int) []int64 { return in.sum() },
+	}},
+	{"barrier", collectiveCall{
+		call: func(t *collective.Team, _ collectiveInput) (map[int][]int64, error) {
+			return forAll(t, nil, collective.Barrier(t))
+		},
+		want: func(collectiveInput, int) []int64 { return nil },
+	}},
+}
+
+// forAll gives each of a rank's tasks what the rank has.
+func forAll(t *collective.Team, got []int64, err error) (map[int][]int64, error) {
+	if err != nil {
+		return nil, err
+	}
+	all := make(map[int][]int64)
+	for _, task := range t.Mine() {
+		all[task] = got
+	}
+	return all, nil
+}
+
+// atRoot gives it to the root task.
+func atRoot(t *collective.Team, root int, got []int64, err error) (map[int][]int64, error) {
+	if err != nil || !t.Does(root) {
+		return nil, err
+	}
+	return map[int][]int64{root: got}, nil
+}
+
+// joined puts the blocks of each task one after the other.
+func joined(blocks map[int][][]int64, err error) (map[int][]int64, error) {
+	all := make(map[int][]int64)
+	for task, list := range blocks {
+		all[task] = slices.Concat(list...)
+	}
+	return all, err
+}
+
+var collectiveProtocol = scenarios.Protocol{
+	Name:    "collective",
+	Summary: "a collective operation that goes on when ranks fail",
+	Keys: slices.Concat([]line.Key{
+		collectiveCalls.Key("op", "the operation"),
+		line.NumberKey("n", 1, 1, 1<<20, "numbers of 8 bytes that a task has, or has for each other"),
+		rootKey,
+		backups.Key("backup", "intermediate results that a reduce keeps on others"),
+		line.DecimalKey("risk", "0.01", 0, 1, "probability that a rank fails, for backup=auto"),
+		line.TimeKey("combine", 0, 0, uint64(clock.MaxCost), "ticks to combine two values"),
+		line.TimeKey("restore", 0, 0, uint64(clock.MaxCost), "ticks to restore the data of a task"),
+	}, teamKeys()),
+	Build: buildCollective,
+}
+
+func buildCollective(s line.Settings) (scenarios.Experiment, error) {
+	root, err := rootOf(s)
+	if err != nil {
+		return scenarios.Experiment{}, err
+	}
+	in, op := collectiveInput{s.Int("P"), root, s.Int("n")}, collectiveCalls.Of(s, "op")
+	combine, restore := clock.Time(s.Number("combine")), clock.Time(s.Number("restore"))
+	var common []int64 // computed once, if it is the same for all
+	want := func(task int) []int64 {
+		if !op.same || common == nil {
+			common = op.want(in, task)
+		}
+		return common
+	}
+	x, err := buildTeam(s, computation[[]int64]{
+		options: collective.Options{
+			Backup:  backups.Of(s, "backup"),
+			Costs:   collective.Costs{Machine: s.LogP(), Combine: combine, Own: restore, Bytes: 8 * in.n, Failure: s.Decimal("risk")},
+			Combine: func(int) clock.Time { return combine },
+			Restore: func(int) clock.Time { return restore },
+		},
+		run:   func(t *collective.Team) (map[int][]int64, error) { return op.call(t, in) },
+		has:   func(task int) bool { return !op.rooted || task == root },
+		wrong: func(task int, got []int64) string { return differs(got, want(task)) },
+	})
+	x.Notes = append(x.Notes, collectiveNotes(s)...)
+	return x, err
+}
+
+// differs says where a list is not as it should be.
+func differs(got, want []int64) string {
+	for i := range min(len(got), len(want)) {
+		if got[i] != want[i] {
+			return fmt.Sprintf("number %d is %d, want %d", i, got[i], want[i])
+		}
+	}
+	if len(got) != len(want) {
+		return fmt.Sprintf("%d numbers, want %d", len(got), len(want))
+	}
+	return ""
+}
+
+// collectiveNotes says what has no effect.
+func collectiveNotes(s line.Settings) (notes []string) {
+	if s.Typed("root") && !slices.Contains([]string{"broadcast", "scatter", "gather", "reduce"}, s.Text("op")) {
+		notes = append(notes, idleNote(s, "root", "op"))
+	}
+	if s.Typed("n") && s.Text("op") == "barrier" {
+		notes = append(notes, idleNote(s, "n", "op"))
+	}
+	reduces := s.Text("op") == "reduce" || s.Text("op") == "allreduce"
+	for _, key := range []string{"backup", "combine"} {
+		if s.Typed(key) && !reduces {
+			notes = append(notes, idleNote(s, key, "op"))
+		}
+	}
+	if s.Typed("risk") && backups.Of(s, "backup") != collective.CheaperBackups {
+		notes = append(notes, idleNote(s, "risk", "backup"))
+	}
+	return notes
+}

@@ -1,0 +1,239 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols/correction"
+	"github.com/mangrove-emu/mangrove/protocols/gossip"
+	"github.com/mangrove-emu/mangrove/protocols/gossip/tuning"
+	"github.com/mangrove-emu/mangrove/report"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
+)
+
+// gossipVariants are the names of Corrected Gossip's algorithms.
+var gossipVariants = line.Choices[tuning.Variant]{
+	{"ccg", tuning.Checked},
+	{"gos", tuning.Plain},
+	{"ocg", tuning.Opportunistic},
+	{"fcg", tuning.FailureProof},
+}
+
+// gossipStarts says whether correction starts at T itself, or L+o later, when gossip has come in.
+var gossipStarts = line.Choices[bool]{
+	{"drained", false},
+	{"sharp", true},
+}
+
+var gossipProtocol = scenarios.Protocol{
+	Name:    "gossip",
+	Summary: "ranks send to others at random, then neighbours correct",
+	Keys: []line.Key{
+		gossipVariants.Key("variant", "how to correct: checked, not at all, a little, or failure-proof"),
+		line.AutoTimeKey("T", 0, maxGossip, "ticks that ranks gossip; auto: see mangrove tune"),
+		line.AutoTimeKey("C", 0, maxGossip, "ocg: ticks that correction takes"),
+		line.NumberKey("f", 1, 0, line.MaxRanks, "fcg: failures tolerated meanwhile"),
+		gossipStarts.Key("start", "when to correct: once gossip has come in, or at T"),
+		line.NumberKey("rounds", 0, 0, line.MaxRanks, "gossip for so many rounds, not for a time"),
+		partnersKey,
+		deltaKey,
+		line.NumberKey("failures", 0, 0, line.MaxRanks, "auto: ranks expected to be down"),
+		rootKey,
+	},
+	Build: buildGossip,
+}
+
+// maxGossip is for how long ranks may gossip, and correct.
+const maxGossip = 1 << 59
+
+// deltaKey is the risk that a tuned gossip may take.
+var deltaKey = line.ChanceKey("delta", "6.93e-07", "auto: risk that a gap is longer than planned for")
+
+func buildGossip(s line.Settings) (scenarios.Experiment, error) {
+	root, err := rootOf(s)
+	if err != nil {
+		return scenarios.Experiment{}, err
+	}
+	partners, err := partnersOf(s)
+	if err != nil {
+		return scenarios.Experiment{}, err
+	}
+	plan, err := planGossip(s)
+	if err != nil {
+		return scenarios.Experiment{}, err
+	}
+	c, err := gossipCorrection(s, plan.Corrections)
+	if err != nil {
+		return scenarios.Experiment{}, err
+	}
+	o := gossip.Options{Root: root, Correction: c, Until: plan.GossipEnd, Rounds: s.Int("rounds"), Partners: partners}
+	o.Sharp = isSharp(s)
+	if o.Rounds > 0 {
+		o.Until = 0
+	}
+	g, err := gossip.New(s.LogP(), o)
+	if err != nil {
+		return scenarios.Experiment{}, err
+	}
+	return scenarios.Experiment{
+		Machine: s.LogP(),
+		Program: g.Program(mailbox.Message{}),
+		Roots:   []int{root},
+		Timing:  gossipTiming(s),
+		Checks:  guarantee.Spreading(),
+		Notes:   gossipNotes(s),
+		Figures: func(*report.Report) []scenarios.Figure { return gossipFigures(s, plan) },
+	}, nil
+}
+
+// gossipTiming is what a gossip takes for granted. Rounds are counted, whenever messages come.
+func gossipTiming(s line.Settings) scenarios.Timing {
+	switch {
+	case isSharp(s):
+		return scenarios.Timing{Assumes: scenarios.NoLatency} // T is the same instant for all
+	case s.Int("rounds") == 0:
+		return scenarios.Timing{Assumes: scenarios.SameLatency, Because: "ranks know T from how long the message to them was under way"}
+	case gossipVariants.Of(s, "variant") == tuning.FailureProof:
+		return scenarios.Timing{Assumes: scenarios.LongestLatency, Because: "variant=fcg gives up waiting after a while"}
+	}
+	return scenarios.Timing{Assumes: scenarios.NoLatency}
+}
+
+// planGossip returns T and the number of correction messages, tuned as far as the line leaves
+// them open.
+func planGossip(s line.Settings) (plan tuning.Plan, err error) {
+	variant, machine := gossipVariants.Of(s, "variant"), s.LogP()
+	if variant == tuning.Opportunistic && isAuto(s, "C") && s.Int("rounds") > 0 {
+		return plan, fmt.Errorf("rounds=%s: there is no tuning for rounds, want a number for C", s.Text("rounds"))
+	}
+	if err := checkSharp(s); err != nil {
+		return plan, err
+	}
+	needed := isAuto(s, "T") && s.Int("rounds") == 0 || isAuto(s, "C") && variant == tuning.Opportunistic
+	if needed && machine.Ranks > 1 {
+		if plan, err = tunedFor(s, machine, goalOf(s, variant, s.Decimal("delta"), usualMargin)); err != nil {
+			return plan, err
+		}
+	}
+	plan.GossipEnd = line.AutoNumber(s, "T", plan.GossipEnd)
+	if variant == tuning.Opportunistic && !isAuto(s, "C") {
+		plan.Corrections, err = correctionMessages(machine, clock.Time(s.Number("C")))
+	}
+	return plan, err
+}
+
+// isSharp reports whether correction starts at T itself. With rounds there is no T, and plain gossip
+// does not correct.
+func isSharp(s line.Settings) bool {
+	return gossipStarts.Of(s, "start") && s.Int("rounds") == 0 && gossipVariants.Of(s, "variant") != tuning.Plain
+}
+
+// checkSharp says why correction cannot start at T itself.
+func checkSharp(s line.Settings) error {
+	if !isSharp(s) {
+		return nil
+	}
+	switch variant := gossipVariants.Of(s, "variant"); {
+	case variant == tuning.FailureProof:
+		return errors.New("start=sharp: with variant=fcg ranks that gossip reaches after T would leave before they know f+1 others, want start=drained")
+	case isAuto(s, "T"):
+		return errors.New("start=sharp: T=auto is tuned for start=drained, want a number for T")
+	case variant == tuning.Opportunistic && isAuto(s, "C"):
+		return errors.New("start=sharp: C=auto is tuned for start=drained, want a number for C")
+	}
+	return nil
+}
+
+func isAuto(s line.Settings, key string) bool { return s.Text(key) == "auto" }
+
+// tunedFor tunes what the line leaves open: everything, or the correction that goes with T.
+func tunedFor(s line.Settings, machine clock.LogP, goal tuning.Goal) (tuning.Plan, error) {
+	if isAuto(s, "T") {
+		plan, err := tuning.Tune(machine, goal)
+		if err != nil {
+			return plan, fmt.Errorf("cannot tune T=auto: %w", err)
+		}
+		return plan, nil
+	}
+	end := clock.Time(s.Number("T"))
+	plans, err := tuning.Sweep(machine, goal, end, end)
+	if err != nil {
+		return tuning.Plan{}, fmt.Errorf("cannot tune C=auto: %w", err)
+	}
+	return plans[0], nil
+}
+
+// correctionMessages is how many messages a rank sends in a correction that takes so long.
+func correctionMessages(machine clock.LogP, took clock.Time) (int, error) {
+	spacing := machine.Costs().Spacing
+	least := max(0, machine.Delivery()-spacing)
+	if took < least {
+		return 0, fmt.Errorf("correction time C=%d, want auto or %d (2o+L less a message's time) or more", took, least)
+	}
+	return int(min(clock.Time(line.MaxRanks), (took-machine.Delivery()+spacing)/spacing)), nil
+}
+
+// gossipCorrection is the correction of a variant. All of them begin on the right.
+func gossipCorrection(s line.Settings, messages int) (correction.Correction, error) {
+	switch gossipVariants.Of(s, "variant") {
+	case tuning.Opportunistic:
+		return &correction.Opportunistic{Messages: messages}, nil
+	case tuning.Checked:
+		return correction.Checked{RightFirst: true}, nil
+	case tuning.FailureProof:
+		c, err := correction.NewFailureProof(s.LogP(), s.Int("f"))
+		if err != nil {
+			return nil, err
+		}
+		c.RightFirst = true
+		return c, nil
+	}
+	return correction.None{}, nil
+}
+
+// gossipFigures says what the line has left open.
+func gossipFigures(s line.Settings, plan tuning.Plan) []scenarios.Figure {
+	var figures []scenarios.Figure
+	if rounds := s.Int("rounds"); rounds > 0 {
+		figures = append(figures, scenarios.Figure{Name: "gossip", Text: fmt.Sprintf("%d rounds", rounds)})
+	} else {
+		figures = append(figures, scenarios.Figure{Name: "gossip", Text: fmt.Sprintf("until T=%d", plan.GossipEnd)})
+	}
+	if gossipVariants.Of(s, "variant") == tuning.Opportunistic {
+		figures = append(figures, scenarios.Figure{Name: "correction", Text: fmt.Sprintf("%d messages each", plan.Corrections)})
+	}
+	return figures
+}
+
+// gossipNotes says which keys were typed and do not matter.
+func gossipNotes(s line.Settings) []string {
+	variant, timed := gossipVariants.Of(s, "variant"), s.Int("rounds") == 0
+	tuned := timed && (isAuto(s, "T") || variant == tuning.Opportunistic && isAuto(s, "C"))
+	untuned := "T"
+	if !timed {
+		untuned = "rounds"
+	}
+	var notes []string
+	for _, key := range []struct {
+		name    string
+		matters bool
+		because string
+	}{
+		{"T", timed, "rounds"},
+		{"start", timed || variant == tuning.Plain, "rounds"},
+		{"start", variant != tuning.Plain, "variant"},
+		{"C", variant == tuning.Opportunistic, "variant"},
+		{"f", variant == tuning.FailureProof, "variant"},
+		{"delta", tuned, untuned},
+		{"failures", tuned, untuned},
+	} {
+		if s.Typed(key.name) && !key.matters {
+			notes = append(notes, idleNote(s, key.name, key.because))
+		}
+	}
+	return notes
+}

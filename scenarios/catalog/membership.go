@@ -1,0 +1,148 @@
+package catalog
+
+import (
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/protocols/membership"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
+)
+
+// What the keys of a membership service choose from.
+var (
+	inquiries  = line.Choices[membership.Inquiry]{{"successor", membership.Successor}, {"random", membership.Random}, {"none", membership.Nobody}}
+	returns    = line.Choices[bool]{{"return", false}, {"stay", true}}
+	minorities = line.Choices[bool]{{"continue", false}, {"abort", true}}
+)
+
+var membershipProtocol = scenarios.Protocol{
+	Name:    "membership",
+	Summary: "views of a group that all members agree on, after failures and joins",
+	Keys: []line.Key{
+		childrenKey,
+		line.AutoKey("members", 1, line.MaxRanks, "ranks that are members from the start; auto: all"),
+		line.TimeKey("compute", 0, 0, uint64(clock.MaxCost), "ticks to recalculate a view, O_cp"),
+		line.AutoTimeKey("timeout", 1, uint64(clock.MaxCost), "ticks to wait for an answer, per level"),
+		inquiries.Key("inquire", "whom ranks ask how they are"),
+		line.AutoTimeKey("every", 1, uint64(clock.MaxCost), "ticks from one inquiry to the next"),
+		askKey, joinKey,
+		returns.Key("excluded", "what ranks do that live and are taken for failed"),
+		minorities.Key("minority", "what ranks do if half of the members or more are gone"),
+		line.AutoTimeKey("until", 1, uint64(clock.MaxCost), "when the service ends"),
+	},
+	Rejoins: true,
+	Build:   buildMembership,
+}
+
+func buildMembership(s line.Settings) (scenarios.Experiment, error) {
+	service, err := newMembership(s)
+	if err != nil {
+		return scenarios.Experiment{}, err
+	}
+	return scenarios.Experiment{
+		Machine:   s.LogP(),
+		Program:   service.Program(),
+		Timing:    scenarios.Timing{Assumes: scenarios.NoLatency},
+		Checks:    guarantee.Views(service),
+		Reduction: true,
+		Notes:     membershipNotes(s, service.Options().Until),
+		Prepare:   service.Reset,
+		Figures:   membershipFigures{service, s}.all,
+		State:     membershipState(service),
+	}, nil
+}
+
+// usualChanges is for how many failures and joins there is time if the line does not say until
+// when the service lasts. That does not depend on the line's faults: whatever a search finds must
+// happen again when it is run with its faults on the line.
+const usualChanges = 4
+
+// newMembership makes the service, and makes it last as long as it needs to.
+func newMembership(s line.Settings) (*membership.Service, error) {
+	o := membershipOptions(s)
+	if err := checkPace(s, o.Every); err != nil {
+		return nil, err
+	}
+	if s.Text("until") != "auto" {
+		return membership.New(s.Int("P"), o)
+	}
+	o.Until = 1
+	short, err := membership.New(s.Int("P"), o)
+	if err != nil {
+		return nil, err
+	}
+	o.Until = min(clock.MaxCost, lastPlanned(o)+3*o.Every+short.Bound(usualChanges+len(o.Joins), 0))
+	return membership.New(s.Int("P"), o)
+}
+
+// membershipOptions reads the settings.
+func membershipOptions(s line.Settings) membership.Options {
+	machine := s.LogP()
+	o := membership.Options{
+		Children: s.Int("a"),
+		Members:  line.AutoNumber(s, "members", 0),
+		Delivery: machine.Delivery() + congestion(s),
+		Spacing:  machine.Costs().Spacing,
+		PerByte:  machine.PerByte,
+		Compute:  clock.Time(s.Number("compute")),
+
+		Inquiry:   inquiries.Of(s, "inquire"),
+		Questions: parsedList(s, askKey, parseQuestion),
+		Joins:     parsedList(s, joinKey, parseJoin),
+		Stay:      returns.Of(s, "excluded"),
+		Abort:     minorities.Of(s, "minority"),
+	}
+	o.Timeout = line.AutoNumber(s, "timeout", min(clock.MaxCost, o.UsualTimeout()))
+	if o.Inquiry != membership.Nobody {
+		o.Every = line.AutoNumber(s, "every", min(clock.MaxCost, o.Timeout.Times(8)))
+	}
+	if s.Text("until") != "auto" {
+		o.Until = clock.Time(s.Number("until"))
+	}
+	return o
+}
+
+// checkPace refuses inquiries that come faster than a switch can pass them on, with their answers:
+// messages would wait longer and longer.
+func checkPace(s line.Settings, every clock.Time) error {
+	if least := congestion(s).Times(2); every > 0 && every < least {
+		return fmt.Errorf("every=%d ticks, want %d or more: the switch takes so long for an inquiry of each rank and the answers", every, least)
+	}
+	return nil
+}
+
+// congestion is how long a message may have to wait on the network if all ranks send at once.
+func congestion(s line.Settings) clock.Time {
+	if n, ok := s.Network().(clock.Contended); ok {
+		_, service, _ := n.Bottleneck()
+		return service.Times(s.Int("P"))
+	}
+	return 0
+}
+
+// lastPlanned is when the last question is asked or the last rank joins.
+func lastPlanned(o membership.Options) (last clock.Time) {
+	for _, j := range o.Joins {
+		last = max(last, j.At)
+	}
+	for _, q := range o.Questions {
+		last = max(last, q.At)
+	}
+	return last
+}
+
+// membershipNotes says what has no effect.
+func membershipNotes(s line.Settings, until clock.Time) (notes []string) {
+	if s.Typed("every") && inquiries.Of(s, "inquire") == membership.Nobody {
+		notes = append(notes, idleNote(s, "every", "inquire"))
+	}
+	for _, f := range s.Faults() {
+		if f.At.Time >= until {
+			notes = append(notes, fmt.Sprintf("%s comes after the end of the service, until=%d", f, until))
+			break
+		}
+	}
+	return notes
+}

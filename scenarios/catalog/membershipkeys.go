@@ -1,0 +1,100 @@
+package catalog
+
+import (
+	"fmt"
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/protocols/membership"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
+)
+
+const mostChildren = 1 << 16
+
+// childrenKey is the arity of the radix tree.
+var childrenKey = line.Key{
+	Name:    "a",
+	Default: "2",
+	Values:  fmt.Sprintf("a power of two from 2 to %d", mostChildren),
+	Help:    "children of a rank in the tree",
+	Check: func(value string) error {
+		n, err := strconv.ParseUint(value, 10, 31)
+		if err != nil || n < 2 || n > mostChildren || bits.OnesCount64(n) != 1 || value != strconv.FormatUint(n, 10) {
+			return fmt.Errorf("want a power of two from 2 to %d", mostChildren)
+		}
+		return nil
+	},
+}
+
+var (
+	askKey  = listKey("ask", "none, 11:4@t5, ...", "who asks whom when, in addition", parseQuestion)
+	joinKey = listKey("join", "none, 7@t20, ...", "which other ranks become members, and when", parseJoin)
+)
+
+// listKey returns a key whose values are lists, with commas between their items, or "none".
+func listKey[T any](name, values, help string, parse func(item string) (T, error)) line.Key {
+	return line.Key{
+		Name: name, Default: "none", Values: values, Help: help,
+		Check: func(value string) error {
+			if value == "none" {
+				return nil
+			}
+			for item := range strings.SplitSeq(value, ",") {
+				if _, err := parse(item); err != nil {
+					return fmt.Errorf("%q: %w", item, err)
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// parsedList returns the items of a list that has passed its check.
+func parsedList[T any](s line.Settings, key line.Key, parse func(item string) (T, error)) (all []T) {
+	if s.Text(key.Name) == "none" {
+		return nil
+	}
+	for item := range strings.SplitSeq(s.Text(key.Name), ",") {
+		parsed, err := parse(item)
+		if err != nil {
+			panic(fmt.Sprintf("catalog: %s=%s has passed its check: %v", key.Name, s.Text(key.Name), err))
+		}
+		all = append(all, parsed)
+	}
+	return all
+}
+
+// parseQuestion reads an inquiry such as 11:4@t5.
+func parseQuestion(item string) (membership.Question, error) {
+	who, when, timed := strings.Cut(item, "@t")
+	from, to, both := strings.Cut(who, ":")
+	at, errAt := parseBelow(when, uint64(clock.MaxCost)+1)
+	a, errFrom := parseBelow(from, line.MaxRanks)
+	b, errTo := parseBelow(to, line.MaxRanks)
+	if !timed || !both || errAt != nil || errFrom != nil || errTo != nil {
+		return membership.Question{}, fmt.Errorf("want rank:rank@tTICKS, such as 11:4@t5, with ranks below %d", line.MaxRanks)
+	}
+	return membership.Question{At: clock.Time(at), From: int(a), To: int(b)}, nil
+}
+
+// parseJoin reads who joins when, such as 7@t20.
+func parseJoin(item string) (membership.Join, error) {
+	who, when, timed := strings.Cut(item, "@t")
+	at, errAt := parseBelow(when, uint64(clock.MaxCost)+1)
+	rank, errRank := parseBelow(who, line.MaxRanks)
+	if !timed || errAt != nil || errRank != nil {
+		return membership.Join{}, fmt.Errorf("want rank@tTICKS, such as 7@t20, with a rank below %d", line.MaxRanks)
+	}
+	return membership.Join{At: clock.Time(at), Rank: int(rank)}, nil
+}
+
+// parseBelow reads a number without leading zeros.
+func parseBelow(text string, end uint64) (uint64, error) {
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil || n >= end || text != strconv.FormatUint(n, 10) {
+		return 0, fmt.Errorf("want a number below %d", end)
+	}
+	return n, nil
+}

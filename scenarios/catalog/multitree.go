@@ -1,0 +1,40 @@
+package catalog
+
+import (
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols/broadcast"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
+)
+
+var multiTreeProtocol = scenarios.Protocol{
+	Name:    "multitree",
+	Summary: "one rank sends to all down several trees at once",
+	Keys: []line.Key{
+		line.AutoKey("trees", 1, line.MaxRanks, "how many, below P; auto: 2 where P allows"),
+		line.AutoKey("k", 1, line.MaxRanks, "arity, trees or more; auto: trees, 2 at least"),
+		rootKey,
+	},
+	Build: buildMultiTree,
+}
+
+func buildMultiTree(s line.Settings) (scenarios.Experiment, error) {
+	root, err := rootOf(s)
+	if err != nil {
+		return scenarios.Experiment{}, err
+	}
+	ranks := s.LogP().Ranks
+	trees := line.AutoNumber(s, "trees", min(2, max(1, ranks-1)))
+	m, err := broadcast.NewMultiTree(ranks, trees, line.AutoNumber(s, "k", max(2, trees)), root)
+	if err != nil {
+		return scenarios.Experiment{}, err
+	}
+	return scenarios.Experiment{
+		Machine: s.LogP(),
+		Program: m.Program(mailbox.Message{}),
+		Roots:   []int{root},
+		Timing:  scenarios.Timing{Assumes: scenarios.NoLatency},
+		Checks:  guarantee.Spreading(),
+	}, nil
+}

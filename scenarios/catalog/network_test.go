@@ -1,0 +1,174 @@
+package catalog
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/check/search"
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
+)
+
+func TestLinesNameNetworks(t *testing.T) {
+	for _, c := range []struct {
+		words   string
+		network clock.Network
+		longest clock.Time
+	}{
+		{"", nil, 2},
+		{"network=uniform L=3", nil, 3},
+		{"network=torus:8x8x16", clock.TwoMidplanes(2), 2 * 16},
+		{"network=torus:8x8x16:xyz", clock.TwoMidplanes(2), 2 * 16},
+		{"network=torus:2x3x5:zyx L=7", clock.Torus{X: 2, Y: 3, Z: 5, PerHop: 7, Order: clock.ZYX}, 7 * 4},
+		{"network=mesh:4x4x4:yzx", clock.Torus{X: 4, Y: 4, Z: 4, PerHop: 2, Mesh: true, Order: clock.YZX}, 2 * 9},
+		{"network=fattree:16x3", clock.FatTree{Arity: 16, Levels: 3, PerHop: 2}, 2 * 6},
+		{"network=switch:5", clock.Switch{In: 1, Service: 5, Out: 1}, 7},
+		{"network=switch:5 L=1", clock.Switch{In: 0, Service: 5, Out: 1}, 6},
+		{"network=switch:5 L=8", clock.Switch{In: 4, Service: 5, Out: 4}, 13},
+		{"network=switch:1.5us L=0.9us tick=100ns", clock.Switch{In: 4, Service: 15, Out: 5}, 24},
+	} {
+		run, err := ParseLine("big P=8 " + c.words)
+		require.NoError(t, err, c.words)
+		assert.Equal(t, c.network, run.Experiment().Network, c.words)
+		assert.Equal(t, c.network, run.Subject().Network, c.words)
+		assert.Equal(t, c.longest, run.Settings().LogP().Latency, c.words)
+		if c.network != nil {
+			assert.LessOrEqual(t, c.network.MinLatency(), c.longest)
+		}
+	}
+}
+
+func TestWrongNetworksAreNamed(t *testing.T) {
+	const want = "want uniform, torus:8x8x16, torus:8x8x16:zyx, mesh:4x4x4, fattree:16x3 or switch:2"
+	for _, c := range []struct{ words, want string }{
+		{"network=", `"network=": empty value, ` + want},
+		{"network=ring", `"network=ring": ` + want},
+		{"network=tours:2x2x2", `"network=tours:2x2x2": ` + want + "; did you mean torus?"},
+		{"network=uniform:2", `"network=uniform:2": want uniform`},
+		{"network=torus", `"network=torus": want torus:8x8x16 or torus:8x8x16:zyx`},
+		{"network=torus:8x8", `"network=torus:8x8": want torus:8x8x16 or torus:8x8x16:zyx`},
+		{"network=torus:8x8x08", `"network=torus:8x8x08": want torus:8x8x16 or torus:8x8x16:zyx`},
+		{"network=torus:8x8x-8", `"network=torus:8x8x-8": want torus:8x8x16 or torus:8x8x16:zyx`},
+		{"network=torus:8x8x8:", `"network=torus:8x8x8:": order "", want xyz, xzy, yxz, yzx, zxy or zyx`},
+		{"network=torus:8x8x8:zzz", `"network=torus:8x8x8:zzz": order "zzz", want xyz, xzy, yxz, yzx, zxy or zyx`},
+		{"network=torus:0x8x8", `"network=torus:0x8x8": nodes in x = 0 nodes, want 1 to 268435456`},
+		{"network=mesh:4x4", `"network=mesh:4x4": want mesh:4x4x4 or mesh:4x4x4:zyx`},
+		{"network=fattree:16", `"network=fattree:16": want fattree:16x3`},
+		{"network=fattree:1x3", `"network=fattree:1x3": arity = 1 leaves, want 2 to 268435456`},
+		{"network=switch", `"network=switch": want switch:2`},
+		{"network=switch:two", `"network=switch:two": want switch:2`},
+		{"network=switch:0", `"network=switch:0": service time = 0 ticks, want 1 to 1099511627776`},
+		{"network=switch:3us", `"network=switch:3us": a time, but ticks have no unit; set one, such as tick=100ns, or give a number of ticks`},
+		{"network=switch:3us tick=2us", `"network=switch:3us": not a whole number of ticks of 2us, the nearest are 2us and 4us`},
+		{"network=torus:2x2x2", `"network=torus:2x2x2": 8 nodes, and P=9 ranks; want P up to 8, or more nodes`},
+		{"network=fattree:2x3", `"network=fattree:2x3": 8 nodes, and P=9 ranks; want P up to 8, or more nodes`},
+		{"network=mesh:9x9x9 L=1099511627776", `"network=mesh:9x9x9": longest latency = 26388279066624 ticks, want 1 to 1099511627776`},
+	} {
+		_, err := ParseLine("big P=9 " + c.words)
+		require.EqualError(t, err, "scenarios: "+c.want, c.words)
+	}
+}
+
+// Networks on which a protocol would not keep its promises are refused, with the reason.
+func TestProtocolsRefuseNetworksTheyAreNotMadeFor(t *testing.T) {
+	const (
+		differ = "latencies differ there, and "
+		wait   = "messages may have to wait there without limit, and "
+		others = "; want uniform, torus, mesh or fattree"
+	)
+	for _, c := range []struct{ line, want string }{
+		{"gossip P=8 network=torus:2x2x2", differ + "ranks know T from how long the message to them was under way; want network=uniform"},
+		{"gossip P=8 T=9 variant=gos network=switch:2", differ + "ranks know T from how long the message to them was under way; want network=uniform"},
+		{"gossip P=8 rounds=3 variant=fcg network=switch:2", wait + "variant=fcg gives up waiting after a while" + others},
+		{"broadcast P=8 network=switch:2", wait + "start=sync begins to correct when the tree must have reached everybody" + others},
+		{"broadcast P=8 start=overlapped correction=delayed network=switch:2", wait + "correction=delayed gives up waiting after a while" + others},
+		{"broadcast P=8 start=overlapped correction=failure-proof network=switch:2", wait + "correction=failure-proof gives up waiting after a while" + others},
+		{"bfb P=8 network=switch:2", wait + "ranks leave when nobody can need them any more" + others},
+		{"reduce P=8 network=switch:2", wait + "ranks have deadlines by which values must have come" + others},
+		{"allreduce P=8 start=overlapped network=switch:2", wait + "ranks have deadlines by which values must have come" + others},
+	} {
+		_, err := ParseLine(c.line)
+		word := c.line[strings.Index(c.line, "network="):]
+		require.EqualError(t, err, `scenarios: "`+word+`": `+c.want, c.line)
+	}
+	careful := scenarios.Registry{{Name: "careful", Build: func(s line.Settings) (scenarios.Experiment, error) {
+		return scenarios.Experiment{Machine: s.LogP()}, nil
+	}}}
+	_, err := careful.ParseLine("careful P=8 network=torus:2x2x2")
+	require.EqualError(t, err, `scenarios: "network=torus:2x2x2": `+differ+"the protocol may rely on L for all; want network=uniform")
+}
+
+// Protocols that accept a network keep their promises on it, with every single failure.
+func TestProtocolsKeepTheirPromisesOnNetworks(t *testing.T) {
+	for _, line := range []string{
+		"broadcast P=8 network=mesh:8x1x1 L=9",
+		"broadcast P=8 network=mesh:8x1x1 L=9 tree=optimal numbering=in-order",
+		"broadcast P=8 network=torus:2x2x2:zyx correction=failure-proof",
+		"broadcast P=8 network=fattree:2x3 L=5 correction=delayed",
+		"broadcast P=6 network=mesh:6x1x1 L=5 repeat=3",
+		"broadcast P=8 network=mesh:8x1x1 L=9 start=overlapped",
+		"broadcast P=8 network=switch:3 start=overlapped",
+		"broadcast P=8 network=switch:3 start=overlapped correction=opportunistic d=14",
+		"broadcast P=6 network=switch:3 start=overlapped correction=cautious d=10 repeat=3",
+		"reduce P=7 network=mesh:7x1x1 L=9",
+		"allreduce P=6 network=mesh:6x1x1 L=9",
+		"allreduce P=6 network=fattree:2x3 L=5 start=overlapped",
+		"gossip P=7 rounds=3 network=switch:4",
+		"gossip P=7 T=20 start=sharp network=switch:4",
+		"gossip P=7 T=20 start=sharp network=mesh:7x1x1 L=9",
+		"gossip P=7 rounds=3 network=mesh:7x1x1 L=9",
+		"gossip P=7 rounds=3 variant=fcg network=mesh:7x1x1 L=9",
+		"bfb P=6 notices=hangs network=mesh:6x1x1 L=9",
+		"multitree P=8 network=switch:4",
+		"multitree P=8 network=mesh:8x1x1 L=9",
+		"big P=8 network=switch:4",
+		"big P=8 network=mesh:8x1x1 L=9",
+	} {
+		t.Run(line, func(t *testing.T) {
+			t.Parallel()
+			run, err := ParseLine(line)
+			require.NoError(t, err)
+			found, err := search.Explore(t.Context(), run.Subject(), search.ExploreOptions{Faults: 1, Kinds: []faults.Kind{faults.Crash, faults.Hang}})
+			require.NoError(t, err)
+			require.True(t, found.Complete())
+			require.Empty(t, found.Violations)
+			require.Greater(t, found.Runs, int64(10))
+		})
+	}
+}
+
+// One executor runs lines on different networks, and what happens depends on them.
+func TestExecutorsTellNetworksApart(t *testing.T) {
+	executor := scenarios.NewExecutor(scenarios.Options{})
+	coloring := func(words string) clock.Time {
+		run, err := ParseLine("broadcast P=8 correction=none " + words)
+		require.NoError(t, err)
+		outcome, err := executor.Execute(context.Background(), run)
+		require.NoError(t, err)
+		return outcome.Report.Coloring
+	}
+	for range 2 {
+		assert.EqualValues(t, 12, coloring("L=2"))
+		assert.EqualValues(t, 12, coloring("L=1 network=fattree:8x1"), "two hops between any two ranks")
+		assert.EqualValues(t, 9, coloring("L=1 network=torus:2x2x2"), "the tree goes along the edges of the cube")
+		assert.EqualValues(t, 15, coloring("L=3 network=torus:2x2x2"), "three ticks a hop")
+		assert.EqualValues(t, 13, coloring("L=1 network=mesh:8x1x1"), "1, 2 and 4 hops")
+	}
+}
+
+func TestJSONNamesTheNetwork(t *testing.T) {
+	run, err := ParseLine("big P=8 network=mesh:2x2x2")
+	require.NoError(t, err)
+	outcome, err := run.Execute(context.Background(), scenarios.Options{})
+	require.NoError(t, err)
+	text, err := json.Marshal(outcome)
+	require.NoError(t, err)
+	assert.Contains(t, string(text), `"machine":{"P":8,"L":6,"o":1,"g":0,"G":0,"network":"2x2x2 mesh, order xyz, latency 2 per hop"}`)
+}

@@ -1,0 +1,154 @@
+package catalog
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/protocols/reduce"
+	"github.com/mangrove-emu/mangrove/protocols/tree"
+	"github.com/mangrove-emu/mangrove/report"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
+)
+
+var redundancyKey = line.NumberKey("f", 1, 0, line.MaxRanks, "failures tolerated, at any time")
+
+var reduceProtocol = scenarios.Protocol{
+	Name:    "reduce",
+	Summary: "one value of every rank, combined in the order of ranks at one of them",
+	Keys:    []line.Key{treeKey, orderKey, rootKey, redundancyKey},
+	Build:   buildReduce,
+}
+
+func buildReduce(s line.Settings) (scenarios.Experiment, error) {
+	options, err := reduceOptions(s)
+	if err != nil {
+		return scenarios.Experiment{}, err
+	}
+	r, err := reduce.New(s.LogP(), options)
+	if err != nil {
+		return scenarios.Experiment{}, err
+	}
+	got := &reduced{}
+	return scenarios.Experiment{
+		Machine:   s.LogP(),
+		Program:   r.Program(ownRange, got.done),
+		Roots:     []int{options.Root},
+		Timing:    reduceTiming,
+		Checks:    []guarantee.Guarantee{got.promise(options.Redundancy), guarantee.NoDeadlock{}, guarantee.Integrity{}},
+		Reduction: true,
+		Notes:     treeNotes(s),
+		Prepare:   func() { *got = reduced{} },
+		Figures:   got.figures,
+		State:     scenarios.OfRoot(s.LogP().Ranks, options.Root, got, func(left *reduced) error { return left.check(s.LogP().Ranks) }),
+	}, nil
+}
+
+// reduceTiming is what a reduce takes for granted.
+var reduceTiming = scenarios.Timing{Assumes: scenarios.LongestLatency, Because: "ranks have deadlines by which values must have come"}
+
+// reduceOptions makes the options of a reduce. Its trees are numbered in order, so that
+// values are combined in order.
+func reduceOptions(s line.Settings) (reduce.Options, error) {
+	root, err := rootOf(s)
+	if err != nil {
+		return reduce.Options{}, err
+	}
+	return reduce.Options{
+		Root:       root,
+		Redundancy: s.Int("f"),
+		Operation:  joinRanges,
+		Bytes:      longestRanges(s.LogP().Ranks),
+		Tree: func(size int) (tree.Tree, error) {
+			machine := s.LogP()
+			machine.Ranks = size
+			return trees.Of(s, "tree").make(machine, s.Int("k"), tree.InOrder)
+		},
+	}, nil
+}
+
+// longestRanges is the length in bytes of the longest list of ranks on a machine of so many,
+// whoever is missing in it: every third one, as in "0-1,3-4,6-7". That names two ranks in
+// three, each with a dash or a comma behind it but the last.
+//
+// Deadlines depend on it, so it must not depend on the faults of the line: what a search runs
+// would be another program than that of the line it prints.
+func longestRanges(ranks int) int {
+	named := 2 * (ranks + 1) / 3
+	return named*(len(strconv.Itoa(ranks-1))+1) - 1
+}
+
+// reduced is what the root of a reduce gets.
+type reduced struct {
+	List     string
+	Complete bool
+}
+
+func (r *reduced) done(result reduce.Value, complete bool) { *r = reduced{result.Payload, complete} }
+
+// check refuses what is no result on a machine of so many ranks.
+func (r *reduced) check(ranks int) error { return checkRanges(r.List, ranks) }
+
+// promise holds if the root has every value, as long as a result is promised.
+func (r *reduced) promise(f int) guarantee.Guarantee {
+	return guarantee.Func("root gets the value of every live rank once, in order", false, func(run guarantee.Run) (held bool, evidence string) {
+		if excuse := noPromise(run, f); excuse != "" && !r.Complete {
+			return true, excuse
+		}
+		if wrong := r.wrong(run.Report); wrong != "" {
+			return false, wrong
+		}
+		return true, wellFormed(run.Report)
+	})
+}
+
+// wellFormed says what a result without flaw has.
+func wellFormed(rep *report.Report) string {
+	if hasSlow(rep) {
+		return "no rank is in the result twice; slow ranks may be missing"
+	}
+	return fmt.Sprintf("all %d live ranks are in the result", len(rep.Ranks)-len(rep.Failed))
+}
+
+// noPromise says why there need not be a complete result; "" if there must.
+func noPromise(run guarantee.Run, f int) string {
+	if failure, rootFailed := run.FailedRoot(); rootFailed {
+		return fmt.Sprintf("no result is promised: root failed (%s)", failure)
+	}
+	if hasSlow(run.Report) {
+		return "no result is promised: some ranks were slow"
+	}
+	if n := len(run.Report.Failed); n > f {
+		return fmt.Sprintf("no result is promised: %d ranks failed, f=%d", n, f)
+	}
+	return ""
+}
+
+// wrong says what is wrong with a result; "" if nothing is.
+func (r *reduced) wrong(rep *report.Report) string {
+	if !r.Complete {
+		return "no complete result"
+	}
+	return flaw(r.List, rep)
+}
+
+func (r *reduced) figures(*report.Report) []scenarios.Figure {
+	if !r.Complete {
+		return []scenarios.Figure{{Name: "result", Text: "none"}}
+	}
+	return []scenarios.Figure{{Name: "result", Text: "ranks " + r.List}}
+}
+
+// treeNotes says whether k was typed and does not matter.
+func treeNotes(s line.Settings) []string {
+	if s.Typed("k") && !trees.Of(s, "tree").hasOrder {
+		return []string{idleNote(s, "k", "tree")}
+	}
+	return nil
+}
+
+// idleNote says that a key does not matter because of another one.
+func idleNote(s line.Settings, key, because string) string {
+	return fmt.Sprintf("%s=%s does not matter with %s=%s", key, s.Text(key), because, s.Text(because))
+}

@@ -1,0 +1,161 @@
+package catalog
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/protocols/collective"
+	"github.com/mangrove-emu/mangrove/report"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
+)
+
+// all are the figures of a run.
+func (w *teamwork[T]) all(rep *report.Report) []scenarios.Figure {
+	var all []scenarios.Figure
+	if w.figures != nil {
+		all = append(all, w.figures(w.results(rep))...)
+	}
+	all = append(all, scenarios.Figure{Name: "done", Text: w.doneText(rep)})
+	for _, p := range w.phases(rep) {
+		all = append(all, scenarios.Figure{Name: p.name(), Text: p.text(w.unit)})
+	}
+	return append(all, w.waiting(rep)...)
+}
+
+// results are those of live ranks.
+func (w *teamwork[T]) results(rep *report.Report) map[int]T {
+	results := make(map[int]T)
+	for rank := range w.shares {
+		if !rep.Ranks[rank].Outcome.Failed() {
+			for task, got := range w.shares[rank].Results {
+				results[task] = got
+			}
+		}
+	}
+	return results
+}
+
+// completion is when the last live rank has come to the end.
+func (w *teamwork[T]) completion(rep *report.Report) (c scenarios.Completion) {
+	complete := true
+	c.Noticed = clock.Never
+	for _, f := range rep.Failed {
+		if !w.shares[f.Rank].Done {
+			c.Noticed = min(c.Noticed, f.Time+w.detector.Delay)
+		}
+	}
+	for rank := range w.shares {
+		own := &w.shares[rank]
+		if !rep.Ranks[rank].Outcome.Failed() {
+			c.Ended, c.Attempts = max(c.Ended, own.At), max(c.Attempts, own.Attempts)
+			complete = complete && own.Done && own.Error == ""
+		}
+	}
+	c.At = c.Ended
+	if !complete || len(rep.Failed) == len(rep.Ranks) {
+		c.At = clock.Never
+	}
+	return c
+}
+
+func (w *teamwork[T]) doneText(rep *report.Report) string {
+	c := w.completion(rep)
+	switch {
+	case len(rep.Failed) == len(rep.Ranks):
+		return "never: no rank is left"
+	case c.At == clock.Never && c.Ended > 0:
+		return fmt.Sprintf("never; given up at %s", w.unit.Show(c.Ended))
+	case c.At == clock.Never:
+		return "never"
+	case c.Attempts > 1:
+		return fmt.Sprintf("%s, the last live rank, in attempt %d", w.unit.Show(c.At), c.Attempts)
+	}
+	return fmt.Sprintf("%s, the last live rank", w.unit.Show(c.At))
+}
+
+// phase is one operation, on all ranks.
+type phase struct {
+	attempt   int
+	number    uint32
+	operation string
+	from, to  clock.Time
+	longest   [3]clock.Time // of a rank, by activity
+}
+
+// phases are the operations in the order in which they began.
+func (w *teamwork[T]) phases(rep *report.Report) []phase {
+	type key struct {
+		attempt int
+		number  uint32
+	}
+	found := make(map[key]*phase)
+	for rank := range w.shares {
+		spent := make(map[*phase]*[3]clock.Time)
+		for _, s := range w.shares[rank].Spans {
+			k := key{s.Attempt, s.Number}
+			p := found[k]
+			if p == nil {
+				p = &phase{attempt: s.Attempt, number: s.Number, operation: s.Operation, from: s.From}
+				found[k] = p
+			}
+			p.from, p.to = min(p.from, s.From), max(p.to, s.To)
+			if spent[p] == nil {
+				spent[p] = new([3]clock.Time)
+			}
+			spent[p][s.Activity] += s.To - s.From
+		}
+		for p, times := range spent {
+			for activity, t := range times {
+				p.longest[activity] = max(p.longest[activity], t)
+			}
+		}
+	}
+	var all []phase
+	for _, p := range found {
+		all = append(all, *p)
+	}
+	slices.SortFunc(all, func(a, b phase) int {
+		return cmp.Or(cmp.Compare(a.attempt, b.attempt), cmp.Compare(a.from, b.from), cmp.Compare(a.number, b.number))
+	})
+	return all
+}
+
+func (p phase) name() string {
+	if p.attempt > 1 {
+		return fmt.Sprintf("%d: %s", p.attempt, p.operation)
+	}
+	return p.operation
+}
+
+func (p phase) text(unit line.Unit) string {
+	var parts []string
+	for activity, t := range p.longest {
+		if t > 0 {
+			parts = append(parts, fmt.Sprintf("%s %s", collective.Activity(activity), unit.Span(t)))
+		}
+	}
+	text := fmt.Sprintf("%s to %s", unit.Show(p.from), unit.Show(p.to))
+	if len(parts) == 0 {
+		return text
+	}
+	return text + ": " + strings.Join(parts, ", ")
+}
+
+// waiting says in which calls ranks wait for ever.
+func (w *teamwork[T]) waiting(rep *report.Report) []scenarios.Figure {
+	const most = 8
+	var all []scenarios.Figure
+	for i, d := range rep.Deadlocks {
+		if i == most {
+			break
+		}
+		if text := w.waitsIn(d.Rank); text != "" {
+			all = append(all, scenarios.Figure{Name: fmt.Sprintf("rank %d in", d.Rank), Text: text})
+		}
+	}
+	return all
+}

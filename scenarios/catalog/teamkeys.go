@@ -1,0 +1,88 @@
+package catalog
+
+import (
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/protocols/collective"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
+)
+
+// strategy is what a computation does about failures.
+type strategy struct {
+	collective collective.Strategy
+	restart    bool // plain operations, and all over again after a failure
+}
+
+// detectorKind is a failure detector, as far as its name says.
+type detectorKind struct {
+	hangs, wrong bool
+	heartbeats   bool
+	delays       clock.Time // the usual delay, in messages
+}
+
+// What the keys of computations on teams choose from.
+var (
+	teamStrategies = line.Choices[strategy]{
+		{"tolerant", strategy{}},
+		{"optimistic", strategy{collective: collective.Optimistic}},
+		{"plain", strategy{collective: collective.Plain}},
+		{"restart", strategy{restart: true}},
+	}
+	detectors = line.Choices[detectorKind]{
+		{"perfect", detectorKind{delays: 1}},
+		{"delayed", detectorKind{delays: 10}},
+		{"heartbeat", detectorKind{hangs: true, heartbeats: true, delays: 10}},
+		{"wrong", detectorKind{hangs: true, wrong: true, delays: 10}},
+	}
+	backups = line.Choices[collective.Backup]{
+		{"none", collective.NoBackup}, {"all", collective.AllBackups}, {"auto", collective.CheaperBackups},
+	}
+)
+
+// teamKeys are those of all computations on teams.
+func teamKeys() []line.Key {
+	return []line.Key{
+		teamStrategies.Key("strategy", "what is done about failures"),
+		line.TimeKey("restart", 0, 0, uint64(clock.MaxCost), "ticks to begin again, if that is done"),
+		detectors.Key("detector", "what tells of failures; heartbeat: hangs, too"),
+		line.AutoTimeKey("detect", 1, uint64(clock.MaxCost), "ticks until a failure is known, 2o+L or more"),
+		line.AutoTimeKey("period", 1, uint64(clock.MaxCost), "ticks between two heartbeats"),
+	}
+}
+
+// detectorOf makes the failure detector of a line.
+func detectorOf(s line.Settings) (emu.Detection, error) {
+	kind, delivery := detectors.Of(s, "detector"), s.LogP().Delivery()
+	d := emu.Detection{Hangs: kind.hangs, Slow: kind.wrong}
+	least := delivery
+	if kind.heartbeats {
+		d.Period = line.AutoNumber(s, "period", min(clock.MaxCost/4, delivery.Times(4)))
+		least += d.Period
+	}
+	d.Delay = line.AutoNumber(s, "detect", min(clock.MaxCost, max(least, delivery*kind.delays)))
+	switch {
+	case d.Delay < least && kind.heartbeats:
+		return d, fmt.Errorf("detect=%d, want auto or %d (period+2o+L) or more", d.Delay, least)
+	case d.Delay < least:
+		return d, fmt.Errorf("detect=%d, want auto or %d (2o+L) or more", d.Delay, least)
+	}
+	return d, emu.Config{LogP: s.LogP(), Network: s.Network(), Detection: d}.Validate()
+}
+
+// teamNotes says what has no effect.
+func teamNotes(s line.Settings) (notes []string) {
+	if s.Typed("period") && !detectors.Of(s, "detector").heartbeats {
+		notes = append(notes, idleNote(s, "period", "detector"))
+	}
+	return notes
+}
+
+// checkTasks refuses more ranks than a team can have.
+func checkTasks(s line.Settings) error {
+	if s.Int("P") > collective.MaxTasks {
+		return fmt.Errorf("a team has a task for each rank, and no more than %d: P=%d", collective.MaxTasks, s.Int("P"))
+	}
+	return nil
+}

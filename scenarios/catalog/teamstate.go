@@ -1,0 +1,47 @@
+package catalog
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/protocols/collective"
+	"github.com/mangrove-emu/mangrove/scenarios"
+)
+
+// state is the share of each rank, and what the diary says of it.
+func (w *teamwork[T]) state() scenarios.State {
+	save := func(rank int) *share[T] {
+		own := w.shares[rank]
+		own.Waiting = w.waitsIn(rank)
+		return &own
+	}
+	return scenarios.PerRank(len(w.shares), save, func(rank int, left *share[T]) error {
+		if err := left.check(len(w.shares)); err != nil {
+			return err
+		}
+		w.shares[rank] = *left
+		return nil
+	})
+}
+
+// waitsIn says in which call a rank waits, wherever it has run.
+func (w *teamwork[T]) waitsIn(rank int) string {
+	return cmp.Or(w.shares[rank].Waiting, w.diary.Waiting(rank))
+}
+
+// check refuses tasks and activities that there are not.
+func (s *share[T]) check(tasks int) error {
+	for _, task := range slices.AppendSeq(slices.Clone(s.Tasks), maps.Keys(s.Results)) {
+		if task < 0 || task >= tasks {
+			return fmt.Errorf("task %d, want 0 to %d", task, tasks-1)
+		}
+	}
+	for _, spent := range s.Spans {
+		if spent.Activity > collective.Repairing {
+			return fmt.Errorf("activity %d, want 0 to %d", spent.Activity, collective.Repairing)
+		}
+	}
+	return nil
+}

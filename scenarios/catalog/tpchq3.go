@@ -1,0 +1,197 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/protocols/collective"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/applications/tpch"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
+)
+
+var segmentKey = line.Key{
+	Name: "segment", Default: tpch.Default().Segment.String(), Values: line.OneOf(segmentNames()), Help: "market segment of the customers",
+	Check: func(value string) error {
+		_, err := tpch.ParseSegment(value)
+		return err
+	},
+}
+
+func segmentNames() (names []string) {
+	for _, s := range tpch.Segments() {
+		names = append(names, s.String())
+	}
+	return names
+}
+
+var dateKey = line.Key{
+	Name: "date", Default: tpch.Default().Date.String(), Values: "1992-01-01 to 1998-12-31", Help: "ordered before, shipped after that day",
+	Check: func(value string) error {
+		_, err := tpch.ParseDate(value)
+		return err
+	},
+}
+
+var tpchProtocol = scenarios.Protocol{
+	Name:    "tpch-q3",
+	Summary: "query 3 of TPC-H: the ten best orders that are not shipped",
+	Keys: slices.Concat([]line.Key{
+		line.DecimalKey("sf", "0.01", tpch.MinScale, tpch.MaxScale, "scale factor of the database; 1: 7.65 million rows"),
+		segmentKey, dateKey,
+		backups.Key("backup", "intermediate results that the reduce keeps on others"),
+		line.DecimalKey("risk", "0.01", 0, 1, "probability that a rank fails, for backup=auto"),
+	}, rowKeys(), teamKeys()),
+	Build: buildTPCH,
+}
+
+func buildTPCH(s line.Settings) (scenarios.Experiment, error) {
+	segment, err := tpch.ParseSegment(s.Text("segment"))
+	if err != nil {
+		return scenarios.Experiment{}, err
+	}
+	date, err := tpch.ParseDate(s.Text("date"))
+	if err != nil {
+		return scenarios.Experiment{}, err
+	}
+	asked := question{
+		db:    tpch.Database{Scale: s.Decimal("sf"), Seed: s.Seed()},
+		query: tpch.Query{Segment: segment, Date: date},
+		tasks: s.Int("P"),
+		costs: rowCostsOf(s),
+	}
+	rows := asked.db.Partition(0, asked.tasks).Rows() // about as many as in any
+	again := perThousand(asked.costs.restore, rows) + perThousand(asked.costs.work, rows)
+	var answer []tpch.Result // when it is asked for
+	return buildTeam(s, computation[[]tpch.Result]{
+		options: collective.Options{
+			Backup: backups.Of(s, "backup"),
+			Costs:  collective.Costs{Machine: s.LogP(), Own: again, Bytes: tpch.Limit * 20, Failure: s.Decimal("risk")},
+		},
+		run: asked.run,
+		has: func(task int) bool { return task == 0 },
+		wrong: func(_ int, got []tpch.Result) string {
+			if answer == nil {
+				answer = asked.query.Run(asked.db)
+			}
+			if !slices.Equal(got, answer) {
+				return fmt.Sprintf("the answer is %v, want %v", got, answer)
+			}
+			return ""
+		},
+		figures: func(results map[int][]tpch.Result) []scenarios.Figure { return answerFigures(results[0]) },
+	})
+}
+
+// question is the query as all ranks know it.
+type question struct {
+	db    tpch.Database
+	query tpch.Query
+	tasks int
+	costs rowCosts
+}
+
+// answering is the query on one rank: the four parts of the thesis' section 5.3.1. A partition that
+// is lost with a rank is generated again.
+type answering struct {
+	question
+	*collective.Team
+	customers map[int][]int32 // keys of the segment, by task
+	gathered  [][]int32       // how many of them each task has, at the root
+	sizes     []int32         // the same, everywhere
+	known     tpch.Set        // all of them
+}
+
+func (q question) run(t *collective.Team) (map[int][]tpch.Result, error) {
+	a := answering{question: q, Team: t, customers: make(map[int][]int32)}
+	for _, phase := range []func() error{a.gather, a.broadcast, a.exchange} {
+		if err := phase(); err != nil {
+			return nil, err
+		}
+	}
+	return a.reduce()
+}
+
+// gather is the first part: the root learns how many customers each task has found.
+func (a *answering) gather() (err error) {
+	step(a.Team, "gather")
+	a.gathered, err = collective.Gather(a.Team, 0, collective.Given(func(task int) []int32 {
+		return []int32{int32(len(a.found(task)))}
+	}))
+	return err
+}
+
+// broadcast is the second: all learn it. If the root fails, it is gathered again.
+func (a *answering) broadcast() (err error) {
+	step(a.Team, "broadcast")
+	a.sizes, err = collective.Broadcast(a.Team, 0, collective.Input[[]int32]{
+		Of: func(int) []int32 { return slices.Concat(a.gathered...) },
+		Lost: func(tasks []int) error {
+			if tasks[0] != 0 {
+				return nil
+			}
+			return a.gather()
+		},
+	})
+	return err
+}
+
+// exchange is the third: all learn the keys of all customers of the segment.
+func (a *answering) exchange() error {
+	step(a.Team, "alltoallv")
+	got, err := collective.AllToAllV(a.Team, collective.Given(func(task int) [][]int32 {
+		return slices.Repeat([][]int32{a.found(task)}, a.tasks)
+	}))
+	if err != nil {
+		return err
+	}
+	for _, lists := range got { // all tasks get the same
+		for task, list := range lists {
+			if len(list) != int(a.sizes[task]) {
+				return fmt.Errorf("tpch-q3: %d customers of task %d, want %d", len(list), task, a.sizes[task])
+			}
+		}
+		a.known = tpch.NewSet(lists...)
+	}
+	return nil
+}
+
+// reduce is the fourth: the ten best orders of each task become the ten best of all.
+func (a *answering) reduce() (map[int][]tpch.Result, error) {
+	step(a.Team, "reduce")
+	best, err := collective.Reduce(a.Team, 0, collective.Given(func(task int) []tpch.Result {
+		p := a.partition(task)
+		a.Spend(perThousand(a.costs.work, p.Rows()))
+		return a.query.Top(p, a.known)
+	}), tpch.Merge)
+	if err != nil || !a.Does(0) {
+		return nil, err
+	}
+	return map[int][]tpch.Result{0: best}, nil
+}
+
+// found are the customers of a task.
+func (a *answering) found(task int) []int32 {
+	a.partition(task)
+	return a.customers[task]
+}
+
+// partition is a task's part of the database. When a rank needs it first it is made, and customers
+// are looked for.
+func (a *answering) partition(task int) tpch.Partition {
+	p := a.db.Partition(task, a.tasks)
+	if _, known := a.customers[task]; !known {
+		a.Spend(a.costs.make(a.Team, task, p.Rows()))
+		a.customers[task] = a.query.Customers(p)
+	}
+	return p
+}
+
+// answerFigures shows the best and says how many there are.
+func answerFigures(answer []tpch.Result) []scenarios.Figure {
+	if len(answer) == 0 {
+		return []scenarios.Figure{{Name: "answer", Text: "none"}}
+	}
+	best := answer[0]
+	return []scenarios.Figure{{Name: "answer", Text: fmt.Sprintf("%d orders, the best is %d of %s, worth %d.%04d", len(answer), best.Order, best.Date, best.Revenue/10_000, best.Revenue%10_000)}}
+}

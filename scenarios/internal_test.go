@@ -1,0 +1,48 @@
+package scenarios
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
+)
+
+// idle is a protocol whose ranks pass a step and do nothing else.
+var idle = Registry{{Name: "idle", Build: func(s line.Settings) (Experiment, error) {
+	return Experiment{Machine: s.LogP(), Program: protocols.Program{Main: func(p protocols.Proc) { p.Step("idle") }}}, nil
+}}}
+
+func TestAnExecutorKeepsItsMachineWhileItCan(t *testing.T) {
+	e := NewExecutor(Options{Workers: 2})
+	run := func(line string) (*emu.Machine, report.Hash) {
+		r, err := idle.ParseLine(line)
+		require.NoError(t, err)
+		outcome, err := e.Execute(t.Context(), r)
+		require.NoError(t, err)
+		return e.machine, outcome.Report.Hash
+	}
+	first, hash := run("idle P=64 faults=crash:~5 seed=1")
+	second, other := run("idle P=64 faults=crash:~5 seed=2")
+	assert.Same(t, first, second)
+	assert.NotEqual(t, hash, other)
+	_, again := run("idle faults=crash:~5 seed=1 P=64")
+	assert.Equal(t, hash, again, "a used machine behaves like a new one")
+	third, _ := run("idle P=64 L=3")
+	assert.NotSame(t, first, third)
+}
+
+// After a rejoin a rank may deliver again.
+func TestDuplicatesAreNotExcludedWhenRanksComeBack(t *testing.T) {
+	e := &Experiment{}
+	rep := &report.Report{Ranks: make([]report.RankResult, 4), Rejoined: []report.Rejoin{{Rank: 2, Time: 9}}, Events: []report.Event{{}}}
+	for _, g := range []guarantee.Guarantee{guarantee.NoDuplicates{}, guarantee.OnlyColouredRanksSend{}, guarantee.NoDeadlock{}} {
+		assert.Equal(t, "rank 2 came back: nothing promised", e.onTerms(g).Check(guarantee.Run{Report: rep}).Evidence)
+	}
+	assert.Equal(t, guarantee.Integrity{}, e.onTerms(guarantee.Integrity{}))
+}

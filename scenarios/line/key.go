@@ -1,0 +1,178 @@
+package line
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+)
+
+// MaxRanks is the largest P that a line may ask for.
+const MaxRanks = 1 << 24
+
+// Key is what may stand before the "=" of a word.
+type Key struct {
+	Name    string
+	Default string
+	Values  string // the valid values, in words
+	Help    string
+	// Alias is another name, for those who do not know the letters of LogP. Optional.
+	Alias string
+	// Ticks says that values are numbers of ticks. They may also be times, such as 4.6us, if
+	// the line says what a tick stands for; Check sees ticks in any case.
+	Ticks bool
+	// Check says what is wrong with a value; nil if nothing is.
+	Check func(value string) error
+}
+
+// CommonKeys returns the keys that every protocol has.
+func CommonKeys() Keys {
+	const maxCost = uint64(clock.MaxCost)
+	return Keys{
+		NumberKey("P", 1024, 1, MaxRanks, "number of ranks").withAlias("ranks"),
+		TimeKey("L", 2, 1, maxCost, "network latency, in ticks").withAlias("latency"),
+		TimeKey("o", 1, 1, maxCost, "overhead of a message, in ticks").withAlias("overhead"),
+		TimeKey("g", 0, 0, maxCost, "gap between messages, in ticks").withAlias("gap"),
+		TimeKey("G", 0, 0, maxCost, "gap per further byte, in ticks"),
+		networkKey,
+		tickKey,
+		machineKey,
+		receives.Key("receive", "messages that a rank receives at a time"),
+		NumberKey("seed", 0, 0, math.MaxUint64, "decides every random choice"),
+		faultsKey,
+	}
+}
+
+// receives says whether a rank receives many messages at the same time.
+var receives = Choices[bool]{{"one", false}, {"many", true}}
+
+// faultsKey holds the schedule.
+var faultsKey = Key{
+	Name:    "faults",
+	Default: "none",
+	Values:  "none, crash:3@send2, ...",
+	Help:    "what fails, where and when",
+	Check: func(value string) error {
+		_, err := faults.Parse(value)
+		return err
+	},
+}
+
+// NumberKey returns a key whose values are the whole numbers from low to high.
+func NumberKey(name string, usual, low, high uint64, help string) Key {
+	return Key{
+		Name:    name,
+		Default: strconv.FormatUint(usual, 10),
+		Values:  fmt.Sprintf("%d to %d", low, high),
+		Help:    help,
+		Check: func(value string) error {
+			n, err := strconv.ParseUint(value, 10, 64)
+			if err != nil || n < low || n > high {
+				return fmt.Errorf("want a number from %d to %d", low, high)
+			}
+			if len(value) > 1 && value[0] == '0' {
+				return fmt.Errorf("want no leading zeros")
+			}
+			return nil
+		},
+	}
+}
+
+// TimeKey returns a key whose values are times from low to high, in ticks.
+func TimeKey(name string, usual, low, high uint64, help string) Key {
+	return NumberKey(name, usual, low, high, help).inTicks()
+}
+
+func (k Key) inTicks() Key {
+	k.Ticks = true
+	return k
+}
+
+func (k Key) withAlias(name string) Key {
+	k.Alias = name
+	return k
+}
+
+// AutoTimeKey returns a key for a time from low to high, in ticks, or for "auto".
+func AutoTimeKey(name string, low, high uint64, help string) Key {
+	return AutoKey(name, low, high, help).inTicks()
+}
+
+// AutoKey returns a key for a number from low to high, or for "auto".
+func AutoKey(name string, low, high uint64, help string) Key {
+	k := NumberKey(name, low, low, high, help)
+	number := k.Check
+	k.Default, k.Values = "auto", "auto, "+k.Values
+	k.Check = func(value string) error {
+		if value == "auto" {
+			return nil
+		}
+		if err := number(value); err != nil {
+			return fmt.Errorf("want auto or a number from %d to %d", low, high)
+		}
+		return nil
+	}
+	return k
+}
+
+// AutoNumber returns the value of an AutoKey.
+func AutoNumber[T ~int | ~int64](s Settings, key string, usual T) T {
+	if s.Text(key) == "auto" {
+		return usual
+	}
+	return T(s.Number(key))
+}
+
+// Choices is a key's table of values: what each name stands for. The first one is the
+// default.
+type Choices[T any] []struct {
+	Name  string
+	Value T
+}
+
+// Key returns a key whose values are the names in the table.
+func (c Choices[T]) Key(name, help string) Key {
+	values := OneOf(c.Names())
+	return Key{
+		Name:    name,
+		Default: c[0].Name,
+		Values:  values,
+		Help:    help,
+		Check: func(value string) error {
+			if _, ok := c.Lookup(value); !ok {
+				return fmt.Errorf("want %s%s", values, Suggest(value, c.Names()))
+			}
+			return nil
+		},
+	}
+}
+
+// Of returns what the value of a key stands for.
+func (c Choices[T]) Of(s Settings, key string) T {
+	value, ok := c.Lookup(s.Text(key))
+	if !ok {
+		panic(fmt.Sprintf("line: %s=%s has passed its check and is not in the table", key, s.Text(key)))
+	}
+	return value
+}
+
+// Lookup finds what a name stands for.
+func (c Choices[T]) Lookup(name string) (value T, ok bool) {
+	for _, choice := range c {
+		if choice.Name == name {
+			return choice.Value, true
+		}
+	}
+	return value, false
+}
+
+// Names lists the values.
+func (c Choices[T]) Names() []string {
+	var names []string
+	for _, choice := range c {
+		names = append(names, choice.Name)
+	}
+	return names
+}

@@ -1,0 +1,153 @@
+package line
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/BurntSushi/toml"
+
+	"github.com/mangrove-emu/mangrove/clock"
+)
+
+// MachineFile is a machine to run lines on, kept in a file for the key machine. It is in TOML:
+//
+//	# measured on two hosts in one rack
+//	tick = "1ns"
+//	L = 12_000
+//	o = 2_300
+//	g = 2_500
+//	G = 1
+//	network = "switch:900"
+//
+//	[measured]
+//	round_trip = 33_212.5
+//
+// All keys may be left out. What the file has takes the place of a key's default; what a line says
+// itself comes first. In [measured] there may be anything, which lines do not read.
+type MachineFile struct {
+	Comment string // the lines that the file begins with, without their "# "
+
+	Tick     Unit       // 0: not in the file
+	Latency  clock.Time // L; 0: not in the file
+	Overhead clock.Time // o; 0: not in the file
+	Gap      clock.Time // g
+	PerByte  clock.Time // G
+	Network  string     // as on a line; "": not in the file
+
+	// Measured is for whoever reads the file. Numbers come back from a file as int64 and float64,
+	// lists as []any, tables as map[string]any.
+	Measured map[string]any
+}
+
+// NewMachineFile returns the file of a machine with ticks of that length. The number of ranks is
+// not part of it.
+func NewMachineFile(tick Unit, p clock.LogP) MachineFile {
+	return MachineFile{Tick: tick, Latency: p.Latency, Overhead: p.Overhead, Gap: p.Gap, PerByte: p.PerByte}
+}
+
+// maxMachineFile is how many bytes such a file may have: whatever is longer is something else.
+const maxMachineFile = 64 << 10
+
+// ReadMachineFile reads a file. The error is an [InputError] that lists all problems, each with the
+// name of the file.
+func ReadMachineFile(path string) (MachineFile, error) {
+	f, wrong := readMachineFile(path)
+	for i := range wrong {
+		wrong[i] = path + ": " + wrong[i]
+	}
+	return f, wrong.Err()
+}
+
+// readMachineFile lists what is wrong without the name of the file.
+func readMachineFile(path string) (f MachineFile, wrong Problems) {
+	text, err := readSmallFile(path)
+	if err != nil {
+		wrong.Note("", err)
+		return f, wrong
+	}
+	return parseMachineFile(text)
+}
+
+// readSmallFile reads an ordinary file that is not too long. It does not wait for others to write.
+func readSmallFile(path string) (string, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return "", withoutPath(err)
+	case info.IsDir():
+		return "", errors.New("is a folder, want a file")
+	case !info.Mode().IsRegular():
+		return "", errors.New("is not an ordinary file")
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return "", withoutPath(err)
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, maxMachineFile+1))
+	if err == nil && len(text) > maxMachineFile {
+		err = fmt.Errorf("has more than %d bytes, want up to that: it is not the file of a machine", maxMachineFile)
+	}
+	return string(text), withoutPath(err)
+}
+
+// withoutPath is what went wrong with a file, without its name.
+func withoutPath(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return fmt.Errorf("cannot be read: %w", path.Err)
+	}
+	return err
+}
+
+// Marshal returns the text of the file. What cannot be read back is an error.
+func (f MachineFile) Marshal() ([]byte, error) {
+	var b bytes.Buffer
+	if f.Comment != "" {
+		fmt.Fprintf(&b, "# %s\n", strings.ReplaceAll(f.Comment, "\n", "\n# "))
+	}
+	if f.Tick != 0 {
+		fmt.Fprintf(&b, "tick = %q\n", printTime(time.Duration(f.Tick)))
+	}
+	for _, cost := range []struct {
+		key   string
+		value clock.Time
+		known bool
+	}{{"L", f.Latency, f.Latency != 0}, {"o", f.Overhead, f.Overhead != 0}, {"g", f.Gap, true}, {"G", f.PerByte, true}} {
+		if cost.known {
+			fmt.Fprintf(&b, "%s = %d\n", cost.key, cost.value)
+		}
+	}
+	if f.Network != "" {
+		fmt.Fprintf(&b, "network = %q\n", f.Network)
+	}
+	if len(f.Measured) > 0 {
+		fmt.Fprintln(&b)
+		encoder := toml.NewEncoder(&b)
+		encoder.Indent = ""
+		if err := encoder.Encode(map[string]any{measuredTable: f.Measured}); err != nil {
+			return nil, fmt.Errorf("scenarios: what was measured cannot be written: %w", err)
+		}
+	}
+	if b.Len() > maxMachineFile {
+		return nil, fmt.Errorf("scenarios: the file of the machine would have %d bytes, want up to %d", b.Len(), maxMachineFile)
+	}
+	_, wrong := parseMachineFile(b.String())
+	return b.Bytes(), wrong.Err()
+}
+
+// Write writes the file, or nothing if it could not be read back.
+func (f MachineFile) Write(w io.Writer) error {
+	text, err := f.Marshal()
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text)
+	return err
+}

@@ -1,0 +1,124 @@
+package line
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"github.com/mangrove-emu/mangrove/clock"
+)
+
+// measuredTable is where there may be anything.
+const measuredTable = "measured"
+
+// machineFileKeys are the keys of a line that a file may set.
+var machineFileKeys = []string{"tick", "L", "o", "g", "G", "network"}
+
+// parseMachineFile reads the text of a file, and lists all that is wrong with it.
+func parseMachineFile(text string) (f MachineFile, wrong Problems) {
+	entries := make(map[string]any) // a struct would take l for L
+	if _, err := toml.Decode(text, &entries); err != nil {
+		wrong.Note("", errors.New(strings.TrimPrefix(err.Error(), "toml: ")))
+		return f, wrong
+	}
+	f.Comment = firstComment(text)
+	for _, key := range slices.Sorted(maps.Keys(entries)) {
+		if err := f.set(key, entries[key]); err != nil {
+			wrong.Note("", err)
+		}
+	}
+	return f, wrong
+}
+
+// firstComment returns the lines that a text begins with, as far as they are comments.
+func firstComment(text string) string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		comment, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), "#")
+		if !ok {
+			break
+		}
+		lines = append(lines, strings.TrimPrefix(comment, " "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// set takes over one entry of a file.
+func (f *MachineFile) set(key string, value any) error {
+	if key == measuredTable {
+		table, ok := value.(map[string]any)
+		if !ok {
+			return fmt.Errorf("%s is %s, want a table", key, typeName(value))
+		}
+		f.Measured = table
+		return nil
+	}
+	if !slices.Contains(machineFileKeys, key) {
+		return fmt.Errorf("unknown key %s, want %s, and anything in [%s]%s", Quote(key), strings.Join(machineFileKeys, ", "), measuredTable, Suggest(key, machineFileKeys))
+	}
+	if key == tickKey.Name || key == networkKey.Name {
+		return f.setWord(key, value)
+	}
+	return f.setCost(key, value)
+}
+
+// setWord takes over a key that is a word.
+func (f *MachineFile) setWord(key string, value any) error {
+	text, ok := value.(string)
+	if !ok {
+		return fmt.Errorf("%s is %s, want a text in quotes", key, typeName(value))
+	}
+	var err error
+	if key == networkKey.Name {
+		f.Network, err = text, networkKey.Check(text)
+	} else {
+		f.Tick, err = parseUnit(text)
+	}
+	if err != nil {
+		return fmt.Errorf("%s = %s: %w", key, Quote(text), err)
+	}
+	return nil
+}
+
+// setCost takes over a key that is a number of ticks.
+func (f *MachineFile) setCost(key string, value any) error {
+	n, ok := value.(int64)
+	if !ok {
+		return fmt.Errorf("%s is %s, want a whole number of ticks", key, typeName(value))
+	}
+	known, _ := CommonKeys().Lookup(key)
+	if err := known.Check(strconv.FormatInt(n, 10)); err != nil {
+		return fmt.Errorf("%s = %d: %w", key, n, err)
+	}
+	switch key {
+	case "L":
+		f.Latency = clock.Time(n)
+	case "o":
+		f.Overhead = clock.Time(n)
+	case "g":
+		f.Gap = clock.Time(n)
+	case "G":
+		f.PerByte = clock.Time(n)
+	}
+	return nil
+}
+
+// typeName says what a value of a file is.
+func typeName(value any) string {
+	switch v := value.(type) {
+	case string:
+		return "the text " + Quote(v)
+	case int64, float64, bool:
+		return fmt.Sprint(v)
+	case map[string]any:
+		return "a table"
+	case []any, []map[string]any:
+		return "a list"
+	}
+	return "a date"
+}

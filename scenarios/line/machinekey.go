@@ -1,0 +1,87 @@
+package line
+
+import (
+	"strings"
+	"time"
+)
+
+// noMachine says that a line is about no machine in a file. A file of that name is ./none.
+const noMachine = "none"
+
+// machineKey names a file with the parameters of a machine. What is in the file is read with the
+// line, and is no concern of the key's.
+var machineKey = Key{
+	Name:    "machine",
+	Default: noMachine,
+	Values:  "none, or a file, such as one that mangrove calibrate has written",
+	Help:    "where to take tick, L, o, g, G and network from",
+	Check:   func(string) error { return nil },
+}
+
+// values are what the file says about keys of a line.
+func (f MachineFile) values() map[string]string {
+	values := map[string]string{"g": f.Gap.String(), "G": f.PerByte.String()}
+	if f.Tick != 0 {
+		values[tickKey.Name] = printTime(time.Duration(f.Tick))
+	}
+	if f.Latency != 0 {
+		values["L"] = f.Latency.String()
+	}
+	if f.Overhead != 0 {
+		values["o"] = f.Overhead.String()
+	}
+	if f.Network != "" {
+		values[networkKey.Name] = f.Network
+	}
+	return values
+}
+
+// machineFile takes the place of defaults by what a file says, wherever the line names it: times
+// are read by its tick.
+func (r *reader) machineFile(words []string) {
+	for i, word := range words {
+		path, ok := strings.CutPrefix(word, machineKey.Name+"=")
+		if !ok {
+			continue
+		}
+		if path != "" && path != noMachine {
+			r.readMachine(path, i+1 < len(words) && !strings.Contains(words[i+1], "="))
+		}
+		return
+	}
+}
+
+// readMachine reads the file of that name. If it is cut off at a blank, what follows is no key.
+func (r *reader) readMachine(path string, cutOff bool) {
+	file, wrong := readMachineFile(path)
+	if len(wrong) == 0 {
+		s := &r.line.settings
+		s.file = file.values()
+		for key, value := range s.file {
+			s.values[key] = value
+		}
+		return
+	}
+	r.unread, r.vague = true, true
+	for _, problem := range wrong {
+		if cutOff {
+			problem += "; blanks separate words, so there can be none in the name of a file"
+		}
+		r.wrong.Add("%q: %s", machineKey.Name+"="+path, problem)
+	}
+}
+
+// refuseTick says why a line cannot have a tick beside that of its file.
+func (r *reader) refuseTick(typed string) {
+	if own, ok := r.line.settings.file[tickKey.Name]; ok {
+		r.wrong.Add("%s: the file of the machine has tick=%s, and its L, o, g and G are in these ticks; want one of the two", Quote(typed), own)
+	}
+}
+
+// Unsaid is the value that a key has if a line does not set it: that of the file, or the default.
+func (s Settings) Unsaid(key Key) string {
+	if value, ok := s.file[key.Name]; ok {
+		return value
+	}
+	return key.Default
+}
