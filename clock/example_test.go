@@ -7,7 +7,6 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 )
 
-// The last node of a row is a neighbour of the first one, unless the torus is a mesh.
 func ExampleLogP_Validate() {
 	err := clock.LogP{Ranks: 8, Latency: -3}.Validate()
 	fmt.Println(err)
@@ -23,6 +22,7 @@ func ExampleLogP_Validate() {
 	// - overhead o = 0 ticks, want 1 to 1099511627776
 }
 
+// The last node of a row is a neighbour of the first one, unless the torus is a mesh.
 func ExampleTorus() {
 	torus := clock.Midplane(5) // BlueGene/L, 5 ticks per hop
 	mesh := torus

@@ -1,14 +1,12 @@
 package emu
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"runtime"
-	"strings"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 )
 
 // Config describes a machine.
@@ -49,25 +47,15 @@ const (
 
 // Validate returns an error that lists everything wrong with the configuration, or nil.
 func (c Config) Validate() error {
-	var problems []string
-	if err := c.LogP.Validate(); err != nil {
-		problems = append(problems, err.Error())
-	}
-	problems = append(problems, c.networkProblems()...)
-	if c.Workers < 0 || c.Workers > maxWorkers {
-		problems = append(problems, fmt.Sprintf("emu: workers = %d, want 0 to %d", c.Workers, maxWorkers))
-	}
-	if c.StepLimit < 0 || c.StepLimit > math.MaxInt32-1 {
-		problems = append(problems, fmt.Sprintf("emu: step limit = %d calls, want 0 to %d", c.StepLimit, math.MaxInt32-1))
-	}
-	if c.TimeLimit < 0 || c.TimeLimit > maxTimeLimit {
-		problems = append(problems, fmt.Sprintf("emu: time limit = %d ticks, want 0 to %d", c.TimeLimit, maxTimeLimit))
-	}
-	problems = append(problems, c.Detection.problems(clock.Lookahead(c.LogP, c.network()))...)
-	if problems == nil {
-		return nil
-	}
-	return errors.New(strings.Join(problems, "; "))
+	var wrong, own problems.List
+	wrong.Note(c.LogP.Validate())
+	wrong.Note(c.checkNetwork(&own))
+	problems.Range(&own, "workers", c.Workers, 0, maxWorkers, "")
+	problems.Range(&own, "step limit", c.StepLimit, 0, math.MaxInt32-1, "calls")
+	problems.Range(&own, "time limit", c.TimeLimit, 0, maxTimeLimit, "ticks")
+	c.Detection.check(&own, clock.Lookahead(c.LogP, c.network()))
+	wrong.In("emu", own)
+	return wrong.Err("")
 }
 
 // withDefaults fills in what the user left at zero.

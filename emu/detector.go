@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/protocols"
 )
 
@@ -26,31 +27,21 @@ type Detection struct {
 	Slow bool
 }
 
-// problems says what is wrong with the detector on a machine.
-func (d Detection) problems(lookahead clock.Time) (found []string) {
-	add := func(format string, args ...any) { found = append(found, fmt.Sprintf("emu: "+format, args...)) }
+// check looks at the detector on a machine.
+func (d Detection) check(wrong *problems.List, lookahead clock.Time) {
 	if d.Delay == 0 {
-		if d.Hangs {
-			add("a detector notices hangs, but has no delay")
-		}
-		if d.Slow {
-			add("a detector takes slow ranks for failed, but has no delay")
-		}
-		if d.Period != 0 {
-			add("detector period = %d ticks, want 0 without a delay", d.Period)
-		}
-		return found
+		wrong.Check(!d.Hangs, "a detector notices hangs, but has no delay")
+		wrong.Check(!d.Slow, "a detector takes slow ranks for failed, but has no delay")
+		wrong.Check(d.Period == 0, "detector period = %d ticks, want 0 without a delay", d.Period)
+		return
 	}
 	longest := clock.MaxCost
 	if d.Delay < lookahead || d.Delay > clock.MaxCost {
-		add("detector delay = %d ticks, want 0 for none or %d (2o+L) to %d", d.Delay, lookahead, clock.MaxCost)
+		wrong.Add("detector delay = %d ticks, want 0 for none or %d (2o+L) to %d", d.Delay, lookahead, clock.MaxCost)
 	} else {
 		longest = d.Delay - lookahead
 	}
-	if d.Period < 0 || d.Period > longest {
-		add("detector period = %d ticks, want 0 for none to %d (delay less 2o+L)", d.Period, longest)
-	}
-	return found
+	wrong.Check(d.Period >= 0 && d.Period <= longest, "detector period = %d ticks, want 0 for none to %d (delay less 2o+L)", d.Period, longest)
 }
 
 // Detector returns the rank's view of the machine's failure detector.

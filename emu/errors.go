@@ -2,10 +2,18 @@ package emu
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/mangrove-emu/mangrove/clock"
 )
+
+// ProgramError is the fault of a program, not of who runs it: a [PanicError], a [StepLimitError] or a
+// [TimeLimitError].
+type ProgramError interface {
+	error
+	Happened() string // what happened, in one line
+}
 
 // PanicError says that a program panicked.
 type PanicError struct {
@@ -17,6 +25,12 @@ type PanicError struct {
 
 func (e *PanicError) Error() string {
 	return fmt.Sprintf("emu: rank %d panicked at t=%d: %v\n%s", e.Rank, e.Time, e.Value, e.Stack)
+}
+
+// Happened leaves out the stack, and all but the first line of what was passed to panic.
+func (e *PanicError) Happened() string {
+	value, _, _ := strings.Cut(fmt.Sprint(e.Value), "\n")
+	return fmt.Sprintf("rank %d panicked at t=%d: %s", e.Rank, e.Time, value)
 }
 
 // Unwrap returns the value of the panic, if it is an error.
@@ -33,16 +47,22 @@ type StepLimitError struct {
 	Limit int
 }
 
-func (e *StepLimitError) Error() string {
-	return fmt.Sprintf("emu: rank %d has made more than %d calls at t=%d without its clock advancing; "+
+func (e *StepLimitError) Error() string { return "emu: " + e.Happened() }
+
+// Happened says what to do about it, too.
+func (e *StepLimitError) Happened() string {
+	return fmt.Sprintf("rank %d has made more than %d calls at t=%d without its clock advancing; "+
 		"a loop around Poll needs a WaitUntil or a Recv (or a higher step limit)", e.Rank, e.Limit, e.Time)
 }
 
 // TimeLimitError says that a run was not over at the time limit.
 type TimeLimitError struct{ Limit clock.Time }
 
-func (e *TimeLimitError) Error() string {
-	return fmt.Sprintf("emu: the run is not over at the time limit t=%d", e.Limit)
+func (e *TimeLimitError) Error() string { return "emu: " + e.Happened() }
+
+// Happened says when the limit was.
+func (e *TimeLimitError) Happened() string {
+	return fmt.Sprintf("the run is not over at the time limit t=%d", e.Limit)
 }
 
 // failure keeps the first error of a run: the one with the smallest (time, rank), so

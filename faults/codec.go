@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 )
 
 // mostDecoded is how many faults Decode returns at most.
@@ -42,22 +43,22 @@ func (d Decoder) Decode(data []byte) Schedule {
 // that have no bytes.
 func (d Decoder) Encode(s Schedule) ([]byte, error) {
 	if d.Ranks < 1 {
-		return nil, fmt.Errorf("faults: ranks %d, want 1 or more", d.Ranks)
+		return nil, problems.New("faults", "ranks %d, want 1 or more", d.Ranks)
 	}
-	var wrong problems
+	var wrong problems.List
 	if len(s) > mostDecoded {
-		wrong.add("%d faults, want at most %d", len(s), mostDecoded)
+		wrong.Add("%d faults, want at most %d", len(s), mostDecoded)
 	}
 	var data []byte
 	for i, f := range s {
 		group := d.bytes(f)
 		// Whatever does not come back has no bytes, for one reason or another.
 		if d.fault(group) != f || slices.Contains(s[:i], f) {
-			wrong.add("%s: cannot be encoded", f)
+			wrong.Add("%s: cannot be encoded", f)
 		}
 		data = append(data, group...)
 	}
-	if err := wrong.err(); err != nil {
+	if err := wrong.Err("faults"); err != nil {
 		return nil, fmt.Errorf("%w (%s)", err, d.can())
 	}
 	return data, nil

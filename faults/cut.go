@@ -1,6 +1,9 @@
 package faults
 
-import "github.com/mangrove-emu/mangrove/clock"
+import (
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
+)
 
 // CutBetween is a cut between two sets of ranks, in either order. One of them may be [Others].
 func CutBetween(a, b Group, t clock.Time) Fault {
@@ -75,61 +78,56 @@ func (c Cuts) Swallow(from, to int, left clock.Time) bool {
 }
 
 // checkSides looks at what only cuts have.
-func (f *Fault) checkSides(wrong *problems, ranks int) {
+func (f *Fault) checkSides(wrong *problems.List, ranks int) {
 	switch {
 	case f.Kind != Cut:
-		wrong.unused("Left", f.Left, f.Left != "", "cut")
-		wrong.unused("Right", f.Right, f.Right != "", "cut")
+		unused(wrong, "Left", f.Left, f.Left != "", "cut")
+		unused(wrong, "Right", f.Right, f.Right != "", "cut")
 	case ranks < 2:
-		wrong.add("cut on %d rank, want 2 or more: nobody else is there to be cut off from", ranks)
+		wrong.Add("cut on %d rank, want 2 or more: nobody else is there to be cut off from", ranks)
 	case f.Select != One:
-		wrong.unused("Left", f.Left, f.Left != "", "a cut that draws nothing")
+		unused(wrong, "Left", f.Left, f.Left != "", "a cut that draws nothing")
 		if f.Right != Others {
-			wrong.add("right side %q, want %q: drawn ranks are cut off from all others", f.Right, Others)
+			wrong.Add("right side %q, want %q: drawn ranks are cut off from all others", f.Right, Others)
 		}
 	case f.Right == Others:
-		if left := wrong.side("left", f.Left, ranks); sizeOf(left) == ranks {
-			wrong.add("no right side: all %d ranks are on the left", ranks)
+		if left := checkSide(wrong, "left", f.Left, ranks); sizeOf(left) == ranks {
+			wrong.Add("no right side: all %d ranks are on the left", ranks)
 		}
 	default:
 		f.checkBothSides(wrong, ranks)
 	}
 }
 
-func (f *Fault) checkBothSides(wrong *problems, ranks int) {
-	left, right := wrong.side("left", f.Left, ranks), wrong.side("right", f.Right, ranks)
+func (f *Fault) checkBothSides(wrong *problems.List, ranks int) {
+	left, right := checkSide(wrong, "left", f.Left, ranks), checkSide(wrong, "right", f.Right, ranks)
 	if left == nil || right == nil {
 		return
 	}
 	if rank, both := shared(left, right); both {
-		wrong.add("rank %d is on both sides", rank)
+		wrong.Add("rank %d is on both sides", rank)
 	} else if right[0].low < left[0].low {
-		wrong.add("sides %s|%s, want the one with rank %d first", f.Left, f.Right, right[0].low)
+		wrong.Add("sides %s|%s, want the one with rank %d first", f.Left, f.Right, right[0].low)
 	}
 }
 
-// side checks one side of a cut, and returns its ranks if it is a set in canonical form.
-func (p *problems) side(name string, g Group, ranks int) []stretch {
+// checkSide checks one side of a cut, and returns its ranks if it is a set in canonical form.
+func checkSide(wrong *problems.List, name string, g Group, ranks int) []stretch {
 	if g == "" || g == Others {
-		p.add("%s side %q, want ranks such as 0-3+9", name, g)
+		wrong.Add("%s side %q, want ranks such as 0-3+9", name, g)
 		return nil
 	}
 	all, err := parseStretches(string(g))
 	if err != nil {
-		p.add("%s side: %s", name, err)
+		wrong.Add("%s side: %w", name, err)
 		return nil
 	}
 	if canonical := groupOf(all); canonical != g {
-		p.add("%s side %q, want %q", name, g, canonical)
+		wrong.Add("%s side %q, want %q", name, g, canonical)
 		return nil
 	}
-	p.checkPart(name+" side", rankSpan(ranks), int64(all[len(all)-1].high))
-	return all
-}
-
-// checkPart notes a value of a part outside its range.
-func (p *problems) checkPart(part string, r span, v int64) {
-	if !r.has(v) {
-		p.add("%s: %s", part, r.problem(v))
+	if known, last := rankSpan(ranks), int64(all[len(all)-1].high); !known.has(last) {
+		wrong.Add("%s side: %w", name, known.problem(last))
 	}
+	return all
 }

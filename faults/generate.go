@@ -3,6 +3,8 @@ package faults
 import (
 	"math/rand/v2"
 	"slices"
+
+	"github.com/mangrove-emu/mangrove/internal/problems"
 )
 
 // UniformRanks returns a schedule in which k ranks, drawn uniformly without replacement,
@@ -37,7 +39,7 @@ func (s Schedule) Expand(ranks int, seed uint64, spare ...int) (Schedule, error)
 	if ranks > 0 {
 		wrong = append(wrong, s.drawProblems(ranks, spared)...)
 	}
-	if err := wrong.err(); err != nil {
+	if err := wrong.Err("faults"); err != nil {
 		return nil, err
 	}
 	return s.expand(ranks, seed, spared)
@@ -45,11 +47,10 @@ func (s Schedule) Expand(ranks int, seed uint64, spare ...int) (Schedule, error)
 
 // drawProblems lists what is wrong with the spared ranks and, once these are right, with
 // the draws from the other ranks.
-func (s Schedule) drawProblems(ranks int, spared []int) problems {
-	var wrong problems
+func (s Schedule) drawProblems(ranks int, spared []int) (wrong problems.List) {
 	for _, rank := range spared {
 		if all := rankSpan(ranks); !all.has(int64(rank)) {
-			wrong.add("spared %s", all.problem(int64(rank)))
+			wrong.Add("spared %w", all.problem(int64(rank)))
 		}
 	}
 	if wrong != nil {
@@ -58,7 +59,7 @@ func (s Schedule) drawProblems(ranks int, spared []int) problems {
 	free := ranks - len(spared)
 	for _, f := range s {
 		if f.Select == Count && f.Kind != Rejoin && f.Number > free && f.numberSpan(ranks).has(int64(f.Number)) {
-			wrong.add("%s: %d ranks to draw, want at most the %d that are not spared", f, f.Number, free)
+			wrong.Add("%s: %d ranks to draw, want at most the %d that are not spared", f, f.Number, free)
 		}
 	}
 	return wrong
@@ -67,7 +68,7 @@ func (s Schedule) drawProblems(ranks int, spared []int) problems {
 // expand does the work of Expand once all is known to be right that can be known before.
 func (s Schedule) expand(ranks int, seed uint64, spared []int) (Schedule, error) {
 	var expanded Schedule
-	var wrong problems
+	var wrong problems.List
 	for i, f := range s {
 		random := stream(seed, i)
 		switch {
@@ -83,7 +84,7 @@ func (s Schedule) expand(ranks int, seed uint64, spared []int) (Schedule, error)
 			expanded = f.appendEach(expanded, f.drawFree(ranks, spared, random))
 		}
 	}
-	if err := wrong.err(); err != nil {
+	if err := wrong.Err("faults"); err != nil {
 		return nil, err
 	}
 	if len(s) < 2 || s.Explicit() {
@@ -109,9 +110,9 @@ func (f Fault) drawFree(ranks int, spared []int, random *rand.Rand) []int {
 }
 
 // drawOf draws from the given ranks, if there are enough.
-func (f Fault) drawOf(ranks []int, random *rand.Rand, wrong *problems) []int {
+func (f Fault) drawOf(ranks []int, random *rand.Rand, wrong *problems.List) []int {
 	if f.Select == Count && f.Number > len(ranks) {
-		wrong.tooFew(&f, len(ranks))
+		tooFew(wrong, &f, len(ranks))
 		return nil
 	}
 	drawn := f.draw(len(ranks), random)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 )
 
 // blanks may surround an item. Line ends are among them, so that a long schedule can be
@@ -23,17 +24,17 @@ func Parse(text string) (Schedule, error) {
 	}
 	items := strings.Split(text, ",")
 	schedule := make(Schedule, len(items))
-	var wrong problems
+	var wrong problems.List
 	for i, item := range items {
 		item = strings.Trim(item, blanks)
 		var p itemParser
 		p.parse(item)
-		for _, what := range p.wrong {
-			wrong.add("item %d %q: %s", i+1, item, what)
+		if p.wrong != nil {
+			wrong.In(fmt.Sprintf("item %d %q", i+1, item), p.wrong)
 		}
 		schedule[i] = p.fault
 	}
-	if err := wrong.err(); err != nil {
+	if err := wrong.Err("faults"); err != nil {
 		return nil, err
 	}
 	return schedule, nil
@@ -53,13 +54,13 @@ func MustParse(text string) Schedule {
 type itemParser struct {
 	fault       Fault
 	unknownKind bool
-	wrong       problems
+	wrong       problems.List
 }
 
 func (p *itemParser) parse(item string) {
 	kind, rest, ok := strings.Cut(item, ":")
 	if !ok {
-		p.wrong.add("want kind:ranks@point, such as crash:3@t0")
+		p.wrong.Add("want kind:ranks@point, such as crash:3@t0")
 		return
 	}
 	p.kind(kind)
@@ -80,9 +81,9 @@ func (p *itemParser) point(text string, timed bool) {
 	case timed:
 		var err error
 		p.fault.At, err = parsePoint(text)
-		p.note(err)
+		p.wrong.Note(err)
 	case p.fault.Kind == Rejoin:
-		p.wrong.add("no time, want @t and %d to %d: %s", rejoinSpan.low, rejoinSpan.high, tooSoon)
+		p.wrong.Add("no time, want @t and %d to %d: %s", rejoinSpan.low, rejoinSpan.high, tooSoon)
 	default:
 		p.fault.At = OnTime(0)
 	}
@@ -96,7 +97,7 @@ func (p *itemParser) kind(name string) {
 		}
 	}
 	p.unknownKind = true
-	p.note(kindError(fmt.Sprintf("%q", name)))
+	p.wrong.Note(kindError(fmt.Sprintf("%q", name)))
 }
 
 // target reads the ranks and, for a slow-down, the factor behind them.
@@ -107,13 +108,13 @@ func (p *itemParser) target(text string) {
 	case p.unknownKind:
 		// Whether a factor belongs here depends on the kind that was meant.
 	case p.fault.Kind == Slow && !factored:
-		p.wrong.add("no factor, want x and %d to %d after the ranks", factorSpan.low, factorSpan.high)
+		p.wrong.Add("no factor, want x and %d to %d after the ranks", factorSpan.low, factorSpan.high)
 	case p.fault.Kind == Slow:
 		n, err := factorSpan.parse(factor)
 		p.fault.Factor = int(n)
-		p.note(err)
+		p.wrong.Note(err)
 	case factored:
-		p.wrong.add("factor %q, want none: only slow has one", factor)
+		p.wrong.Add("factor %q, want none: only slow has one", factor)
 	}
 }
 
@@ -121,7 +122,7 @@ func (p *itemParser) target(text string) {
 func (p *itemParser) sides(text string) {
 	left, right, both := strings.Cut(text, "|")
 	if !both {
-		p.wrong.add("no right side, want | and ranks behind %q, or |* for all others", text)
+		p.wrong.Add("no right side, want | and ranks behind %q, or |* for all others", text)
 		return
 	}
 	f := &p.fault
@@ -130,10 +131,10 @@ func (p *itemParser) sides(text string) {
 		p.ranks(left)
 	} else {
 		f.Left, err = parseSide("left", left)
-		p.note(err)
+		p.wrong.Note(err)
 	}
 	f.Right, err = parseSide("right", right)
-	p.note(err)
+	p.wrong.Note(err)
 	if f.Select == One && f.Left != Others {
 		f.orderSides()
 	}
@@ -166,13 +167,7 @@ func (p *itemParser) ranks(text string) {
 		n, err = rankSpan(clock.MaxRanks).parse(text)
 		f.Select, f.Rank = One, int(n)
 	}
-	p.note(err)
-}
-
-func (p *itemParser) note(err error) {
-	if err != nil {
-		p.wrong.add("%s", err)
-	}
+	p.wrong.Note(err)
 }
 
 func kindError(name string) error {

@@ -1,7 +1,6 @@
 package faults
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -104,9 +103,8 @@ func parsePoint(text string) (Point, error) {
 // parseStep reads a step's name and, behind a "#", which passage of it is meant.
 func parseStep(text string) (Point, error) {
 	name, digits, numbered := strings.Cut(text, "#")
-	problem := stepProblem(name)
-	if problem != "" {
-		return Point{}, errors.New(problem)
+	if err := checkStep(name); err != nil {
+		return Point{}, err
 	}
 	if !numbered {
 		return OnStep(name, 1), nil
@@ -126,12 +124,12 @@ func (a Anchor) span() span {
 	return sendSpan
 }
 
-// stepProblem says what is wrong with a step's name, or "".
-func stepProblem(name string) string {
+// checkStep says what is wrong with a step's name.
+func checkStep(name string) error {
 	if name != "" && strings.IndexFunc(name, notInStep) < 0 {
-		return ""
+		return nil
 	}
-	return fmt.Sprintf("step name %q, want one or more of A-Z a-z 0-9 - _ . /", name)
+	return fmt.Errorf("step name %q, want one or more of A-Z a-z 0-9 - _ . /", name)
 }
 
 func notInStep(r rune) bool {

@@ -3,6 +3,8 @@ package faults
 import (
 	"cmp"
 	"slices"
+
+	"github.com/mangrove-emu/mangrove/internal/problems"
 )
 
 // Why a rejoin has a time above 0.
@@ -24,32 +26,31 @@ func (s Schedule) Rejoins() (all []*Fault) {
 
 // checkTime looks at when those faults happen that are no part of a program: a rank that is
 // down passes no points, and a cut belongs to no rank.
-func (f *Fault) checkTime(wrong *problems) {
+func (f *Fault) checkTime(wrong *problems.List) {
 	if f.Kind != Rejoin && f.Kind != Cut {
 		return
 	}
 	switch a := f.At.Anchor; {
 	case a != AtTime && a <= AtStep:
-		wrong.add("point %s, want a time such as t90: a %s is not tied to a program", f.At, f.Kind)
+		wrong.Add("point %s, want a time such as t90: a %s is not tied to a program", f.At, f.Kind)
 	case f.Kind == Rejoin && f.At.Time == 0:
-		wrong.add("%s: %s", rejoinSpan.problem(0), tooSoon)
+		wrong.Add("%w: %s", rejoinSpan.problem(0), tooSoon)
 	}
 }
 
 // rejoinProblems lists draws of more ranks than items before them can let crash or hang. How
 // many these are in the end is often known only when they are drawn.
-func (s Schedule) rejoinProblems(ranks int) problems {
+func (s Schedule) rejoinProblems(ranks int) (wrong problems.List) {
 	if !slices.ContainsFunc(s, func(f Fault) bool { return f.Kind == Rejoin && f.Select == Count }) {
 		return nil
 	}
-	var wrong problems
 	named := make(map[int]bool)
 	drawn := 0
 	for i := range s {
 		f := &s[i]
 		switch most := min(ranks, len(named)+drawn); {
 		case f.Kind == Rejoin && f.Select == Count && f.Number > most && f.Number <= ranks:
-			wrong.tooFew(f, most)
+			tooFew(&wrong, f, most)
 		case !f.Kind.Stops():
 		case f.Select == One:
 			named[f.Rank] = true
@@ -63,8 +64,8 @@ func (s Schedule) rejoinProblems(ranks int) problems {
 }
 
 // tooFew notes that only so many ranks can come back.
-func (p *problems) tooFew(f *Fault, failing int) {
-	p.add("%s: %d ranks to draw, want at most the %d that items before it let crash or hang", f, f.Number, failing)
+func tooFew(wrong *problems.List, f *Fault, failing int) {
+	wrong.Add("%s: %d ranks to draw, want at most the %d that items before it let crash or hang", f, f.Number, failing)
 }
 
 // stopped lists the ranks that the items of an explicit schedule let crash or hang, each once,

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 )
 
 // span is a number's name and valid range. Parse and Validate share the spans, so that
@@ -32,9 +33,16 @@ func numberSpan(ranks int) span { return span{"number of ranks", 1, int64(ranks)
 
 func (r span) has(v int64) bool { return v >= r.low && v <= r.high }
 
+// check notes a value outside the span.
+func (r span) check(wrong *problems.List, v int64) {
+	if !r.has(v) {
+		wrong.Note(r.problem(v))
+	}
+}
+
 // problem words what is wrong with a value outside the span.
-func (r span) problem(v int64) string {
-	return fmt.Sprintf("%s %d, want %d to %d", r.what, v, r.low, r.high)
+func (r span) problem(v int64) error {
+	return fmt.Errorf("%s %d, want %d to %d", r.what, v, r.low, r.high)
 }
 
 // parse reads a number of the span in its canonical form, digits without leading zeros.

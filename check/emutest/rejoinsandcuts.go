@@ -5,31 +5,32 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 )
 
 // checkRejoinsAndCuts looks at ranks that come back, and cuts.
-func (test *Test) checkRejoinsAndCuts(wrong *problems) {
+func (test *Test) checkRejoinsAndCuts(wrong *problems.List) {
 	for _, delay := range test.Rejoins {
 		if delay < 1 || delay > clock.MaxCost {
-			wrong.add("Rejoins: %d ticks after a failure, want 1 to %d", delay, clock.MaxCost)
+			wrong.Add("Rejoins: %d ticks after a failure, want 1 to %d", delay, clock.MaxCost)
 		}
 	}
 	for _, t := range test.Cuts {
-		wrong.within("Cuts", int64(t), int64(clock.MaxCost), "ticks")
+		checkUpTo(wrong, "Cuts", int64(t), int64(clock.MaxCost), "ticks")
 	}
 	if len(test.CutSets) > 0 && len(test.Cuts) == 0 {
-		wrong.add("CutSets without Cuts, want instants at which these ranks are cut off")
+		wrong.Add("CutSets without Cuts, want instants at which these ranks are cut off")
 	}
 	for _, set := range test.CutSets {
 		if err := (faults.Schedule{faults.CutBetween(set, faults.Others, 0)}).Validate(test.Machine.Ranks); err != nil {
-			wrong.add("CutSets: %v", err)
+			wrong.Add("CutSets: %w", err)
 		}
 	}
 	if test.Machine.Ranks < 2 && (len(test.Cuts) > 0 || slices.Contains(test.Kinds, faults.Cut)) {
-		wrong.add("cuts on one rank, want two or more")
+		wrong.Add("cuts on one rank, want two or more")
 	}
 	if test.Random > 0 && slices.Contains(test.Kinds, faults.Rejoin) && len(stopping(test.Kinds)) == 0 {
-		wrong.add("Kinds: rejoin without crash or hang: nobody would come back")
+		wrong.Add("Kinds: rejoin without crash or hang: nobody would come back")
 	}
 }
 

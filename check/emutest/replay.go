@@ -1,7 +1,6 @@
 package emutest
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -9,6 +8,7 @@ import (
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/report"
 )
@@ -24,7 +24,7 @@ func replay(t testing.TB, test Test, text string) {
 	}
 	schedule, err := parseFlag(text, test.Machine.Ranks)
 	if err != nil {
-		t.Fatalf("-mangrove.faults=%s: %v", text, err)
+		t.Fatalf("-mangrove.faults=%s: %s", text, problems.Of(err))
 	}
 	test = test.withDefaults()
 	// The events are for the reader; checks see them if they do so in a search. A check that
@@ -55,7 +55,7 @@ func parseFlag(text string, ranks int) (faults.Schedule, error) {
 	}
 	switch {
 	case err != nil:
-		return nil, errors.New(strings.TrimPrefix(err.Error(), "faults: "))
+		return nil, err
 	case !schedule.Explicit():
 		return nil, fmt.Errorf("one run cannot draw ranks; want their numbers, such as crash:0 to crash:%d; Random in the test runs drawn schedules", ranks-1)
 	}

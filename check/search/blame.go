@@ -2,7 +2,6 @@ package search
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/emu"
@@ -15,12 +14,9 @@ const Ran = "program neither panics nor spins"
 // spun or went on for ever, Blame returns the broken guarantee [Ran]. All other errors say
 // nothing about the program.
 func Blame(err error) (broken guarantee.Verdict, program bool) {
-	var panicked *emu.PanicError
-	var spun *emu.StepLimitError
-	var endless *emu.TimeLimitError
-	if !errors.As(err, &panicked) && !errors.As(err, &spun) && !errors.As(err, &endless) {
+	var blamed emu.ProgramError
+	if !errors.As(err, &blamed) {
 		return guarantee.Verdict{}, false
 	}
-	text, _, _ := strings.Cut(err.Error(), "\n") // the stack comes after it
-	return guarantee.Verdict{Name: Ran, Evidence: strings.TrimPrefix(text, "emu: ")}, true
+	return guarantee.Verdict{Name: Ran, Evidence: blamed.Happened()}, true
 }

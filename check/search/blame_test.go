@@ -20,6 +20,7 @@ func TestBlameKnowsWhatIsTheProgramsFault(t *testing.T) {
 		require.True(t, program)
 		require.False(t, verdict.Held)
 	}
+	require.Equal(t, "the run is not over at the time limit t=9", verdict.Evidence)
 	_, program = Blame(errors.New("no memory"))
 	require.False(t, program)
 }

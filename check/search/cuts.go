@@ -3,9 +3,9 @@ package search
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 )
 
 // cuts lists the cuts of an exploration, which are the same in every run. Nobody notices one
@@ -37,7 +37,7 @@ func (x *explorer) orderCuts() error {
 	o.CutSets = slices.Compact(slices.Sorted(slices.Values(o.CutSets)))
 	for _, c := range x.cuts() {
 		if err := (faults.Schedule{c.fault}).Validate(ranks); err != nil {
-			return fmt.Errorf("search: cannot explore a cut: %s", strings.TrimPrefix(err.Error(), "faults: "))
+			return fmt.Errorf("search: cannot explore a cut: %s", problems.Of(err))
 		}
 	}
 	return nil

@@ -1,14 +1,13 @@
 package tcp
 
 import (
-	"errors"
 	"fmt"
 	"net"
-	"strings"
 	"time"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
 
@@ -87,29 +86,26 @@ func (j *Job) terms() string {
 func (j *Job) layout() Layout { return Layout{j.Ranks, j.Processes} }
 
 // Validate returns an error that lists everything wrong with the job, or nil.
-func (j *Job) Validate() error { return join(j.problems()) }
+func (j *Job) Validate() error { return j.problems().Err("") }
 
-func (j *Job) problems() (found []string) {
-	add := func(format string, args ...any) { found = append(found, fmt.Sprintf("tcp: "+format, args...)) }
+// problems are those of this package and of others, so each says whose it is.
+func (j *Job) problems() (wrong problems.List) {
 	if err := j.LogP.Validate(); err != nil {
-		return []string{err.Error()} // what follows depends on it
+		return problems.List{err} // what follows depends on it
 	}
-	found = append(found, j.layout().problems()...)
-	if j.Tick < 1 {
-		add("tick of %s, want 1ns or more", j.Tick)
+	var own problems.List
+	j.layout().check(&own)
+	own.Check(j.Tick >= 1, "tick of %s, want 1ns or more", j.Tick)
+	own.Check(j.Pace <= Model, "pace %d, want %d to %d", j.Pace, Free, Model)
+	own.Check(j.MaxFrame == 0 || j.MaxFrame >= wire.Overhead && j.MaxFrame <= maxMaxFrame,
+		"frames of up to %d bytes, want 0 for the usual limit or %d to %d", j.MaxFrame, wire.Overhead, maxMaxFrame)
+	err := j.Faults.Validate(j.Ranks)
+	if err == nil && !j.Faults.Explicit() {
+		own.Add("faults %s, want ranks that have been drawn", j.Faults)
 	}
-	if j.Pace > Model {
-		add("pace %d, want %d to %d", j.Pace, Free, Model)
-	}
-	if j.MaxFrame != 0 && (j.MaxFrame < wire.Overhead || j.MaxFrame > maxMaxFrame) {
-		add("frames of up to %d bytes, want 0 for the usual limit or %d to %d", j.MaxFrame, wire.Overhead, maxMaxFrame)
-	}
-	if err := j.Faults.Validate(j.Ranks); err != nil {
-		found = append(found, err.Error())
-	} else if !j.Faults.Explicit() {
-		add("faults %s, want ranks that have been drawn", j.Faults)
-	}
-	return found
+	wrong.In("tcp", own)
+	wrong.Note(err)
+	return wrong
 }
 
 const maxMaxFrame = 1 << 30
@@ -127,28 +123,14 @@ func (j *Job) maxFrame(role wire.Role) int {
 
 // Validate returns an error that lists everything wrong with the configuration, or nil.
 func (c *Config) Validate() error {
-	found := c.problems()
-	add := func(format string, args ...any) { found = append(found, fmt.Sprintf("tcp: "+format, args...)) }
-	if c.Process < 0 || c.Process >= c.Processes {
-		add("process %d, want 0 to %d", c.Process, c.Processes-1)
-	}
-	if c.Life < 0 {
-		add("life %d, want 0 or more", c.Life)
-	}
-	if c.Signals && c.Processes != c.Ranks {
-		add("signals with %d processes for %d ranks, want a process for each rank", c.Processes, c.Ranks)
-	}
-	if err := checkAddress(c.Listen, c.Anywhere); err != nil {
-		found = append(found, err.Error())
-	}
-	return join(found)
-}
-
-func join(problems []string) error {
-	if problems == nil {
-		return nil
-	}
-	return errors.New(strings.Join(problems, "; "))
+	var own problems.List
+	own.Check(c.Process >= 0 && c.Process < c.Processes, "process %d, want 0 to %d", c.Process, c.Processes-1)
+	own.Check(c.Life >= 0, "life %d, want 0 or more", c.Life)
+	own.Check(!c.Signals || c.Processes == c.Ranks, "signals with %d processes for %d ranks, want a process for each rank", c.Processes, c.Ranks)
+	wrong := c.problems()
+	wrong.In("tcp", own)
+	wrong.Note(checkAddress(c.Listen, c.Anywhere))
+	return wrong.Err("")
 }
 
 const loopback = "127.0.0.1:0"
@@ -160,10 +142,10 @@ func checkAddress(address string, anywhere bool) error {
 	}
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
-		return fmt.Errorf("tcp: address %q, want host:port", address)
+		return problems.New("tcp", "address %q, want host:port", address)
 	}
 	if ip := net.ParseIP(host); host == "localhost" || ip != nil && ip.IsLoopback() {
 		return nil
 	}
-	return fmt.Errorf("tcp: address %q can be reached by others, want one of 127.0.0.0/8, ::1 or localhost unless that is asked for", address)
+	return problems.New("tcp", "address %q can be reached by others, want one of 127.0.0.0/8, ::1 or localhost unless that is asked for", address)
 }

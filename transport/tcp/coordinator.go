@@ -133,16 +133,16 @@ func NewCoordinator(cfg CoordinatorConfig) (*Coordinator, error) {
 
 // newCoordinator makes a coordinator that somebody else lets processes in for.
 func newCoordinator(cfg CoordinatorConfig) (*Coordinator, error) {
-	found := cfg.problems()
+	wrong := cfg.problems()
 	if cfg.Timeout < 0 || cfg.Timeout > 0 && (cfg.Timeout < minTimeout || !cfg.Offered) {
-		found = append(found, fmt.Sprintf("tcp: timeout of %s for signs of life, want 0, or %s or more and a failure detector", cfg.Timeout, minTimeout))
+		wrong.Add("tcp: timeout of %s for signs of life, want 0, or %s or more and a failure detector", cfg.Timeout, minTimeout)
 	}
 	for _, rank := range cfg.Initiators {
 		if rank < 0 || rank >= cfg.Ranks {
-			found = append(found, fmt.Sprintf("tcp: initiator %d, want 0 to %d", rank, cfg.Ranks-1))
+			wrong.Add("tcp: initiator %d, want 0 to %d", rank, cfg.Ranks-1)
 		}
 	}
-	if err := join(found); err != nil {
+	if err := wrong.Err(""); err != nil {
 		return nil, err
 	}
 	c := &Coordinator{

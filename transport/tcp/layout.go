@@ -1,6 +1,6 @@
 package tcp
 
-import "fmt"
+import "github.com/mangrove-emu/mangrove/internal/problems"
 
 // Layout is how ranks are spread over processes: in blocks of neighbours whose lengths differ by
 // one at most.
@@ -19,10 +19,7 @@ func (l Layout) First(process int) int { return process * l.Ranks / l.Processes 
 // Count is how many ranks live in a process.
 func (l Layout) Count(process int) int { return l.First(process+1) - l.First(process) }
 
-// problems says what is wrong with it.
-func (l Layout) problems() []string {
-	if l.Processes < 1 || l.Processes > l.Ranks {
-		return []string{fmt.Sprintf("tcp: %d processes, want 1 to %d, the number of ranks", l.Processes, l.Ranks)}
-	}
-	return nil
+// check notes what is wrong with it.
+func (l Layout) check(wrong *problems.List) {
+	wrong.Check(l.Processes >= 1 && l.Processes <= l.Ranks, "%d processes, want 1 to %d, the number of ranks", l.Processes, l.Ranks)
 }

@@ -1,12 +1,12 @@
 package samplesort
 
 import (
-	"errors"
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
-	"strings"
+
+	"github.com/mangrove-emu/mangrove/internal/problems"
 )
 
 // Source is the numbers to sort. Seed 0 is a seed like any other. A Source is safe for
@@ -22,17 +22,10 @@ type Source struct {
 
 // Validate says all that is wrong.
 func (s Source) Validate() error {
-	var bad []string
-	if s.Elements < 0 {
-		bad = append(bad, fmt.Sprintf("elements = %d, want >= 0", s.Elements))
-	}
-	if s.Distinct < 0 {
-		bad = append(bad, fmt.Sprintf("distinct = %d, want >= 1, or 0 for no two that are equal", s.Distinct))
-	}
-	if bad == nil {
-		return nil
-	}
-	return errors.New("samplesort: " + strings.Join(bad, "; "))
+	var bad problems.List
+	bad.Check(s.Elements >= 0, "elements = %d, want >= 0", s.Elements)
+	bad.Check(s.Distinct >= 0, "distinct = %d, want >= 1, or 0 for no two that are equal", s.Distinct)
+	return bad.Err("samplesort")
 }
 
 // Numbers is the share of a task, from 0, of so many tasks. Shares differ by one at most: the
