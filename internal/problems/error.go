@@ -1,11 +1,15 @@
 package problems
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Error says who refuses something, and every reason.
 type Error struct {
 	who      string
 	problems List
+	lines    bool // each problem is on a line of its own
 }
 
 // Err is the error of a package that refuses something for these problems; nil if there are none. If who
@@ -14,12 +18,20 @@ func (l List) Err(who string) error {
 	if len(l) == 0 {
 		return nil
 	}
-	return &Error{who, l}
+	return &Error{who: who, problems: l}
+}
+
+// ErrLines is Err with each problem on a line of its own, for problems that are long or many.
+func (l List) ErrLines(who string) error {
+	if len(l) == 0 {
+		return nil
+	}
+	return &Error{who: who, problems: l, lines: true}
 }
 
 // New is the error of a package that refuses something for one problem, worded as by [fmt.Errorf].
 func New(who, format string, args ...any) error {
-	return &Error{who, List{fmt.Errorf(format, args...)}}
+	return &Error{who: who, problems: List{fmt.Errorf(format, args...)}}
 }
 
 // Of returns the problems that an [Error] lists, without who refuses. Any other error is a problem
@@ -34,12 +46,16 @@ func Of(err error) List {
 	return List{err}
 }
 
-// Error lists all problems in one line, after who refuses.
+// Error lists all problems after who refuses.
 func (e *Error) Error() string {
-	if e.who == "" {
-		return e.problems.String()
+	text := e.problems.String()
+	if e.lines {
+		text = strings.Join(e.problems.Texts(), "\n")
 	}
-	return e.who + ": " + e.problems.String()
+	if e.who == "" {
+		return text
+	}
+	return e.who + ": " + text
 }
 
 // Unwrap returns the problems, for users of the library and package errors.

@@ -22,6 +22,15 @@ func TestAnErrorListsAllProblemsAfterWhoRefuses(t *testing.T) {
 		"clock: overhead o = 0 ticks, want 1 to 9; workers = -1, want 0 to 4; root 9, want 0 to 7; no operation")
 }
 
+func TestProblemsMayHaveLinesOfTheirOwn(t *testing.T) {
+	var wrong List
+	require.NoError(t, wrong.ErrLines("campaign"))
+	wrong.Add("no name")
+	wrong.Add("no line")
+	require.EqualError(t, wrong.ErrLines("campaign"), "campaign: no name\nno line")
+	require.Equal(t, []string{"no name", "no line"}, Of(wrong.ErrLines("campaign")).Texts())
+}
+
 func TestOneProblemIsAListOfOne(t *testing.T) {
 	err := New("tree", "root %d, want 0 to %d", 9, 7)
 	require.EqualError(t, err, "tree: root 9, want 0 to 7")

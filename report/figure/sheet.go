@@ -1,10 +1,9 @@
 package figure
 
 import (
-	"errors"
-	"fmt"
-
 	"gonum.org/v1/plot/vg"
+
+	"github.com/mangrove-emu/mangrove/internal/problems"
 )
 
 // Sheet is several figures on one page, row by row.
@@ -16,19 +15,13 @@ type Sheet struct {
 
 // Validate lists everything that keeps the sheet from being drawn.
 func (s Sheet) Validate() error {
-	var wrong []error
-	if len(s.Figures) == 0 {
-		wrong = append(wrong, errors.New("figure: a sheet without figures"))
-	}
-	if s.Columns < 0 {
-		wrong = append(wrong, fmt.Errorf("figure: a sheet of %d columns", s.Columns))
-	}
+	var wrong problems.List
+	wrong.Check(len(s.Figures) > 0, "figure: a sheet without figures")
+	wrong.Check(s.Columns >= 0, "figure: a sheet of %d columns", s.Columns)
 	for _, f := range s.Figures {
-		if err := f.Validate(); err != nil {
-			wrong = append(wrong, err)
-		}
+		wrong.Note(f.Validate())
 	}
-	return errors.Join(wrong...)
+	return wrong.ErrLines("")
 }
 
 // plan is a sheet as it is laid out.
