@@ -3,6 +3,7 @@ module github.com/mangrove-emu/mangrove
 go 1.26
 
 require (
+	al.essio.dev/pkg/shellescape v1.6.1
 	github.com/BurntSushi/toml v1.6.0
 	github.com/pkg/profile v1.7.0
 	github.com/spf13/cobra v1.10.2

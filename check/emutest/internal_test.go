@@ -24,7 +24,7 @@ func TestShortTestsHaveATenthOfTheRandomSchedules(t *testing.T) {
 func TestCommandNamesOneTestAndSurvivesTheShell(t *testing.T) {
 	v := Violation{Schedule: faults.MustParse("crash:3@step:commit#2")}
 	require.Equal(t, `go test -v -run '^TestA$/^P=4\+\(a\)$' -mangrove.faults='crash:3@step:commit#2' github.com/mangrove-emu/mangrove/check/emutest`, v.command("TestA/P=4+(a)"))
-	require.Equal(t, `'it'\''s'`, shellQuote("it's"))
+	require.Contains(t, v.command("TestA/it's"), ` -run '^TestA$/^it'"'"'s$' `)
 }
 
 func TestReplayPrintsEventsWithNamesOfKinds(t *testing.T) {

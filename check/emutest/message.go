@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"al.essio.dev/pkg/shellescape"
+
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/internal/text"
 )
@@ -35,7 +37,7 @@ func listBroken(broken []guarantee.Verdict) string {
 
 // command is what to type to run the schedule again, from wherever in the module.
 func (v *Violation) command(testName string) string {
-	return fmt.Sprintf("go test -v -run %s -mangrove.faults=%s %s", shellQuote(pattern(testName)), shellQuote(v.Schedule.String()), packagePath())
+	return fmt.Sprintf("go test -v -run %s -mangrove.faults='%v' %s", shellescape.Quote(pattern(testName)), v.Schedule, packagePath())
 }
 
 // pattern is a regular expression for go test -run that matches one test or subtest.
@@ -45,11 +47,6 @@ func pattern(testName string) string {
 		parts[i] = "^" + regexp.QuoteMeta(part) + "$"
 	}
 	return strings.Join(parts, "/")
-}
-
-// shellQuote protects a word from the shell.
-func shellQuote(word string) string {
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // packagePath is the package that is being tested. Other packages may not know the flag.

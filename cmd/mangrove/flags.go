@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"al.essio.dev/pkg/shellescape"
 	"github.com/spf13/cobra"
 
 	"github.com/mangrove-emu/mangrove/faults"
@@ -18,7 +19,7 @@ import (
 type flagError struct{ flag, value, want string }
 
 func (e *flagError) Error() string {
-	return fmt.Sprintf("--%s %s: want %s", e.flag, shellQuote(e.value), e.want)
+	return fmt.Sprintf("--%s %s: want %s", e.flag, shellescape.Quote(e.value), e.want)
 }
 
 // plainFlagError takes what cobra and strconv say about a wrong value off an error of ours.

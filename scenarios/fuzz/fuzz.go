@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"al.essio.dev/pkg/shellescape"
+
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/report"
@@ -69,7 +71,7 @@ func (f *family) check(data []byte) error {
 	chosen, schedule, twice := f.decode(data)
 	line := f.line(chosen, schedule)
 	if err := f.try(line, chosen, schedule, twice); err != nil {
-		return fmt.Errorf("fuzz: %w\n\tmangrove run %s", err, quoted(line))
+		return fmt.Errorf("fuzz: %w\n\tmangrove run %s", err, shellescape.QuoteCommand(strings.Fields(line)))
 	}
 	return nil
 }
@@ -124,13 +126,4 @@ func repeats(first *scenarios.Outcome, line string) error {
 		return fmt.Errorf("the same run has hash %s with one worker and %s with two", a, b)
 	}
 	return nil
-}
-
-// quoted protects the schedule from the shell, which may take a # for a comment and a | for a
-// pipe.
-func quoted(line string) string {
-	if before, schedule, ok := strings.Cut(line, "faults="); ok && strings.ContainsAny(schedule, "#|*") {
-		return before + "'faults=" + schedule + "'"
-	}
-	return line
 }
