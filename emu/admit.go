@@ -43,7 +43,7 @@ func (w *worker) admit(id int) {
 func (w *worker) receive(r *rank, ref cells.Ref, c *cells.Cell) {
 	received := r.recv.Receive(r.recv.Start(c.At), &w.m.costs)
 	if c.Kind != protocols.Failed {
-		w.quiet = max(w.quiet, received)
+		w.quiescence = max(w.quiescence, received)
 		if !r.coloured {
 			r.colour(received)
 		}

@@ -42,7 +42,7 @@ func TestSwitchEqualsTheReferenceMachine(t *testing.T) {
 		rep := mustRun(t, cfg, program, opts)
 		about := fmt.Sprintf("seed %d, %+v, %v, faults %v", seed, cfg.LogP, cfg.Network, opts.Faults)
 		requireSameEvents(t, want.events, rep.Events, about)
-		require.Equal(t, want.quiet, rep.Quiescence, about)
+		require.Equal(t, want.quiescence, rep.Quiescence, about)
 		require.EqualValues(t, want.sent, rep.Messages, about)
 	}
 }

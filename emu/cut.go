@@ -15,14 +15,14 @@ import (
 // know of cuts.
 type links struct {
 	cuts faults.Cuts
-	// quiet is the last instant of any message that was lost.
-	quiet atomic.Int64
+	// quiescence is the last instant of any message that was lost.
+	quiescence atomic.Int64
 }
 
 // arm notes the cuts of a schedule.
 func (l *links) arm(schedule faults.Schedule, ranks int) {
 	l.cuts = schedule.Cuts(ranks)
-	l.quiet.Store(0)
+	l.quiescence.Store(0)
 }
 
 // swallows loses a message on a cut link, if it is one. It stays out of transmit, whose frame
@@ -34,8 +34,8 @@ func (l *links) swallows(r *rank, to int, left clock.Time, msg mailbox.Message) 
 		return false
 	}
 	for {
-		quiet := l.quiet.Load()
-		if int64(left) <= quiet || l.quiet.CompareAndSwap(quiet, int64(left)) {
+		quiescence := l.quiescence.Load()
+		if int64(left) <= quiescence || l.quiescence.CompareAndSwap(quiescence, int64(left)) {
 			break
 		}
 	}

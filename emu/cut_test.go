@@ -16,10 +16,10 @@ import (
 // Sends of threeSends leave at t=2, 4 and 6.
 func TestCutLosesWhatLeavesFromThenOn(t *testing.T) {
 	for _, test := range []struct {
-		faults string
-		got    map[int64]clock.Time
-		lost   int
-		quiet  clock.Time
+		faults     string
+		got        map[int64]clock.Time
+		lost       int
+		quiescence clock.Time
 	}{
 		{"cut:0|1@t0", map[int64]clock.Time{}, 3, 6},
 		{"cut:0|1@t2", map[int64]clock.Time{}, 3, 6},
@@ -31,7 +31,7 @@ func TestCutLosesWhatLeavesFromThenOn(t *testing.T) {
 		rep := mustRun(t, pair, threeSends, emu.Options{Faults: faults.MustParse(test.faults)})
 		require.Equal(t, test.got, received(rep), test.faults)
 		require.EqualValues(t, 3, rep.Messages, test.faults)
-		require.Equal(t, test.quiet, rep.Quiescence, test.faults)
+		require.Equal(t, test.quiescence, rep.Quiescence, test.faults)
 		require.Empty(t, rep.Unfired)
 		require.Empty(t, rep.Failed)
 		lost := 0

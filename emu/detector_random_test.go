@@ -89,7 +89,7 @@ func TestDetectorEqualsTheReferenceMachine(t *testing.T) {
 			rep := mustRun(t, cfg, program, opts)
 			about := fmt.Sprintf("seed %d, %+v, %+v, faults %v", seed, cfg.LogP, cfg.Detection, opts.Faults)
 			requireSameEvents(t, want.events, rep.Events, about)
-			require.Equal(t, want.quiet, rep.Quiescence, about)
+			require.Equal(t, want.quiescence, rep.Quiescence, about)
 			require.EqualValues(t, want.sent, rep.Messages, about)
 			for _, e := range rep.Events {
 				if e.Kind == report.EventNotice {

@@ -149,7 +149,7 @@ func TestEmulatorEqualsTheReferenceMachine(t *testing.T) {
 		rep := mustRun(t, cfg, program, opts)
 		about := fmt.Sprintf("seed %d, %+v, faults %v", seed, cfg.LogP, opts.Faults)
 		requireSameEvents(t, want.events, rep.Events, about)
-		require.Equal(t, want.quiet, rep.Quiescence, about)
+		require.Equal(t, want.quiescence, rep.Quiescence, about)
 		require.EqualValues(t, want.sent, rep.Messages, about)
 	}
 }

@@ -5,7 +5,7 @@
 //	report, err := machine.Run(ctx, program, emu.Options{Faults: schedule, Seed: 7})
 //
 // A run is a pure function of program, configuration, fault schedule and seed. The number
-// of workers and of processors changes nothing but the wall time; [Report.Hash] proves it.
+// of workers and of processors changes nothing but the wall time; [report.Report.Hash] proves it.
 //
 // # How it works
 //
@@ -49,7 +49,7 @@
 //
 // A run is over when no rank can act, no message is under way and no timer is set; a failure that
 // is still to come to a rank that waits counts as a timer. Ranks that still wait then are
-// deadlocked: a result, not an error, with a diagnosis ([Report.Deadlocks]); those that linger
+// deadlocked: a result, not an error, with a diagnosis ([report.Report.Deadlocks]); those that linger
 // (protocols.Linger) have finished. A panic in a program, a program that never advances its clock
 // ([Config.StepLimit]), a time limit or a cancelled context end the run with an error.
 // Whatever the end, no goroutine is left, unless [Machine.Keep] asks for it. Only a program

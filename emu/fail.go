@@ -13,10 +13,10 @@ import (
 // faultState is what a rank with faults has in addition.
 type faultState struct {
 	faults.Tracker
-	costs    clock.Costs // of an operation that is slow
-	log      []reception // not settled yet
-	received clock.Time  // when the last message was received
-	quiet    clock.Time  // the last instant of any message it lost
+	costs      clock.Costs // of an operation that is slow
+	log        []reception // not settled yet
+	received   clock.Time  // when the last message was received
+	quiescence clock.Time  // the last instant of any message it lost
 }
 
 // arm prepares the ranks that will fail.
@@ -133,7 +133,7 @@ func (r *rank) beforeSend(to int, msg mailbox.Message) *clock.Costs {
 // failInSend ends the rank at t, after the send that began now and before its end.
 func (r *rank) failInSend(to int, msg mailbox.Message, t clock.Time) {
 	f := r.extra.faults
-	f.quiet = max(f.quiet, t)
+	f.quiescence = max(f.quiescence, t)
 	if r.m.tracing {
 		r.recordSend(report.EventSendLost, r.now, to, msg)
 	}

@@ -206,7 +206,7 @@ func TestLingeringEqualsTheReferenceMachine(t *testing.T) {
 			rep := mustRun(t, cfg, program, opts)
 			about := fmt.Sprintf("seed %d, %+v, faults %v, %d workers", seed, cfg.LogP, opts.Faults, workers)
 			requireSameEvents(t, want.events, rep.Events, about)
-			require.Equal(t, want.quiet, rep.Quiescence, about)
+			require.Equal(t, want.quiescence, rep.Quiescence, about)
 			require.EqualValues(t, want.sent, rep.Messages, about)
 			require.Equal(t, want.deadlocked(), deadlocked(rep), about)
 		}

@@ -137,7 +137,7 @@ func (m *reference) answerWatches() {
 // busy notes an instant of a message that somebody has sent.
 func (m *reference) busy(t clock.Time, msg mailbox.Message) {
 	if msg.Kind != protocols.Failed {
-		m.quiet = max(m.quiet, t)
+		m.quiescence = max(m.quiescence, t)
 	}
 }
 

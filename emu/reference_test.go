@@ -26,7 +26,7 @@ type reference struct {
 	sent       int
 	cuts       faults.Schedule
 	events     []report.Event
-	quiet      clock.Time
+	quiescence clock.Time
 	detector   refDetectorState
 }
 
@@ -123,7 +123,7 @@ func runReference(cfg emu.Config, program protocols.Program, opts emu.Options) *
 // crashLate notes crashes of ranks whose program had ended before, if anything was still
 // going on then.
 func (m *reference) crashLate() {
-	last := m.quiet
+	last := m.quiescence
 	crashed := make(map[int]bool)
 	for _, e := range m.events {
 		switch e.Kind {
@@ -414,7 +414,7 @@ func (r *refRank) Send(to int, msg mailbox.Message) {
 		if f.Kind != faults.Slow {
 			r.m.note(start, r.id, report.EventSendLost, to, msg)
 			middle := start + r.costs(start).Overhead/2
-			r.m.quiet = max(r.m.quiet, min(middle, r.stopTime()))
+			r.m.quiescence = max(r.m.quiescence, min(middle, r.stopTime()))
 			r.wait(middle, mailbox.None)
 			r.fired[f] = true
 			r.fail(f.Kind)
@@ -429,12 +429,12 @@ func (r *refRank) Send(to int, msg mailbox.Message) {
 	end := start + costs.Overhead
 	if stop := r.stopTime(); stop < end {
 		r.m.note(start, r.id, report.EventSendLost, to, msg)
-		r.m.quiet = max(r.m.quiet, stop)
+		r.m.quiescence = max(r.m.quiescence, stop)
 		r.wait(end, mailbox.None) // it will not get there
 	}
 	if r.m.isCut(r.id, to, end+stretch) {
 		r.m.note(end+stretch, r.id, report.EventCut, to, msg)
-		r.m.quiet = max(r.m.quiet, end+stretch)
+		r.m.quiescence = max(r.m.quiescence, end+stretch)
 	} else {
 		r.m.launch(end+stretch, refArrival{from: r.id, to: to, order: r.m.sent, msg: msg})
 	}

@@ -35,7 +35,7 @@ func (m *Machine) restartDue(now clock.Time) {
 		if !r.failedBefore(now) {
 			continue
 		}
-		m.closeBooks(r, now)
+		m.endLife(r, now)
 		m.restart(r, now)
 		m.rejoins.done = append(m.rejoins.done, report.Rejoin{Rank: f.Rank, Time: now})
 	}
@@ -52,8 +52,8 @@ func (r *rank) failedBefore(now clock.Time) bool {
 	return (r.state == crashed || r.state == hung) && f.FailedBefore(now)
 }
 
-// closeBooks settles what the rank's former life received, and throws away what it left unread.
-func (m *Machine) closeBooks(r *rank, now clock.Time) {
+// endLife settles what the rank received in the life that has ended, and throws away what it left unread.
+func (m *Machine) endLife(r *rank, now clock.Time) {
 	m.admitBefore(r, now)
 	r.settle(min(r.extra.faults.DeadAt(), now))
 	w := &m.workers[0]

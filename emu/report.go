@@ -28,7 +28,7 @@ func (m *Machine) report(rep *report.Report, opts Options) {
 	rep.LogP, rep.Seed, rep.Faults = m.cfg.LogP, opts.Seed, opts.Faults
 	rep.Windows = m.windows
 	for i := range m.workers {
-		rep.Quiescence = max(rep.Quiescence, m.workers[i].quiet)
+		rep.Quiescence = max(rep.Quiescence, m.workers[i].quiescence)
 		rep.Wakes += m.workers[i].wakes
 	}
 	if len(m.schedule) > 0 {
@@ -55,12 +55,12 @@ func (m *Machine) reportFaults(rep *report.Report) {
 
 // settleFaulty counts what the ranks with faults have received and lost.
 func (m *Machine) settleFaulty(rep *report.Report) {
-	rep.Quiescence = max(rep.Quiescence, clock.Time(m.links.quiet.Load()))
+	rep.Quiescence = max(rep.Quiescence, clock.Time(m.links.quiescence.Load()))
 	rep.Rejoined = m.rejoins.done
 	for r := range m.faultyRanks() {
 		f := r.extra.faults
 		r.settle(f.DeadAt())
-		rep.Quiescence = max(rep.Quiescence, f.quiet)
+		rep.Quiescence = max(rep.Quiescence, f.quiescence)
 	}
 }
 

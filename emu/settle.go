@@ -55,7 +55,7 @@ func (r *rank) settleUntil(t clock.Time) {
 	for ; n < len(f.log) && f.log[n].received <= min(t, f.DeadAt()); n++ {
 		e := &f.log[n]
 		if e.cell.Kind != protocols.Failed {
-			f.quiet = max(f.quiet, e.received)
+			f.quiescence = max(f.quiescence, e.received)
 			if !r.coloured {
 				r.colour(e.received)
 			}
@@ -89,7 +89,7 @@ func (r *rank) lose(e *reception, deadAt clock.Time) {
 	if e.arrival < deadAt && e.start < deadAt {
 		last = deadAt
 	}
-	f.quiet = max(f.quiet, last)
+	f.quiescence = max(f.quiescence, last)
 	if r.m.tracing {
 		r.record(report.EventLost, max(e.arrival, deadAt), int(e.cell.From), &e.cell)
 	}

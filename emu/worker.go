@@ -28,10 +28,10 @@ type worker struct {
 	done     chan struct{} // the last one of them signals here
 	expected atomic.Int64  // the earliest arrival among the messages sent
 
-	batch []int32    // ranks to wake
-	words []int32    // the words they lie in
-	units []int32    // the units taken in this window
-	quiet clock.Time // the last instant of any message seen so far
+	batch      []int32    // ranks to wake
+	words      []int32    // the words they lie in
+	units      []int32    // the units taken in this window
+	quiescence clock.Time // the last instant of any message seen so far
 
 	dropped cells.List // messages that nobody will read
 	unread  int        // how many
@@ -56,7 +56,7 @@ func (w *worker) reset() {
 	w.pool.Open(w.m.store)
 	w.batch, w.words, w.units = w.batch[:0], w.words[:0], w.units[:0]
 	w.dropped, w.unread = cells.List{}, 0
-	w.quiet, w.wakes = 0, 0
+	w.quiescence, w.wakes = 0, 0
 }
 
 // expect notes that a message will arrive then. Most are later than one already noted.
