@@ -1,8 +1,6 @@
 package guarantee
 
 import (
-	"slices"
-
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/report"
 )
@@ -30,8 +28,8 @@ func partitions(rep *report.Report, ranks []int) (groups [][]int, clear bool) {
 
 // lastingCuts returns the sides of the cuts that took effect.
 func lastingCuts(rep *report.Report) (cuts [][]uint8) {
-	for _, f := range rep.Faults {
-		if f.Kind == faults.Cut && !slices.Contains(rep.Unfired, f) {
+	for f := range rep.Fired() {
+		if f.Kind == faults.Cut {
 			cuts = append(cuts, f.Sides(len(rep.Ranks)))
 		}
 	}

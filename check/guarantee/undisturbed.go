@@ -9,9 +9,8 @@ import (
 // LinksHold is met if no links were cut, or only when all was over. Most protocols presuppose
 // that a message that was sent arrives if its receiver lives.
 func LinksHold(run Run) (met bool, whyNot string) {
-	rep := run.Report
-	for i := range rep.Faults {
-		if f := &rep.Faults[i]; f.Kind == faults.Cut && !slices.Contains(rep.Unfired, *f) {
+	for f := range run.Report.Fired() {
+		if f.Kind == faults.Cut {
 			return false, "links were cut"
 		}
 	}

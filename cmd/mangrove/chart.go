@@ -4,7 +4,9 @@ import (
 	"fmt"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/report"
+	"github.com/mangrove-emu/mangrove/report/traceevent"
 )
 
 // The largest chart that can be drawn in 80 columns.
@@ -34,7 +36,8 @@ type chart struct {
 }
 
 // newChart draws a run whose events were recorded.
-func newChart(rep *report.Report) (*chart, error) {
+func newChart(run traceevent.Run) (*chart, error) {
+	rep := run.Report
 	end := max(rep.Quiescence, rep.Exit)
 	for _, e := range rep.Events {
 		end = max(end, e.Time)
@@ -48,7 +51,7 @@ func newChart(rep *report.Report) (*chart, error) {
 		c.fill(rank, result.Coloured, clock.Never, coloured)
 	}
 	c.drawEnds(rep, report.EventExit, finished)
-	c.drawPorts(rep)
+	traceevent.Visit(run, ports{c})
 	c.drawEnds(rep, report.EventCrash, failed) // a failed rank's ports do not matter
 	c.drawEnds(rep, report.EventHang, failed)
 	return c, nil
@@ -80,21 +83,6 @@ func comesBack(rep *report.Report, rank int, failed clock.Time) clock.Time {
 	return clock.Never
 }
 
-// drawPorts draws sends and receives. The event of a send is its start, that of a receive
-// its end.
-func (c *chart) drawPorts(rep *report.Report) {
-	paces := pacesOf(rep)
-	for _, e := range rep.Events {
-		p := paces[e.Rank]
-		switch e.Kind {
-		case report.EventSend, report.EventSendLost:
-			c.overlay(e.Rank, e.Time, e.Time+p.cost(e.Time), sending)
-		case report.EventReceive:
-			c.overlay(e.Rank, p.start(e.Time), e.Time, receiving)
-		}
-	}
-}
-
 // overlay adds the use of a port to what the other one does.
 func (c *chart) overlay(rank int, from, to clock.Time, port activity) {
 	other := sending + receiving - port
@@ -107,3 +95,24 @@ func (c *chart) overlay(rank int, from, to clock.Time, port activity) {
 		}
 	}
 }
+
+// ports draws what ranks send and receive.
+type ports struct{ *chart }
+
+func (p ports) Send(e *report.Event, m traceevent.Flight) {
+	p.overlay(e.Rank, m.Start, m.Resumed, sending)
+}
+
+func (p ports) SendLost(e *report.Event, end clock.Time) { p.overlay(e.Rank, e.Time, end, sending) }
+
+func (p ports) Receive(e *report.Event, start clock.Time, _ traceevent.Flight) {
+	p.overlay(e.Rank, start, e.Time, receiving)
+}
+
+// The rest is not drawn, or as the state that a rank is in.
+
+func (ports) Notice(*report.Event, clock.Time)      {}
+func (ports) Lost(*report.Event, traceevent.Flight) {}
+func (ports) Cut(*report.Event, traceevent.Flight)  {}
+func (ports) SlowDown(int, faults.Slowdown)         {}
+func (ports) Instant(*report.Event)                 {}

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/report"
+	"github.com/mangrove-emu/mangrove/report/traceevent"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
@@ -19,7 +19,7 @@ import (
 func drawn(t *testing.T, rep *report.Report) string {
 	t.Helper()
 	rep.LogP = uniform
-	c, err := newChart(rep)
+	c, err := newChart(traceevent.Run{Report: rep})
 	require.NoError(t, err)
 	var b bytes.Buffer
 	c.print(&b, false)
@@ -61,33 +61,38 @@ func TestChartShowsRanksThatComeBack(t *testing.T) {
 
 func TestChartShowsSlowRanks(t *testing.T) {
 	text := drawn(t, &report.Report{
-		Ranks:      []report.RankResult{{Coloured: 0}, {Coloured: 3}},
-		Quiescence: 12,
+		Ranks:      []report.RankResult{{Coloured: 0}, {Coloured: 4}},
+		Quiescence: 13,
 		Faults:     faults.MustParse("slow:0x3@t2,slow:1x2@recv1,slow:1x9@recv7"),
 		Unfired:    faults.MustParse("slow:1x9@recv7"),
 		Events: []report.Event{
 			{Time: 0, Rank: 0, Kind: report.EventSend, Peer: 1},
 			{Time: 2, Rank: 0, Kind: report.EventSend, Peer: 1},
-			{Time: 3, Rank: 1, Kind: report.EventReceive, Peer: 0},
-			{Time: 3, Rank: 1, Kind: report.EventSlow, Peer: -1, A: 2},
-			{Time: 8, Rank: 1, Kind: report.EventReceive, Peer: 0},
-			{Time: 12, Rank: 0, Kind: report.EventReceive, Peer: 1},
+			{Time: 4, Rank: 1, Kind: report.EventReceive, Peer: 0},
+			{Time: 4, Rank: 1, Kind: report.EventSlow, Peer: -1, A: 2},
+			{Time: 9, Rank: 1, Kind: report.EventReceive, Peer: 0},
+			{Time: 13, Rank: 0, Kind: report.EventReceive, Peer: 1},
 		},
 	})
 	assert.Equal(t, `rank  0         5         10
-   0  >>-->>>>>>--------<<<<<<--
-   1  ....<<------<<<<----------`, text)
+   0  >>-->>>>>>----------<<<<<<--
+   1  ......<<------<<<<----------`, text)
 }
 
-func TestPaceTakesTheLastSlowDown(t *testing.T) {
-	p := pace{{0, 2}}
-	p.slow(10, 3)
-	p.slow(5, 2)
-	assert.Equal(t, pace{{0, 2}, {5, 4}, {10, 6}}, p)
-	for start, want := range map[clock.Time]clock.Time{0: 2, 4: 2, 5: 4, 9: 4, 10: 6} {
-		assert.Equal(t, want, p.cost(start))
-		assert.Equal(t, start, p.start(start+want))
-	}
+func TestChartShowsTheSlowDownInForce(t *testing.T) {
+	text := drawn(t, &report.Report{
+		Ranks:      []report.RankResult{{Coloured: 0}},
+		Quiescence: 12,
+		Faults:     faults.MustParse("slow:0x3@t6,slow:0x2@t3,slow:0x4@send1"),
+		Events: []report.Event{
+			{Time: 0, Rank: 0, Kind: report.EventSlow, Peer: -1, A: 4},
+			{Time: 0, Rank: 0, Kind: report.EventSend, Peer: 0},
+			{Time: 5, Rank: 0, Kind: report.EventSend, Peer: 0},
+			{Time: 8, Rank: 0, Kind: report.EventSend, Peer: 0},
+		},
+	})
+	assert.Equal(t, `rank  0         5         10
+   0  >>>>>>>>-->>>>-->>>>>>----`, text)
 }
 
 func TestChartsAndHelpFitInto80Columns(t *testing.T) {

@@ -54,7 +54,7 @@ func (a *app) demo(ctx context.Context, words []string) error {
 	if err != nil {
 		return a.explain(ctx, run, err, runFlags{})
 	}
-	drawing, err := newChart(outcome.Report)
+	drawing, err := newChart(timelineOf(outcome, nil))
 	if err != nil {
 		return err
 	}

@@ -8,12 +8,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/report/traceevent"
@@ -96,7 +94,7 @@ func (t *traceFile) writeRun(outcome *scenarios.Outcome, kindName func(mailbox.K
 
 // timelineOf is what viewers are shown of a run.
 func timelineOf(outcome *scenarios.Outcome, kindName func(mailbox.Kind) string) traceevent.Run {
-	run := traceevent.Run{
+	return traceevent.Run{
 		Report:     outcome.Report,
 		KindName:   kindName,
 		Network:    outcome.Network,
@@ -104,12 +102,6 @@ func timelineOf(outcome *scenarios.Outcome, kindName func(mailbox.Kind) string) 
 		Line:       outcome.Line,
 		Tick:       time.Duration(outcome.Unit),
 	}
-	for _, f := range outcome.Report.Faults {
-		if f.Kind == faults.Slow && f.At.Anchor == faults.AtTime && !slices.Contains(outcome.Report.Unfired, f) {
-			run.Slow = append(run.Slow, traceevent.Slowdown{Rank: f.Rank, From: f.At.Time, Factor: f.Factor})
-		}
-	}
-	return run
 }
 
 // write writes all events, one a line, and completes the file.

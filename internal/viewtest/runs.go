@@ -2,7 +2,6 @@ package viewtest
 
 import (
 	"context"
-	"slices"
 
 	"github.com/stretchr/testify/require"
 
@@ -11,7 +10,6 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
-	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/report/traceevent"
 	"github.com/mangrove-emu/mangrove/report/view"
 	"github.com/mangrove-emu/mangrove/scenarios"
@@ -29,7 +27,6 @@ func OfLine(t require.TestingT, line string) view.Run {
 			Report:     outcome.Report,
 			KindName:   run.Experiment().Program.KindName,
 			Network:    outcome.Network,
-			Slow:       timed(outcome.Report),
 			Uncoloured: outcome.Reduction,
 			Line:       outcome.Line,
 		},
@@ -45,19 +42,9 @@ func OfToken(t require.TestingT, ranks int, schedule string) view.Run {
 	rep, err := machine.Run(context.Background(), token, emu.Options{Faults: faults.MustParse(schedule)})
 	require.NoError(t, err)
 	return view.Run{
-		Run:   traceevent.Run{Report: rep, KindName: token.KindName, Slow: timed(rep)},
+		Run:   traceevent.Run{Report: rep, KindName: token.KindName},
 		Ranks: view.DefaultRange(ranks),
 	}
-}
-
-// timed are the slow-downs by the clock.
-func timed(rep *report.Report) (slow []traceevent.Slowdown) {
-	for _, f := range rep.Faults {
-		if f.Kind == faults.Slow && f.At.Anchor == faults.AtTime && !slices.Contains(rep.Unfired, f) {
-			slow = append(slow, traceevent.Slowdown{Rank: f.Rank, From: f.At.Time, Factor: f.Factor})
-		}
-	}
-	return slow
 }
 
 // token goes around a ring of ranks, from rank 0.

@@ -133,7 +133,11 @@ func requireCounts(t require.TestingT, p *parsed, rep *report.Report) {
 	require.Equal(t, kinds[report.EventCrash], len(p.named("i", "crash")))
 	require.Equal(t, kinds[report.EventHang], len(p.named("i", "hang")))
 	require.Len(t, p.named("i", "rejoin"), len(rep.Rejoined))
-	require.Len(t, p.named("i", "slow"), kinds[report.EventSlow]+len(timed(rep)))
+	slow := kinds[report.EventSlow]
+	for range (traceevent.Run{Report: rep}).SlowByClock() {
+		slow++
+	}
+	require.Len(t, p.named("i", "slow"), slow)
 	require.Equal(t, len(rep.Deadlocks), p.count("i", "deadlock"))
 	coloured := 0
 	for _, r := range rep.Ranks {
@@ -191,8 +195,8 @@ func requirePorts(t require.TestingT, p *parsed, run traceevent.Run) {
 // factorAt is how slow a rank is. Slow-downs by the clock come before others of that instant.
 func factorAt(run traceevent.Run, rank string, at clock.Time) int {
 	factor, since := 1, clock.Time(-1)
-	for _, s := range run.Slow {
-		if fmt.Sprint(s.Rank) == rank && s.From <= at && s.From >= since {
+	for of, s := range run.SlowByClock() {
+		if fmt.Sprint(of) == rank && s.From <= at && s.From >= since {
 			factor, since = s.Factor, s.From
 		}
 	}

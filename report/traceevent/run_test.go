@@ -3,14 +3,12 @@ package traceevent_test
 import (
 	"bytes"
 	"context"
-	"slices"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols"
-	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/report/traceevent"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
@@ -26,7 +24,6 @@ func ofLine(t require.TestingT, line string) traceevent.Run {
 		Report:   outcome.Report,
 		KindName: run.Experiment().Program.KindName,
 		Network:  outcome.Network,
-		Slow:     timed(outcome.Report),
 		Line:     outcome.Line,
 	}
 }
@@ -38,17 +35,7 @@ func ofProgram(t require.TestingT, cfg emu.Config, program protocols.Program, sc
 	require.NoError(t, err)
 	rep, err := machine.Run(context.Background(), program, emu.Options{Faults: schedule, Seed: seed})
 	require.NoError(t, err)
-	return traceevent.Run{Report: rep, KindName: program.KindName, Network: cfg.Network, Slow: timed(rep)}
-}
-
-// timed are the slow-downs by the clock.
-func timed(rep *report.Report) (slow []traceevent.Slowdown) {
-	for _, f := range rep.Faults {
-		if f.Kind == faults.Slow && f.At.Anchor == faults.AtTime && !slices.Contains(rep.Unfired, f) {
-			slow = append(slow, traceevent.Slowdown{Rank: f.Rank, From: f.At.Time, Factor: f.Factor})
-		}
-	}
-	return slow
+	return traceevent.Run{Report: rep, KindName: program.KindName, Network: cfg.Network}
 }
 
 func write(t require.TestingT, run traceevent.Run) []byte {

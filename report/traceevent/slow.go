@@ -1,39 +1,29 @@
 package traceevent
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/report"
 )
 
 // slowPort is what must be known of a rank whose operations do not all take the same time.
 type slowPort struct {
-	history []Slowdown // ordered by time; of two at one instant the later one counts
-	free    clock.Time // when its receive port is free
+	slow faults.Slowdowns // the first one is none
+	free clock.Time       // when its receive port is free
 }
 
 // slowDown notes a slow-down.
-func (w *walker) slowDown(s Slowdown) {
-	port := w.ports[s.Rank]
+func (w *walker) slowDown(rank int, s faults.Slowdown) {
+	port := w.ports[rank]
 	if port == nil {
-		port = &slowPort{history: []Slowdown{{s.Rank, 0, 1}}}
-		w.ports[s.Rank] = port
+		port = &slowPort{slow: faults.Slowdowns{{From: 0, Factor: 1}}}
+		w.ports[rank] = port
 	}
-	port.history = append(port.history, s)
-	slices.SortStableFunc(port.history, func(a, b Slowdown) int { return cmp.Compare(a.From, b.From) })
+	port.slow.Add(s.From, s.Factor)
 }
 
 // factorAt is how many times as long an operation takes that starts then.
-func (p *slowPort) factorAt(at clock.Time) clock.Time {
-	for _, s := range slices.Backward(p.history) {
-		if s.From <= at {
-			return clock.Time(s.Factor)
-		}
-	}
-	return 1
-}
+func (p *slowPort) factorAt(at clock.Time) clock.Time { return clock.Time(p.slow.FactorAt(at)) }
 
 // overheadAt is how long an operation of a rank takes that starts then.
 func (w *walker) overheadAt(rank int, at clock.Time) clock.Time {
@@ -63,7 +53,7 @@ func (p *slowPort) receive(end, arrival clock.Time, costs *clock.Costs) (start c
 	bound := max(arrival, p.free)
 	start = clock.Never
 	longest := clock.Time(0)
-	for _, s := range p.history {
+	for _, s := range p.slow {
 		takes := costs.Overhead * clock.Time(s.Factor)
 		longest = max(longest, takes)
 		if at := end - takes; at >= bound && p.factorAt(at) == clock.Time(s.Factor) {

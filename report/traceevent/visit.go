@@ -2,6 +2,7 @@ package traceevent
 
 import (
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/report"
 )
 
@@ -19,8 +20,8 @@ type Visitor interface {
 	// Lost is a message that disappeared at a crashed rank, Cut one that did on a cut link.
 	Lost(e *report.Event, m Flight)
 	Cut(e *report.Event, m Flight)
-	// SlowDown is one that has an event; those by the clock are in Run.Slow.
-	SlowDown(s Slowdown)
+	// SlowDown is one that has an event; those by the clock are in Run.SlowByClock.
+	SlowDown(rank int, s faults.Slowdown)
 	// Instant is a named step, a crash, a hang or a rejoin.
 	Instant(e *report.Event)
 }
@@ -64,8 +65,8 @@ func newWalker(run Run, v Visitor) *walker {
 		ports:   make(map[int]*slowPort),
 		failing: make(map[int]*report.Event),
 	}
-	for _, s := range run.Slow {
-		w.slowDown(s)
+	for rank, s := range run.SlowByClock() {
+		w.slowDown(rank, s)
 	}
 	return w
 }
@@ -89,9 +90,9 @@ func (w *walker) event(e *report.Event) {
 	case report.EventStep:
 		w.visitor.Instant(e)
 	case report.EventSlow:
-		s := Slowdown{e.Rank, e.Time, int(e.A)}
-		w.slowDown(s)
-		w.visitor.SlowDown(s)
+		s := faults.Slowdown{From: e.Time, Factor: int(e.A)}
+		w.slowDown(e.Rank, s)
+		w.visitor.SlowDown(e.Rank, s)
 	case report.EventCrash, report.EventHang, report.EventRejoin:
 		w.turn(e)
 	}

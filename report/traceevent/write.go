@@ -2,9 +2,11 @@ package traceevent
 
 import (
 	"io"
+	"iter"
 	"time"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/report"
 )
@@ -17,8 +19,6 @@ type Run struct {
 	KindName func(mailbox.Kind) string
 	// Network is that of the machine; nil if it is uniform.
 	Network clock.Network
-	// Slow are the slow-downs by the clock, in the order of the schedule. They have no events.
-	Slow []Slowdown
 	// Uncoloured leaves out when ranks were coloured: nothing is spread.
 	Uncoloured bool
 
@@ -26,12 +26,16 @@ type Run struct {
 	Tick time.Duration // what a tick stands for, for the header; 0 if it has no unit
 }
 
-// Slowdown makes operations of a rank's ports that start at From or later take Factor times as
-// long. It replaces earlier ones.
-type Slowdown struct {
-	Rank   int
-	From   clock.Time
-	Factor int
+// SlowByClock are the slow-downs by the clock and their ranks, in the order of the schedule. They
+// have no events.
+func (r Run) SlowByClock() iter.Seq2[int, faults.Slowdown] {
+	return func(yield func(int, faults.Slowdown) bool) {
+		for f := range r.Report.Fired() {
+			if f.Kind == faults.Slow && f.At.Anchor == faults.AtTime && !yield(f.Rank, faults.Slowdown{From: f.At.Time, Factor: f.Factor}) {
+				return
+			}
+		}
+	}
 }
 
 // Write writes a run as one JSON object. The same run gives the same bytes. The order of what
@@ -125,14 +129,14 @@ func (t *tracer) colouring() {
 
 // slowdowns writes those that have no events.
 func (t *tracer) slowdowns() {
-	for _, s := range t.Slow {
-		t.SlowDown(s)
+	for rank, s := range t.SlowByClock() {
+		t.SlowDown(rank, s)
 	}
 }
 
 // SlowDown writes a slow-down.
-func (t *tracer) SlowDown(s Slowdown) {
-	t.out.instant(sends(s.Rank), s.From, "slow", "failure")
+func (t *tracer) SlowDown(rank int, s faults.Slowdown) {
+	t.out.instant(sends(rank), s.From, "slow", "failure")
 	t.out.text(`,"args":{"factor":`)
 	t.out.number(int64(s.Factor))
 	t.out.text("}")

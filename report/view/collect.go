@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/report/traceevent"
@@ -70,8 +71,8 @@ func lastInstant(rep *report.Report) clock.Time {
 
 func (c *collector) collect() {
 	traceevent.Visit(c.run.Run, c)
-	for _, s := range c.run.Slow {
-		c.SlowDown(s)
+	for rank, s := range c.run.SlowByClock() {
+		c.SlowDown(rank, s)
 	}
 	c.messages = append(c.messages, c.unsent...)
 	slices.SortStableFunc(c.messages, func(a, b message) int { return cmp.Compare(a.start, b.start) })
@@ -173,9 +174,9 @@ func (c *collector) Notice(e *report.Event, start clock.Time) {
 }
 
 // SlowDown keeps a slow-down.
-func (c *collector) SlowDown(s traceevent.Slowdown) {
-	if c.run.Ranks.has(s.Rank) {
-		c.turns.add(s.Rank, s.From, report.EventSlow.String(), int64(s.Factor))
+func (c *collector) SlowDown(rank int, s faults.Slowdown) {
+	if c.run.Ranks.has(rank) {
+		c.turns.add(rank, s.From, report.EventSlow.String(), int64(s.Factor))
 	}
 }
 

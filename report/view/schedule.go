@@ -29,7 +29,7 @@ func schedule(run Run, leftOut []string) ([]faultItem, []string) {
 		if i == maxListed {
 			return items, append(leftOut, fmt.Sprintf("The schedule lists %d of %d faults.", i, len(rep.Faults)))
 		}
-		item := faultItem{Text: faults.Schedule{f}.String(), Rank: f.Rank, Time: -1, Fired: !slices.Contains(rep.Unfired, f)}
+		item := faultItem{Text: f.String(), Rank: f.Rank, Time: -1, Fired: !slices.Contains(rep.Unfired, f)}
 		if f.Kind == faults.Cut {
 			item.Rank = -1
 		}
@@ -78,8 +78,8 @@ func slowTimes(rep *report.Report) map[int]clock.Time {
 // cuts are when links were cut.
 func cuts(run Run) column {
 	times := column{}
-	for _, f := range run.Report.Faults {
-		if f.Kind == faults.Cut && !slices.Contains(run.Report.Unfired, f) {
+	for f := range run.Report.Fired() {
+		if f.Kind == faults.Cut {
 			times = append(times, int64(f.At.Time))
 		}
 	}
