@@ -22,10 +22,8 @@ func TestDocumentsNameTestsThatExist(t *testing.T) {
 			defined[string(match[1])] = true
 		}
 	}
-	documents, err := filepath.Glob(root + "/docs/*.md")
-	require.NoError(t, err)
 	named := 0
-	for _, document := range append(documents, root+"/README.md") {
+	for _, document := range documents(t) {
 		text, err := os.ReadFile(document)
 		require.NoError(t, err)
 		for _, match := range regexp.MustCompile("`(Test[A-Z]\\w+)`").FindAllSubmatch(text, -1) {
@@ -34,6 +32,31 @@ func TestDocumentsNameTestsThatExist(t *testing.T) {
 		}
 	}
 	require.NotZero(t, named)
+}
+
+// What documents link to, in this repository, is there.
+func TestLinksOfDocumentsLeadSomewhere(t *testing.T) {
+	followed := 0
+	for _, document := range documents(t) {
+		text, err := os.ReadFile(document)
+		require.NoError(t, err)
+		for _, match := range regexp.MustCompile(`\]\(([^)#:]+)[^):]*\)`).FindAllSubmatch(text, -1) { // with : it is elsewhere
+			_, err := os.Stat(filepath.Join(filepath.Dir(document), string(match[1])))
+			require.NoError(t, err, "%s links to %s", document, match[1])
+			followed++
+		}
+	}
+	require.NotZero(t, followed)
+}
+
+// documents are the pages at the root and in docs.
+func documents(t *testing.T) []string {
+	t.Helper()
+	atRoot, err := filepath.Glob(root + "/*.md")
+	require.NoError(t, err)
+	inDocs, err := filepath.Glob(root + "/docs/*.md")
+	require.NoError(t, err)
+	return append(atRoot, inDocs...)
 }
 
 // The tables in the documents are what their commands print today.

@@ -138,6 +138,16 @@ func TestEveryPackageHasADocFile(t *testing.T) {
 	}
 }
 
+func TestTheRootHasNoOtherGo(t *testing.T) {
+	var atRoot []string
+	for _, file := range goFiles(t) {
+		if path.Dir(file) == "." {
+			atRoot = append(atRoot, file)
+		}
+	}
+	require.ElementsMatch(t, []string{"bench_test.go", "doc.go", "example_test.go"}, atRoot)
+}
+
 // What drives a browser is needed by one test, in a module of its own.
 func TestUsersOfTheModuleGetNoBrowser(t *testing.T) {
 	needed, err := os.ReadFile(path.Join(root, "go.mod"))
