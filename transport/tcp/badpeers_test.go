@@ -265,7 +265,7 @@ func TestInsidersThatMisbehaveAreDropped(t *testing.T) {
 // the others go on.
 func TestMembersThatMisbehaveCountAsFailed(t *testing.T) {
 	t.Parallel()
-	const join = `{"Join":{"Address":"127.0.0.1:1","Pid":1}}`
+	const join = `{"Join":{"Address":"127.0.0.1:1"}}`
 	for name, c := range map[string]struct{ text, says string }{
 		"no text":                   {"", "control message of process 3"},
 		"no JSON":                   {"}{", "control message of process 3"},
@@ -273,13 +273,13 @@ func TestMembersThatMisbehaveCountAsFailed(t *testing.T) {
 		"joins twice":               {join, "it joins again"},
 		"asks for the time":         {`{"Asked":{"Number":1}}`, "it asks what time it is again"},
 		"report too early":          {`{"Report":{"Ranks":[{"Rank":6},{"Rank":7}]}}`, "report before the run is over"},
-		"last words of others":      {`{"Words":{"Rank":0,"Outcome":"crashed","Fault":0}}`, "last words of rank 0"},
-		"last words of nobody":      {`{"Words":{"Rank":-1,"Outcome":"crashed","Fault":0}}`, "last words of rank -1"},
-		"last words without reason": {`{"Words":{"Rank":6,"Outcome":"crashed","Fault":5}}`, "about fault 5"},
-		"last words of the living":  {`{"Words":{"Rank":6,"Outcome":"finished","Fault":0}}`, "about fault 0"},
-		"strange slow-downs":        {`{"Words":{"Rank":6,"Outcome":"crashed","Fault":0,"Counts":{"Slowed":[9]}}}`, "about fault 0"},
-		"others are back":           {`{"Awake":{"Rank":1,"Time":1}}`, "rank 1 is back, which does not live there"},
-		"nobody is back":            {`{"Awake":{"Rank":-7,"Time":1}}`, "rank -7 is back, which does not live there"},
+		"last words of others":      {`{"LastWords":{"Rank":0,"Outcome":"crashed","Fault":0}}`, "last words of rank 0"},
+		"last words of nobody":      {`{"LastWords":{"Rank":-1,"Outcome":"crashed","Fault":0}}`, "last words of rank -1"},
+		"last words without reason": {`{"LastWords":{"Rank":6,"Outcome":"crashed","Fault":5}}`, "about fault 5"},
+		"last words of the living":  {`{"LastWords":{"Rank":6,"Outcome":"finished","Fault":0}}`, "about fault 0"},
+		"strange slow-downs":        {`{"LastWords":{"Rank":6,"Outcome":"crashed","Fault":0,"Counts":{"Slowed":[9]}}}`, "about fault 0"},
+		"others are back":           {`{"Rejoined":{"Rank":1,"Time":1}}`, "rank 1 is back, which does not live there"},
+		"nobody is back":            {`{"Rejoined":{"Rank":-7,"Time":1}}`, "rank -7 is back, which does not live there"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -368,7 +368,7 @@ func flood(t *testing.T, address string) (end func()) {
 	}
 }
 
-// Strangers who hold all places at all doors keep nobody out: neither from joining nor from opening
+// Strangers who hold all places at all addresses keep nobody out: neither from joining nor from opening
 // connections to others.
 func TestFloodOfIdleConnectionsKeepsNobodyOut(t *testing.T) {
 	t.Parallel()

@@ -83,10 +83,7 @@ func (j *Job) terms() string {
 		j.Name, j.Ranks, j.Latency, j.Overhead, j.Gap, j.PerByte, j.Tick, j.Pace, j.Seed, j.Faults, j.Processes)
 }
 
-func (j *Job) layout() Layout { return Layout{j.Ranks, j.Processes} }
-
-// Validate returns an error that lists everything wrong with the job, or nil.
-func (j *Job) Validate() error { return j.problems().Err("") }
+func (j *Job) layout() layout { return layout{j.Ranks, j.Processes} }
 
 // problems are those of this package and of others, so each says whose it is.
 func (j *Job) problems() (wrong problems.List) {
@@ -121,8 +118,8 @@ func (j *Job) maxFrame(role wire.Role) int {
 	return j.MaxFrame
 }
 
-// Validate returns an error that lists everything wrong with the configuration, or nil.
-func (c *Config) Validate() error {
+// validate returns an error that lists everything wrong with the configuration, or nil.
+func (c *Config) validate() error {
 	var own problems.List
 	own.Check(c.Process >= 0 && c.Process < c.Processes, "process %d, want 0 to %d", c.Process, c.Processes-1)
 	own.Check(c.Life >= 0, "life %d, want 0 or more", c.Life)

@@ -1,6 +1,7 @@
 package tcp
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,12 @@ import (
 	"time"
 
 	"github.com/mangrove-emu/mangrove/transport/wire"
+)
+
+const (
+	dialPatience     = 30 * time.Second       // how long to try again if the other side refuses, or is busy
+	dialPause        = 5 * time.Millisecond   // and how often
+	unreachablePause = 100 * time.Millisecond // how long not to try a process that cannot be reached
 )
 
 // beginDialing opens a connection, which takes a while.
@@ -20,12 +27,12 @@ func (l *link) beginDialing() {
 
 // dial opens a connection.
 func (l *link) dial(address string, life int) {
-	for until := time.Now().Add(invitation); ; {
+	for until := time.Now().Add(dialPatience); ; {
 		session, err := l.node.dial(address, wire.Peer, l.process, life)
 		if l.conclude(session, err, life, time.Now().Before(until)) {
 			return
 		}
-		time.Sleep(again)
+		time.Sleep(dialPause)
 	}
 }
 
@@ -45,7 +52,7 @@ func (l *link) conclude(session *wire.Session, err error, life int, patient bool
 		return false
 	default:
 		l.drop(fmt.Errorf("%s cannot be reached: %w", l.address, err))
-		l.retry = time.Now().Add(refusal)
+		l.retry = time.Now().Add(unreachablePause)
 	}
 	return true
 }
@@ -58,12 +65,12 @@ func mayPass(err error) bool {
 		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
-// admit decides about a connection that the other side has opened.
-func (l *link) admit(s *wire.Session) {
+// accept decides about a connection that the other side has opened.
+func (l *link) accept(s *wire.Session) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch life := s.Peer.Life; {
-	case life < l.life || life == l.life && l.state == lost:
+	case life < l.life || life == l.life && l.state == peerGone:
 		l.log(fmt.Errorf("its life %d is over", life))
 		s.Refuse("this life of yours is over")
 		return
@@ -87,17 +94,42 @@ func (l *link) admit(s *wire.Session) {
 
 // use makes a session the connection of this link.
 func (l *link) use(s *wire.Session, dialled bool) {
-	l.state, l.out, l.dialled = open, newOutbox(s, l.node.stir), dialled
+	l.state, l.out, l.dialled = open, newOutbox(s, l.node.changed), dialled
 	waiting := l.waiting
 	l.waiting = nil
 	l.tally = tally{Connection: s.Number, Sent: int64(len(waiting))}
 	if len(waiting) > 0 {
 		l.out.send(waiting...)
 	}
-	l.node.stir()
+	l.node.changed()
 	if !l.node.background(func() { l.read(s) }) {
 		s.Close()
 		return
 	}
 	l.readers++
+}
+
+const dialTimeout = 10 * time.Second
+
+// dial opens a connection to another process, or to the coordinator.
+func (n *Node) dial(address string, role wire.Role, process, life int) (*wire.Session, error) {
+	if address == "" {
+		return nil, errors.New("it was never started")
+	}
+	conn, err := (&net.Dialer{Timeout: dialTimeout}).Dial("tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	if n.secure != nil {
+		conn = tls.Client(conn, n.secure)
+	}
+	s, err := n.handshake(role).Connect(conn)
+	if err != nil {
+		return nil, err
+	}
+	if s.Peer.Process != process || s.Peer.Life != life {
+		s.Close()
+		return nil, fmt.Errorf("process %d in life %d is there, want process %d in life %d", s.Peer.Process, s.Peer.Life, process, life)
+	}
+	return s, nil
 }

@@ -7,36 +7,36 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
 
 // control is what a process and the coordinator tell each other. One of the fields is set.
 type control struct {
 	// From a process.
-	Join   *joining       `json:",omitempty"`
-	Met    bool           `json:",omitempty"` // it is connected to all others
-	Asked  *clockAsked    `json:",omitempty"`
-	Status *status        `json:",omitempty"`
-	Beat   bool           `json:",omitempty"` // a sign of life
-	Words  *lastWords     `json:",omitempty"`
-	Awake  *awake         `json:",omitempty"`
-	Report *processReport `json:",omitempty"`
-	Panic  *Panic         `json:",omitempty"`
+	Join      *joining       `json:",omitempty"`
+	Connected bool           `json:",omitempty"` // it is connected to all others
+	Asked     *clockAsked    `json:",omitempty"`
+	Status    *status        `json:",omitempty"`
+	Beat      bool           `json:",omitempty"` // a sign of life
+	LastWords *lastWords     `json:",omitempty"`
+	Rejoined  *report.Rejoin `json:",omitempty"`
+	Report    *processReport `json:",omitempty"`
+	Panic     *Panic         `json:",omitempty"`
 
 	// From the coordinator.
-	Clock  *clockRead `json:",omitempty"`
-	Meet   []peer     `json:",omitempty"` // the others, to connect to
-	Start  *start     `json:",omitempty"`
-	Change *change    `json:",omitempty"`
-	Probe  int        `json:",omitempty"`
-	Over   bool       `json:",omitempty"`
-	Bye    bool       `json:",omitempty"`
+	Clock     *clockRead `json:",omitempty"`
+	Connect   []peer     `json:",omitempty"` // the others, to connect to
+	Start     *start     `json:",omitempty"`
+	Change    *change    `json:",omitempty"`
+	Probe     int        `json:",omitempty"`
+	Over      bool       `json:",omitempty"`
+	Delivered bool       `json:",omitempty"` // the report is here
 }
 
 // joining is how a process presents itself.
 type joining struct {
 	Address string // where others reach it
-	Pid     int
 	Terms   string // what it takes the job to be
 }
 

@@ -51,7 +51,7 @@ func (n *Node) learn(rank int) {
 
 // notify gives a rank here the notice that it has asked for.
 func (n *Node) notify(watcher, failed int) {
-	n.local(watcher).box.tell(letter{from: failed, at: n.now(), msg: mailbox.Message{Kind: protocols.Failed}})
+	n.local(watcher).box.receiveNotice(letter{from: failed, at: n.now(), msg: mailbox.Message{Kind: protocols.Failed}})
 }
 
 // trust says that a rank is back.

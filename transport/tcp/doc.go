@@ -16,7 +16,7 @@
 //
 // # Processes, ranks and connections
 //
-// A [Job] has as many processes as one likes, up to one for each rank; [Layout] says which rank
+// A [Job] has as many processes as one likes, up to one for each rank; layout.go says which rank
 // lives where. Two processes have one connection for all their ranks, opened when there is something
 // to send. What goes over it, and how both sides make sure that the other one belongs to the job, is
 // in package wire. Processes listen on the loopback interface unless asked to do otherwise.
@@ -59,8 +59,11 @@
 //
 // # Where to read next
 //
-// config.go and coordinator.go have what users set; rank.go, wait.go and inbox.go are the Proc; node.go and
-// run.go the process; link.go, connect.go, outbox.go and accept.go its connections; faultpoints.go and
-// fell.go the faults; detector.go what is known of others'. members.go, termination.go and signs.go are the
-// coordinator at work, boss.go, follow.go, status.go and calm.go what processes tell it and hear from it.
+// config.go and coordinator.go have what users set. A rank is in rank.go, send.go, wait.go and inbox.go,
+// which are the Proc, and its faults in faultpoints.go and lastwords.go. A process is in node.go, run.go and
+// messages.go, its connections in link.go, connect.go, outbox.go and acceptor.go, and what it knows of
+// failures in detector.go. The coordinator begins a run in start.go and ends it in termination.go; member.go,
+// failures.go, heartbeats.go and restart.go are about what happens to processes meanwhile, and result.go
+// is what comes of it. What the two tell each other is in control.go and rankreport.go, and the process's
+// side of that in join.go, coordinatorconn.go, changes.go and status.go.
 package tcp

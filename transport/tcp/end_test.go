@@ -260,7 +260,7 @@ func TestEndOfAFormerLifeDoesNotEndTheNextOne(t *testing.T) {
 	}}
 	wait := r.start(program)
 	<-begun
-	require.NoError(t, former.WriteFrame(controlFrame(`{"Words":{"Rank":1,"Outcome":"hung","Exit":1,"Fault":0,"Process":true}}`)))
+	require.NoError(t, former.WriteFrame(controlFrame(`{"LastWords":{"Rank":1,"Outcome":"hung","Exit":1,"Fault":0,"Process":true}}`)))
 	next := 0
 	require.Eventually(t, func() bool { next, err = r.coordinator.Expect(1, 2); return err == nil }, patience, time.Millisecond)
 	require.Equal(t, 1, next)

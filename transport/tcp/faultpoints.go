@@ -171,7 +171,7 @@ func (r *rank) strike(f *fate) {
 // of the message behind; if it has other ranks, their messages must not be spoilt.
 func (r *rank) strikeInSend(f *fate, message wire.Frame) {
 	if r.node.cfg.Signals {
-		r.node.half(message)
+		r.node.sendHalf(message)
 	}
 	r.strike(f)
 }
@@ -205,6 +205,6 @@ func (r *rank) fall(f *fate) bool {
 	if f.Kind == faults.Hang {
 		r.status.outcome = report.Hung
 	}
-	r.node.fell(r)
+	r.node.rankFails(r)
 	return true
 }

@@ -83,7 +83,7 @@ type running struct {
 	log         lines
 }
 
-// prepare opens the doors of a job, except those of processes that the test plays itself.
+// prepare makes the processes of a job, except those that the test plays itself.
 func prepare(t *testing.T, job tcp.Job, d tcp.Detection, played ...int) *running {
 	t.Helper()
 	r := &running{job: job, delay: 5 * time.Millisecond, nodes: make([]*tcp.Node, job.Processes)}

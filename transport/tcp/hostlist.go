@@ -6,7 +6,7 @@ import (
 )
 
 // A job needs no coordinator of its own if its processes know a list of addresses: process 0 is
-// the host of one then, at its own door.
+// the host of one then, at its own address.
 
 // Host makes this node the host of the coordinator. Process 0 calls it, and then JoinList like all
 // others; it starts the run, waits for the result and closes the coordinator before the node.

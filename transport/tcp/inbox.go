@@ -38,13 +38,13 @@ type inbox struct {
 	closed bool       // nothing is received any more
 	unread bool       // nobody will take anything out any more
 
-	waiting waiting
-	parked  bool   // the rank waits, and nothing but a message will wake it
-	wake    func() // called when one does, before it is in
+	waiting  waiting
+	parked   bool   // the rank waits, and nothing but a message will wake it
+	activate func() // called when one does, before it is in
 }
 
-func newInbox(wake func()) *inbox {
-	return &inbox{signal: make(chan struct{}, 1), first: clock.Never, wake: wake}
+func newInbox(activate func()) *inbox {
+	return &inbox{signal: make(chan struct{}, 1), first: clock.Never, activate: activate}
 }
 
 // receive takes in a message at once.
@@ -64,8 +64,8 @@ func (b *inbox) expect(l letter) {
 	})
 }
 
-// tell takes in a notice, which is no message: it colours nobody.
-func (b *inbox) tell(l letter) {
+// receiveNotice takes in a notice, which is no message: it colours nobody.
+func (b *inbox) receiveNotice(l letter) {
 	b.put(func() { b.queue = append(b.queue, l) })
 }
 
@@ -77,7 +77,7 @@ func (b *inbox) put(in func()) {
 	}
 	if b.parked {
 		b.parked = false
-		b.wake()
+		b.activate()
 	}
 	in()
 	select {

@@ -2,24 +2,30 @@ package tcp
 
 import "github.com/mangrove-emu/mangrove/internal/problems"
 
-// Layout is how ranks are spread over processes: in blocks of neighbours whose lengths differ by
+// layout is how ranks are spread over processes: in blocks of neighbours whose lengths differ by
 // one at most.
-type Layout struct{ Ranks, Processes int }
+type layout struct{ ranks, processes int }
 
-// Process is the one that a rank lives in.
-func (l Layout) Process(rank int) int {
+// process is the one that a rank lives in.
+func (l layout) process(rank int) int {
 	// The first one whose block ends behind the rank.
-	return ((rank+1)*l.Processes - 1) / l.Ranks
+	return ((rank+1)*l.processes - 1) / l.ranks
 }
 
-// First is the first rank of a process; that of the process after the last one is the number of
+// first is the first rank of a process; that of the process after the last one is the number of
 // ranks.
-func (l Layout) First(process int) int { return process * l.Ranks / l.Processes }
+func (l layout) first(process int) int { return process * l.ranks / l.processes }
 
-// Count is how many ranks live in a process.
-func (l Layout) Count(process int) int { return l.First(process+1) - l.First(process) }
+// of are the ranks of a process.
+func (l layout) of(process int) []int {
+	all := make([]int, l.first(process+1)-l.first(process))
+	for i := range all {
+		all[i] = l.first(process) + i
+	}
+	return all
+}
 
 // check notes what is wrong with it.
-func (l Layout) check(wrong *problems.List) {
-	wrong.Check(l.Processes >= 1 && l.Processes <= l.Ranks, "%d processes, want 1 to %d, the number of ranks", l.Processes, l.Ranks)
+func (l layout) check(wrong *problems.List) {
+	wrong.Check(l.processes >= 1 && l.processes <= l.ranks, "%d processes, want 1 to %d, the number of ranks", l.processes, l.ranks)
 }

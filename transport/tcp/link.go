@@ -1,11 +1,7 @@
 package tcp
 
 import (
-	"errors"
-	"io"
-	"net"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/mangrove-emu/mangrove/transport/wire"
@@ -43,14 +39,7 @@ const (
 	unused  linkState = iota // there is no connection
 	dialing                  // this side opens one, or waits for that of the other side
 	open
-	lost // the other side has failed: nothing more goes there
-)
-
-const (
-	invitation = 30 * time.Second       // how long to try again if the other side refuses, or is busy
-	again      = 5 * time.Millisecond   // and how often
-	refusal    = 100 * time.Millisecond // how long not to try a process that cannot be reached
-	benefit    = time.Second            // how long a broken connection may mean that the process has failed
+	peerGone // the other side has failed: nothing more goes there
 )
 
 // send hands over a message. One to a process that cannot be reached is lost.
@@ -68,7 +57,7 @@ func (l *link) handOver(f wire.Frame) *outbox {
 	case open:
 		l.tally.Sent++
 		return l.out
-	case lost:
+	case peerGone:
 		return nil
 	case unused:
 		if time.Now().Before(l.retry) {
@@ -81,147 +70,13 @@ func (l *link) handOver(f wire.Frame) *outbox {
 	return nil
 }
 
-// half sends the first half of a message.
-func (l *link) half(f wire.Frame) {
+// sendHalf sends the first half of a message.
+func (l *link) sendHalf(f wire.Frame) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.state == open {
-		l.out.half(f)
+		l.out.sendHalf(f)
 	}
-}
-
-// read receives messages until the connection ends.
-func (l *link) read(s *wire.Session) {
-	defer s.Close()
-	select {
-	case <-l.node.ready:
-	case <-l.node.over:
-	}
-	for {
-		f, err := s.ReadFrame()
-		if err == nil {
-			err = l.node.deliver(l.process, &f)
-		}
-		if err != nil {
-			l.end(s, err)
-			return
-		}
-		l.mu.Lock()
-		l.received++
-		if l.tally.Connection == s.Number {
-			l.tally.Received++
-		}
-		l.mu.Unlock()
-		l.node.stir()
-	}
-}
-
-// end notes that a connection has ended.
-func (l *link) end(s *wire.Session, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.readers--
-	if l.out == nil || l.out.session != s {
-		l.node.stir() // there is another one
-		return
-	}
-	if l.state == open {
-		if errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed) {
-			err = nil // nothing unusual
-		}
-		l.drop(err)
-	} else {
-		l.disconnect()
-	}
-}
-
-// drop gives up the connection and what has not been sent. An error is worth a line, unless it is
-// what happens to connections when a process fails: that is to be heard of soon.
-func (l *link) drop(err error) {
-	life := l.life
-	switch {
-	case err == nil:
-	case errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
-		time.AfterFunc(benefit, func() {
-			if !l.hasFailed(life) && !l.node.isOver() {
-				l.log(err)
-			}
-		})
-	default:
-		l.log(err)
-	}
-	l.state, l.tally = unused, tally{}
-	l.disconnect()
-}
-
-func (l *link) log(err error) {
-	l.node.logf("process %d: connection dropped: %v", l.process, err)
-}
-
-// hasFailed reports whether a life of the process on the other side is known to be over.
-func (l *link) hasFailed(life int) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.life != life || l.state == lost
-}
-
-func (l *link) disconnect() {
-	if l.out != nil {
-		l.out.close()
-		l.out = nil
-	}
-	l.waiting = nil
-	l.node.stir()
-}
-
-// lose says that the process has failed. Nothing more is sent to it; what it has sent before
-// still comes in.
-func (l *link) lose(life int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.life == life {
-		l.state, l.waiting = lost, nil
-		if l.out != nil {
-			l.out.fail()
-		}
-	}
-}
-
-// drained reports whether nothing will come in any more from a process that has failed.
-func (l *link) drained() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.state != lost || l.out == nil
-}
-
-// close ends the connection for good.
-func (l *link) close() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.state = lost
-	l.disconnect()
-}
-
-// back says where a process is that has been started again.
-func (l *link) back(life int, address string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if life > l.life {
-		l.beginAnew(life)
-	}
-	if life == l.life {
-		l.address = address
-	}
-}
-
-// beginAnew forgets the former life of the process on the other side.
-func (l *link) beginAnew(life int) {
-	if l.out != nil {
-		l.out.close()
-		l.out = nil
-	}
-	l.state, l.life, l.waiting, l.retry = unused, life, nil, time.Time{}
-	l.tally = tally{}
 }
 
 // settled reports whether nothing waits to be sent and nothing comes from former connections, and
@@ -234,14 +89,14 @@ func (l *link) settled() (t tally, received int64, ok bool) {
 		ok = l.readers == 0
 	case open:
 		ok = l.readers == 1 && l.out.empty()
-	case lost:
+	case peerGone:
 		ok = true
 	}
 	return l.tally, l.received, ok
 }
 
-// release lets nobody wait any more until something has been sent: the run is over.
-func (l *link) release() {
+// stopWaiting lets nobody wait any more until something has been sent: the run is over.
+func (l *link) stopWaiting() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.out != nil {

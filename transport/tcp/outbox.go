@@ -26,12 +26,12 @@ type outbox struct {
 	scratch []byte
 	writing bool // the goroutine is at work
 	failed  bool
-	idle    sync.Cond // there is no backlog any more, or it never will be written
+	shorter sync.Cond // the backlog is, or it never will be written
 }
 
 func newOutbox(s *wire.Session, emptied func()) *outbox {
 	o := &outbox{session: s, emptied: emptied, limit: maxBacklog}
-	o.idle.L = &o.mu
+	o.shorter.L = &o.mu
 	if plain, ok := s.Conn.(*net.TCPConn); ok {
 		if raw, err := plain.SyscallConn(); err == nil {
 			o.raw = raw
@@ -48,7 +48,7 @@ func (o *outbox) send(frames ...wire.Frame) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for len(o.backlog) > o.limit && !o.failed {
-		o.idle.Wait()
+		o.shorter.Wait()
 	}
 	if o.failed {
 		return
@@ -86,7 +86,7 @@ func (o *outbox) writeBacklog() {
 	for len(o.backlog) > 0 && !o.failed {
 		text := o.backlog
 		o.backlog = nil
-		o.idle.Broadcast()
+		o.shorter.Broadcast()
 		o.mu.Unlock()
 		_, err := o.session.Write(text)
 		o.mu.Lock()
@@ -94,12 +94,12 @@ func (o *outbox) writeBacklog() {
 	}
 	o.backlog = nil
 	o.writing = false
-	o.idle.Broadcast()
+	o.shorter.Broadcast()
 	o.emptied()
 }
 
-// half begins to write a frame and stops in the middle, as a process does that dies in a send.
-func (o *outbox) half(f wire.Frame) {
+// sendHalf begins to write a frame and stops in the middle, as a process does that dies in a send.
+func (o *outbox) sendHalf(f wire.Frame) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if text := o.session.Append(nil, &f); !o.writing && !o.failed {
@@ -121,7 +121,7 @@ func (o *outbox) flush(patience time.Duration) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for o.writing && !o.failed {
-		o.idle.Wait()
+		o.shorter.Wait()
 	}
 }
 
@@ -130,7 +130,7 @@ func (o *outbox) fail() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.failed = true
-	o.idle.Broadcast()
+	o.shorter.Broadcast()
 }
 
 // close ends the session and the goroutine.

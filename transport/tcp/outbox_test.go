@@ -113,9 +113,9 @@ func TestOutboxWaitsIfVeryMuchIsWaiting(t *testing.T) {
 // awaitStuck waits until somebody who counts what was sent has begun and does not go on.
 func awaitStuck(t *testing.T, sent *atomic.Int64) {
 	t.Helper()
-	const calm = 300 * time.Millisecond // on a busy machine, whoever is not stuck may be slow
+	const pause = 300 * time.Millisecond // on a busy machine, whoever is not stuck may be slow
 	until := time.Now().Add(patience)
-	for before := int64(0); before == 0 || before != sent.Load(); time.Sleep(calm) {
+	for before := int64(0); before == 0 || before != sent.Load(); time.Sleep(pause) {
 		require.True(t, time.Now().Before(until), "nobody is stuck")
 		before = sent.Load()
 	}

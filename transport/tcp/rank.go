@@ -1,7 +1,6 @@
 package tcp
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"sync"
@@ -11,7 +10,6 @@ import (
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/report"
-	"github.com/mangrove-emu/mangrove/transport/wire"
 )
 
 // rank is one rank of this process, and the Proc its program sees.
@@ -112,7 +110,7 @@ func (r *rank) retire() {
 		r.box.parked = false
 		return // it was idle already
 	}
-	r.node.rest()
+	r.node.deactivate()
 }
 
 // Step passes a named point.
@@ -152,83 +150,4 @@ func (r *rank) RecvUntil(want mailbox.Want, t clock.Time) (from int, m mailbox.M
 // Poll takes a message that is there.
 func (r *rank) Poll(want mailbox.Want) (from int, m mailbox.Message, ok bool) {
 	return r.RecvUntil(want, r.look())
-}
-
-// Send sends a message.
-func (r *rank) Send(to int, m mailbox.Message) {
-	if uint(to) >= uint(r.node.cfg.Ranks) {
-		panic(fmt.Sprintf("protocols: Send to rank %d, want 0 to %d", to, r.node.cfg.Ranks-1))
-	}
-	if m.Kind == protocols.Failed {
-		panic(fmt.Sprintf("protocols: Send of kind %d, which failure detectors keep to themselves; want 0 to %d", protocols.Failed, protocols.Failed-1))
-	}
-	if most := r.node.cfg.maxFrame(wire.Peer) - wire.Overhead; len(m.Payload) > most {
-		panic(fmt.Sprintf("tcp: Send of %d bytes, want %d or fewer, as the limit on frames says", len(m.Payload), most))
-	}
-	r.alive()
-	f := wire.Frame{Type: wire.Message, From: r.id, To: to, Message: m}
-	if r.faults != nil {
-		r.strike(r.faults.beforeSend())
-	}
-	resumed := r.overhead(&f)
-	if resumed > 0 {
-		r.pause(resumed)
-	}
-	r.post(f)
-	if r.faults != nil {
-		r.strike(r.faults.afterSend())
-	}
-}
-
-// overhead waits until the send port is free, and returns when the send ends by the pace of the
-// job: 0 for at once. The fault that strikes in the middle of it does so.
-func (r *rank) overhead(f *wire.Frame) (resumed clock.Time) {
-	costs := r.costs()
-	if r.node.cfg.Pace == Free {
-		if extra := costs.Overhead - r.node.costs.Overhead; extra > 0 {
-			resumed = r.look() + extra
-		}
-		f.Left = r.look()
-	} else {
-		start := r.port.Start(r.look())
-		r.pause(start)
-		resumed, f.Left = r.port.Send(start, f.Bytes(), &costs)
-	}
-	if r.faults != nil {
-		if fate := r.faults.duringSend(); fate != nil {
-			r.pause(r.look() + max(0, resumed-r.look())/2)
-			r.strikeInSend(fate, *f)
-		}
-	}
-	return resumed
-}
-
-// pause waits for an instant, if it lies ahead.
-func (r *rank) pause(t clock.Time) {
-	if t > r.look() {
-		r.wait("Send", mailbox.None, t)
-	}
-}
-
-// post hands a message over. It is sent then: whatever happens to this process, it is on its way
-// as far as the kernel takes it.
-func (r *rank) post(f wire.Frame) {
-	r.mu.Lock()
-	if r.status.outcome.Failed() {
-		r.mu.Unlock()
-		r.end()
-	}
-	r.status.sends++
-	r.status.lastSend = max(f.Left, r.look())
-	r.late.note(r.now - f.Left)
-	r.node.post(f)
-	r.mu.Unlock()
-}
-
-// costs are those of its ports by now.
-func (r *rank) costs() clock.Costs {
-	if r.faults == nil {
-		return r.node.costs
-	}
-	return r.node.costs.Times(r.faults.slowness(r.look()))
 }

@@ -28,20 +28,6 @@ type rankReport struct {
 // processReport is about all ranks of a process, when the run is over.
 type processReport struct{ Ranks []rankReport }
 
-// lastWords are those of a rank that is about to fail.
-type lastWords struct {
-	rankReport
-	Fault   int           // where in the schedule
-	Process bool          // the whole process fails with it
-	Tallies map[int]tally // what its process has sent to others
-}
-
-// awake says that a rank has begun again inside its process.
-type awake struct {
-	Rank int
-	Time clock.Time
-}
-
 // Panic is a program that panicked.
 type Panic struct {
 	Rank  int

@@ -7,6 +7,7 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // A process with several ranks lets those begin again that have failed; where each rank has a
@@ -19,13 +20,13 @@ func (n *Node) armRejoins(program protocols.Program) {
 	}
 	due := make(map[int][]faults.Fault)
 	for _, f := range n.cfg.Faults {
-		if f.Kind == faults.Rejoin && n.layout.Process(f.Rank) == n.cfg.Process {
+		if f.Kind == faults.Rejoin && n.layout.process(f.Rank) == n.cfg.Process {
 			due[f.Rank] = append(due[f.Rank], f)
 		}
 	}
 	for _, ofRank := range due {
 		slices.SortStableFunc(ofRank, func(a, b faults.Fault) int { return cmp.Compare(a.At.Time, b.At.Time) })
-		n.wake() // the process is not idle while a rank may come back
+		n.activate() // the process is not idle while a rank may come back
 		n.awaitRejoins(ofRank, program)
 	}
 }
@@ -33,7 +34,7 @@ func (n *Node) armRejoins(program protocols.Program) {
 // awaitRejoins lets a rank begin again at the instants of its rejoins, one after the other.
 func (n *Node) awaitRejoins(due []faults.Fault, program protocols.Program) {
 	if len(due) == 0 {
-		n.rest()
+		n.deactivate()
 		return
 	}
 	n.at(due[0].At.Time, func() {
@@ -60,11 +61,11 @@ func (n *Node) rejoin(f faults.Fault, program protocols.Program) {
 	r := n.newRank(f.Rank, old.life+1, f.At.Time)
 	r.from, r.now = awakes, awakes
 	counts := old.faults.soFar()
-	n.ranks[f.Rank-n.layout.First(n.cfg.Process)].Store(r)
+	n.ranks[f.Rank-n.layout.first(n.cfg.Process)].Store(r)
 	old.box.close()
 	n.detector.forget(f.Rank)
-	n.wake()
-	n.boss.tell(control{Awake: &awake{f.Rank, awakes}})
+	n.activate()
+	n.coordinator.tell(control{Rejoined: &report.Rejoin{Rank: f.Rank, Time: awakes}})
 	n.launch(r, counts, program)
 }
 

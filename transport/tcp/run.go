@@ -15,7 +15,7 @@ import (
 // chosen and until it says that the run is over, and reports to it. What the program has left on a
 // rank goes with that, if save is not nil.
 func (n *Node) Run(ctx context.Context, program protocols.Program, save func(rank int) ([]byte, error)) error {
-	if n.boss == nil {
+	if n.coordinator == nil {
 		return errors.New("tcp: Run before Join")
 	}
 	if err := n.runRanks(ctx, program); err != nil {
@@ -33,7 +33,7 @@ func (n *Node) Run(ctx context.Context, program protocols.Program, save func(ran
 		}
 		rep.Ranks = append(rep.Ranks, own)
 	}
-	return n.boss.deliver(ctx, rep)
+	return n.coordinator.deliver(ctx, rep)
 }
 
 // runRanks runs the program until the run is over.
@@ -41,15 +41,15 @@ func (n *Node) runRanks(ctx context.Context, program protocols.Program) error {
 	defer context.AfterFunc(ctx, func() { n.finish(context.Cause(ctx)) })()
 	n.active.Add(int64(len(n.ranks)))
 	for i := range n.ranks {
-		n.launch(n.ranks[i].Load(), n.boss.start.Counts, program)
+		n.launch(n.ranks[i].Load(), n.coordinator.start.Counts, program)
 	}
 	n.armRejoins(program) // when all are set up: one may be due at once
-	n.background(n.boss.obey)
-	n.background(n.boss.inform)
+	n.background(n.coordinator.listen)
+	n.background(n.coordinator.inform)
 	<-n.over
 	n.timers.stop()
 	for _, l := range n.links {
-		l.release()
+		l.stopWaiting()
 	}
 	n.programs.Wait()
 	n.mu.Lock()
@@ -68,11 +68,11 @@ func (n *Node) run(r *rank, program protocols.Program) {
 	returned := false
 	defer func() {
 		if v := recover(); v != nil {
-			n.boss.tell(control{Panic: &Panic{r.id, n.now(), fmt.Sprint(v), string(debug.Stack())}})
+			n.coordinator.tell(control{Panic: &Panic{r.id, n.now(), fmt.Sprint(v), string(debug.Stack())}})
 		} else if returned {
 			r.finished(n.now())
 		} else if !r.hasEnded() && !n.isOver() {
-			n.boss.tell(control{Panic: &Panic{r.id, n.now(), "the program ended its goroutine with runtime.Goexit", ""}})
+			n.coordinator.tell(control{Panic: &Panic{r.id, n.now(), "the program ended its goroutine with runtime.Goexit", ""}})
 		}
 		r.retire()
 	}()

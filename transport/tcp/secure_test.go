@@ -66,7 +66,7 @@ func strangeCertificate(t *testing.T) tls.Certificate {
 	return tls.Certificate{Certificate: [][]byte{text}, PrivateKey: private}
 }
 
-func TestEncryptedDoorsLetNobodyElseIn(t *testing.T) {
+func TestAnEncryptedJobLetsNobodyElseIn(t *testing.T) {
 	t.Parallel()
 	strange := strangeCertificate(t)
 	for name, c := range map[string]struct {

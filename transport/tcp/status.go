@@ -7,36 +7,36 @@ import (
 
 // inform tells the coordinator when the process has nothing to do any more, when it is asked, and
 // that it lives.
-func (b *boss) inform() {
+func (cc *coordinatorConn) inform() {
 	var beat <-chan time.Time
-	if b.start.Beat > 0 {
-		ticker := time.NewTicker(b.start.Beat)
+	if cc.start.Beat > 0 {
+		ticker := time.NewTicker(cc.start.Beat)
 		defer ticker.Stop()
 		beat = ticker.C
 	}
-	defer b.node.calm.timer.Stop()
+	defer cc.node.idleTimer.timer.Stop()
 	probe, seen := 0, int64(0)
 	var last *status
 	tell := func(s *status) {
-		b.tell(control{Status: s})
+		cc.tell(control{Status: s})
 		last = s
 	}
 	for {
 		select {
 		case <-beat:
-			b.tell(control{Beat: true})
-		case probe = <-b.probes:
-			tell(b.node.status(probe))
-		case <-b.node.calm.timer.C:
-			if !b.node.calm.settled(&seen) {
+			cc.tell(control{Beat: true})
+		case probe = <-cc.probes:
+			tell(cc.node.status(probe))
+		case <-cc.node.idleTimer.timer.C:
+			if !cc.node.idleTimer.unchanged(&seen) {
 				continue
 			}
-			if s := b.node.status(probe); s.Idle && (last == nil || !s.same(last)) {
+			if s := cc.node.status(probe); s.Idle && (last == nil || !s.same(last)) {
 				tell(s)
 			}
-		case <-b.gone:
+		case <-cc.gone:
 			return
-		case <-b.node.over:
+		case <-cc.node.over:
 			return
 		}
 	}
@@ -58,7 +58,7 @@ func (n *Node) status(probe int) *status {
 		s.Received += received
 		s.Idle = s.Idle && settled
 	}
-	s.Idle = s.Idle && n.active.Load() == 0 && len(n.boss.changes) == 0
+	s.Idle = s.Idle && n.active.Load() == 0 && len(n.coordinator.changes) == 0
 	return s
 }
 
@@ -74,3 +74,16 @@ func (n *Node) tallies() map[int]tally {
 	}
 	return all
 }
+
+// deactivate says that a rank waits for a message and nothing else, or has ended.
+func (n *Node) deactivate() {
+	if n.active.Add(-1) == 0 {
+		n.changed()
+	}
+}
+
+// activate says that a rank may do something of its own accord again.
+func (n *Node) activate() { n.active.Add(1) }
+
+// changed says that something has changed that may make the process idle.
+func (n *Node) changed() { n.idleTimer.changed() }

@@ -1,14 +1,17 @@
 package tcp
 
-import "maps"
+import (
+	"maps"
+	"sync"
+)
 
-// consider decides whether the run is over: all processes are idle, they have received what was
+// endIfIdle decides whether the run is over: all processes are idle, they have received what was
 // sent to them, and when they are asked again nothing has changed.
-func (c *Coordinator) consider() {
+func (c *Coordinator) endIfIdle() {
 	if !c.started || c.over {
 		return
 	}
-	if c.holds > 0 || !c.idle() {
+	if c.holds > 0 || !c.allIdle() {
 		c.first = nil
 		return
 	}
@@ -23,7 +26,7 @@ func (c *Coordinator) consider() {
 	switch {
 	case c.first != nil && !answered:
 		return // somebody has yet to answer
-	case !c.quiet():
+	case !c.nothingUnderWay():
 		c.first = nil
 		return
 	case c.first != nil && maps.Equal(received, c.first), len(received) == 0:
@@ -35,8 +38,8 @@ func (c *Coordinator) consider() {
 	c.broadcast(control{Probe: c.probe})
 }
 
-// idle reports whether every process has nothing to do, as far as it knows and has said.
-func (c *Coordinator) idle() bool {
+// allIdle reports whether every process has nothing to do, as far as it knows and has said.
+func (c *Coordinator) allIdle() bool {
 	for _, m := range c.members {
 		switch {
 		case m.state == expected:
@@ -50,8 +53,8 @@ func (c *Coordinator) idle() bool {
 	return true
 }
 
-// quiet reports whether nothing is under way between two processes that are idle.
-func (c *Coordinator) quiet() bool {
+// nothingUnderWay reports whether nothing is under way between two processes that are idle.
+func (c *Coordinator) nothingUnderWay() bool {
 	for _, m := range c.members {
 		for _, other := range c.members {
 			if m.live() && other != m && !c.received(other, m) {
@@ -84,8 +87,28 @@ func (c *Coordinator) received(from, by *member) bool {
 // end ends the run.
 func (c *Coordinator) end() {
 	c.over = true
-	c.dismiss()
+	c.stopWatching()
 	c.wall = max(0, c.now()-c.startAt)
 	c.broadcast(control{Over: true})
 	c.cond.Broadcast()
+}
+
+// Hold keeps the run from being over until the function that it returns is called: somebody has
+// more to do to it.
+func (c *Coordinator) Hold() (release func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.holds++
+	return sync.OnceFunc(func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.holds--
+		c.endIfIdle()
+	})
+}
+
+// hold is Hold for those who have the lock.
+func (c *Coordinator) hold() (release func()) {
+	c.holds++
+	return func() { c.holds-- }
 }

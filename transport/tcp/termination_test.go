@@ -54,7 +54,7 @@ func (c *Coordinator) says(process int, s status) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.members[process].status = &s
-	c.consider()
+	c.endIfIdle()
 }
 
 // Processes may all be idle, each when it says so, and the counts may agree by chance, while messages go

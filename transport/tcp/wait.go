@@ -60,7 +60,7 @@ func (r *rank) park(call string, want mailbox.Want, since clock.Time, forever bo
 	r.box.waiting = waiting{call, want, since}
 	if forever && (call == lingering || !r.doomed.Load()) {
 		r.box.parked = true
-		r.node.rest()
+		r.node.deactivate()
 	}
 }
 

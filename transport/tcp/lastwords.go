@@ -6,13 +6,21 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 )
 
+// lastWords are those of a rank that is about to fail.
+type lastWords struct {
+	rankReport
+	Fault   int           // where in the schedule
+	Process bool          // the whole process fails with it
+	Tallies map[int]tally // what its process has sent to others
+}
+
 // lastFlush is how long a process that is about to fail waits for what it has sent to be taken.
 const lastFlush = time.Second
 
-// fell tells the coordinator that a rank here fails. If faults are real, so does this process:
+// rankFails tells the coordinator that a rank here fails. If faults are real, so does this process:
 // then it does not return from a crash, and from a hang only if somebody makes the process go on.
 // The caller holds the lock of the rank, which therefore sends nothing meanwhile.
-func (n *Node) fell(r *rank) {
+func (n *Node) rankFails(r *rank) {
 	f := r.status.fate
 	words := &lastWords{rankReport: r.report(r.box.span()), Fault: f.index, Process: n.cfg.Signals}
 	if n.cfg.Signals {
@@ -21,11 +29,11 @@ func (n *Node) fell(r *rank) {
 		}
 	}
 	words.Tallies = n.tallies()
-	n.boss.tell(control{Words: words})
+	n.coordinator.tell(control{LastWords: words})
 	if !n.cfg.Signals {
 		return
 	}
-	n.boss.out.flush(lastFlush)
+	n.coordinator.out.flush(lastFlush)
 	if f.Kind == faults.Hang {
 		stopSelf()
 	} else {

@@ -27,7 +27,7 @@ func (c *Coordinator) AwaitFailure(ctx context.Context, rank int, before clock.T
 // mayYetFail reports whether a rank will fail in its present life because the schedule says so, and before
 // an instant.
 func (c *Coordinator) mayYetFail(rank int, before clock.Time) bool {
-	m := c.members[c.layout.Process(rank)]
+	m := c.members[c.layout.process(rank)]
 	switch {
 	case m.state == expected:
 		return true // or not: that is known when it is there
@@ -75,7 +75,7 @@ func (c *Coordinator) GiveUp(process, life int) {
 	defer c.mu.Unlock()
 	if m := c.members[process]; c.started && m.state == expected && m.life == life {
 		m.state = ended
-		c.consider()
+		c.endIfIdle()
 		c.cond.Broadcast()
 	}
 }

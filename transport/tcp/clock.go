@@ -7,6 +7,17 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 )
 
+// now is what the clock of the process shows: 0 until the run begins.
+func (n *Node) now() clock.Time { return max(0, clock.Time(time.Since(n.begin)/n.cfg.Tick)) }
+
+// until is how long it takes until an instant; false if it is too far away to wait for.
+func (n *Node) until(t clock.Time) (d time.Duration, finite bool) {
+	if t > clock.Time((1<<62)/n.cfg.Tick) {
+		return 0, false
+	}
+	return time.Until(n.begin.Add(time.Duration(t) * n.cfg.Tick)), true
+}
+
 // timers are what is to happen at instants of a run, unless it is over by then.
 type timers struct {
 	mu      sync.Mutex

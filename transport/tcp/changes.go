@@ -1,43 +1,42 @@
 package tcp
 
-import (
-	"time"
-)
+import "time"
 
 // drainPatience is for how long connections of a process that has failed may stay open.
 const drainPatience = time.Second
 
-// follow takes notice of what happens to others, one thing after the other.
-func (b *boss) follow() {
+// applyChanges takes notice of what happens to others, one thing after the other.
+func (cc *coordinatorConn) applyChanges() {
 	for {
 		select {
-		case c := <-b.changes:
-			b.apply(c)
-		case <-b.gone:
+		case c := <-cc.changes:
+			cc.apply(c)
+		case <-cc.gone:
 			return
 		}
 	}
 }
 
-func (b *boss) apply(c change) {
-	n := b.node
+// apply takes notice of one change.
+func (cc *coordinatorConn) apply(c change) {
+	n := cc.node
 	if p := c.Gone; p != nil {
 		l := n.links[p.Process]
-		l.lose(p.Life)
-		if !n.patiently(l.drained) {
+		l.peerFailed(p.Life)
+		if !n.waitFor(l.drained) {
 			n.logf("process %d has ended, but its connection has not: closed", p.Process)
 			l.close()
 		}
 	}
 	if p := c.Stuck; p != nil {
-		n.links[p.Process].lose(p.Life)
+		n.links[p.Process].peerFailed(p.Life)
 	}
 	if p := c.Back; p != nil {
-		n.links[p.Process].back(p.Life, p.Address)
+		n.links[p.Process].peerIsAt(p.Life, p.Address)
 	}
 	if a := c.After; a != nil && a.Process != n.cfg.Process {
 		l, sent := n.links[a.Process], a.Tallies[n.cfg.Process]
-		n.patiently(func() bool { return l.hasReceived(sent) })
+		n.waitFor(func() bool { return l.hasReceived(sent) })
 	}
 	for _, rank := range c.Failed {
 		n.learn(rank)
@@ -46,11 +45,11 @@ func (b *boss) apply(c change) {
 		n.detector.trust(rank)
 	}
 	n.version.Store(int64(c.Version))
-	n.stir()
+	n.changed()
 }
 
-// patiently waits until something is so, but not for ever.
-func (n *Node) patiently(is func() bool) bool {
+// waitFor waits until something is so, but not for ever.
+func (n *Node) waitFor(is func() bool) bool {
 	for until := time.Now().Add(drainPatience); !is(); time.Sleep(200 * time.Microsecond) {
 		if time.Now().After(until) || n.isOver() {
 			return false

@@ -6,9 +6,9 @@ import (
 	"github.com/mangrove-emu/mangrove/report"
 )
 
-// watchSigns fences processes that have given no sign of life for too long.
-func (c *Coordinator) watchSigns() {
-	ticker := time.NewTicker(c.cfg.Timeout / beats)
+// watchHeartbeats fences processes that have given no sign of life for too long.
+func (c *Coordinator) watchHeartbeats() {
+	ticker := time.NewTicker(c.cfg.Timeout / beatsPerTimeout)
 	defer ticker.Stop()
 	for {
 		select {
@@ -16,14 +16,14 @@ func (c *Coordinator) watchSigns() {
 		case <-c.finished:
 			return
 		}
-		for _, m := range c.silent() {
+		for _, m := range c.silentMembers() {
 			c.fence(m)
 		}
 	}
 }
 
-// silent are the processes to be fenced. They must not be started again before that is done.
-func (c *Coordinator) silent() (all []*member) {
+// silentMembers are the processes to be fenced. They must not be started again before that is done.
+func (c *Coordinator) silentMembers() (all []*member) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, m := range c.members {
@@ -46,7 +46,7 @@ func (c *Coordinator) fence(m *member) {
 		return
 	}
 	c.logf("process %d has given no sign of life for %s", m.process, c.cfg.Timeout)
-	for rank := c.layout.First(m.process); rank < c.layout.First(m.process+1); rank++ {
+	for _, rank := range c.layout.of(m.process) {
 		c.noteFailure(failure{unheard(rank, report.Hung, c.ticks()), unscheduled})
 	}
 	m.session.Close() // the rest follows from that

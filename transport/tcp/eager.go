@@ -5,31 +5,18 @@ import (
 	"time"
 )
 
-// introduce says where the other processes are.
-func (n *Node) introduce(peers []peer) error {
-	if len(peers) != n.cfg.Processes {
-		return fmt.Errorf("a job of %d processes, want %d", len(peers), n.cfg.Processes)
-	}
-	for process, p := range peers {
-		l := n.links[process]
-		l.back(p.Life, p.Address)
-		if p.Gone {
-			l.lose(p.Life)
-		}
-	}
-	return nil
-}
+// Connections that are opened before the run, if the job is eager.
 
-// meeting is how long it may take to connect to all others.
-const meeting = 30 * time.Second
+// connectTimeout is how long it may take to connect to all others.
+const connectTimeout = 30 * time.Second
 
-// meet connects to all others: to those with higher numbers from here, and those with lower ones
+// connectToAll connects to all others: to those with higher numbers from here, and those with lower ones
 // do the same.
-func (n *Node) meet(peers []peer) error {
-	if err := n.introduce(peers); err != nil {
+func (n *Node) connectToAll(peers []peer) error {
+	if err := n.setPeers(peers); err != nil {
 		return err
 	}
-	until := time.Now().Add(meeting)
+	until := time.Now().Add(connectTimeout)
 	for process, l := range n.links {
 		if process == n.cfg.Process || peers[process].Gone {
 			continue

@@ -1,0 +1,80 @@
+package tcp
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/transport/wire"
+)
+
+// coordinatorConn is the coordinator as one process sees it.
+type coordinatorConn struct {
+	node      *Node
+	session   *wire.Session
+	out       *outbox
+	start     start
+	changes   chan change
+	probes    chan int
+	gone      chan struct{} // closed when it has nothing more to say
+	delivered chan struct{} // closed when it has the report
+}
+
+func newCoordinatorConn(n *Node, s *wire.Session) *coordinatorConn {
+	return &coordinatorConn{
+		node: n, session: s, out: newOutbox(s, n.changed), gone: make(chan struct{}), delivered: make(chan struct{}),
+		changes: make(chan change, 4*n.cfg.Ranks+16), probes: make(chan int, 16),
+	}
+}
+
+// tell sends something to the coordinator.
+func (cc *coordinatorConn) tell(c control) { cc.out.send(c.frame()) }
+
+// listen does what the coordinator says, until the connection ends.
+func (cc *coordinatorConn) listen() {
+	defer close(cc.gone)
+	cc.node.background(cc.applyChanges)
+	for {
+		c, err := readControl(cc.session)
+		switch {
+		case err != nil:
+			cc.node.finish(fmt.Errorf("tcp: process %d has lost the coordinator: %w", cc.node.cfg.Process, err))
+			return
+		case c.Change != nil:
+			cc.changes <- *c.Change
+		case c.Probe != 0:
+			select {
+			case cc.probes <- c.Probe:
+			case <-cc.node.over: // nobody reads them any more
+			}
+		case c.Over:
+			cc.node.finish(nil)
+		case c.Delivered:
+			close(cc.delivered)
+			return
+		}
+	}
+}
+
+// deliver sends a report to the coordinator and waits until it has it.
+func (cc *coordinatorConn) deliver(ctx context.Context, rep *processReport) error {
+	f := control{Report: rep}.frame()
+	if !cc.session.Fits(len(f.Payload)) {
+		return fmt.Errorf("tcp: the report of process %d has %d bytes, which is more than a frame may have; want more processes", cc.node.cfg.Process, len(f.Payload))
+	}
+	cc.out.send(f)
+	select {
+	case <-cc.delivered:
+		return nil
+	case <-cc.gone:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	select {
+	case <-cc.delivered:
+		return nil
+	default:
+		return fmt.Errorf("tcp: process %d has lost the coordinator before that had its report", cc.node.cfg.Process)
+	}
+}
+
+func (cc *coordinatorConn) close() { cc.out.close() }

@@ -1,0 +1,115 @@
+package tcp
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"slices"
+	"time"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/report"
+)
+
+// record notes what a rank says before it fails. That it says so is for the report; the failure
+// detector notices by itself.
+func (c *Coordinator) record(m *member, w *lastWords) error {
+	if !c.isAt(m, w.Rank) || !c.inSchedule(slices.Concat([]int{w.Fault}, w.Counts.Slowed, w.Counts.Struck)) || !w.Outcome.Failed() {
+		return fmt.Errorf("last words of rank %d about fault %d", w.Rank, w.Fault)
+	}
+	c.noteFailure(failure{w.rankReport, w.Fault})
+	switch {
+	case w.Process:
+		m.words, m.counts = w, w.Counts
+		if w.Outcome == report.Hung {
+			m.state = hanging
+			c.publish(change{Stuck: &process{Process: m.process, Life: m.life}})
+		}
+	case w.Outcome == report.Crashed:
+		c.announce(&sentBy{m.process, w.Tallies}, w.Rank)
+	case c.cfg.Timeout > 0:
+		release := c.hold()
+		time.AfterFunc(c.cfg.Timeout, func() {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			release()
+			if c.down[w.Rank] {
+				c.announce(&sentBy{m.process, w.Tallies}, w.Rank)
+			}
+			c.endIfIdle()
+		})
+	}
+	c.endIfIdle()
+	c.cond.Broadcast()
+	return nil
+}
+
+// inSchedule reports whether all of these are places in the schedule.
+func (c *Coordinator) inSchedule(places []int) bool {
+	return !slices.ContainsFunc(places, func(i int) bool { return i < 0 || i >= len(c.cfg.Faults) })
+}
+
+// noteFailure notes that a rank has failed.
+func (c *Coordinator) noteFailure(f failure) {
+	if !c.down[f.Rank] {
+		c.down[f.Rank] = true
+		c.failures = append(c.failures, f)
+	}
+}
+
+// noteRejoin notes that a rank has begun again.
+func (c *Coordinator) noteRejoin(rank int, t clock.Time) {
+	if !c.down[rank] {
+		return
+	}
+	delete(c.down, rank)
+	c.rejoins = append(c.rejoins, report.Rejoin{Rank: rank, Time: t})
+	if c.suspects[rank] {
+		delete(c.suspects, rank)
+		c.present = append(c.present, rank)
+		c.publish(change{Present: []int{rank}})
+	}
+}
+
+// lost is about a process whose connection has ended.
+func (c *Coordinator) lost(m *member, err error) {
+	m.out.close()
+	if c.members[m.process] != m {
+		// It hung, and has been started again meanwhile. Others may still have connections with it.
+		c.publish(change{Gone: &process{Process: m.process, Life: m.life}})
+		return
+	}
+	switch {
+	case m.state == done || m.state == ended || c.closed:
+		return
+	case !c.started && m.state == expected:
+		c.logf("process %d went away before it joined: %v", m.process, err)
+		return
+	case !c.started:
+		c.fail(fmt.Errorf("tcp: process %d ended before the run began: %w", m.process, err))
+		return
+	}
+	// How the connection of a process ends that has said that it will fail is of no interest.
+	if m.words == nil && !errors.Is(err, io.EOF) && !errors.Is(err, net.ErrClosed) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		c.logf("connection of process %d dropped: %v", m.process, err)
+	}
+	m.state = ended
+	ranks := c.layout.of(m.process)
+	for _, rank := range ranks {
+		c.noteFailure(failure{unheard(rank, report.Crashed, c.ticks()), unscheduled})
+	}
+	c.publish(change{Gone: &process{Process: m.process, Life: m.life}})
+	c.announce(nil, ranks...)
+	c.endIfIdle()
+	c.cond.Broadcast()
+}
+
+// publish tells all processes of something that happened.
+func (c *Coordinator) publish(ch change) {
+	c.version++
+	ch.Version = c.version
+	if c.started {
+		c.broadcast(control{Change: &ch})
+	}
+}

@@ -1,0 +1,145 @@
+package tcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/mangrove-emu/mangrove/transport/wire"
+)
+
+// coordinatorProcess is the number that the coordinator goes by in handshakes.
+const coordinatorProcess = -1
+
+// clockReadings is how often the coordinator is asked what time it is. The answer that came
+// fastest is the most precise one.
+const clockReadings = 8
+
+// Join presents this process to the coordinator, which may still have to be started, and returns
+// when it is known when to begin.
+func (n *Node) Join(ctx context.Context, coordinator string) error {
+	return n.joinAt(ctx, coordinator, coordinatorProcess)
+}
+
+// joinAt joins a coordinator that goes by some number.
+func (n *Node) joinAt(ctx context.Context, coordinator string, process int) error {
+	session, err := n.reachCoordinator(ctx, coordinator, process)
+	if err != nil {
+		return err
+	}
+	cc := newCoordinatorConn(n, session)
+	defer context.AfterFunc(ctx, func() { session.Close() })()
+	if err := cc.join(); err != nil {
+		session.Close()
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		return fmt.Errorf("tcp: process %d cannot join: %w", n.cfg.Process, err)
+	}
+	n.coordinator = cc
+	n.detector.init(&cc.start)
+	n.version.Store(int64(cc.start.Version))
+	close(n.ready)
+	return nil
+}
+
+// reachCoordinator connects to the coordinator, and tries again until it is there.
+func (n *Node) reachCoordinator(ctx context.Context, coordinator string, process int) (*wire.Session, error) {
+	for {
+		s, err := n.dial(coordinator, wire.Member, process, 0)
+		if err == nil {
+			return s, nil
+		}
+		if errors.Is(err, wire.ErrRefused) || errors.Is(err, wire.ErrSecret) || errors.Is(err, errForeignKey) || ctx.Err() != nil {
+			return nil, fmt.Errorf("tcp: process %d cannot join: coordinator %s: %w", n.cfg.Process, coordinator, err)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// join reads the clock and waits for the start.
+func (cc *coordinatorConn) join() error {
+	n := cc.node
+	origin, err := cc.readClock()
+	if err != nil {
+		return err
+	}
+	cc.tell(control{Join: &joining{Address: n.address, Terms: n.cfg.terms()}})
+	if err := cc.awaitStart(); err != nil {
+		return err
+	}
+	n.begin = origin.Add(cc.start.At)
+	if err := n.setPeers(cc.start.Peers); err != nil {
+		return err
+	}
+	if n.cfg.Life > 0 {
+		for i := range n.ranks {
+			r := n.ranks[i].Load()
+			r.born = cc.start.Born // what should have struck since then does
+			r.from = n.now()
+			r.now = r.from
+		}
+	}
+	return nil
+}
+
+// awaitStart does what is to be done before the run begins, and waits to hear when that is.
+func (cc *coordinatorConn) awaitStart() error {
+	for {
+		c, err := readControl(cc.session)
+		switch {
+		case err != nil:
+			return err
+		case c.Over:
+			return errors.New("the run is over")
+		case c.Connect != nil:
+			if err := cc.node.connectToAll(c.Connect); err != nil {
+				return err
+			}
+			cc.tell(control{Connected: true})
+		case c.Start != nil:
+			cc.start = *c.Start
+			return nil
+		}
+	}
+}
+
+// readClock returns when the coordinator's clock showed 0, on the clock of this process.
+func (cc *coordinatorConn) readClock() (origin time.Time, err error) {
+	fastest := time.Duration(-1)
+	for i := range clockReadings {
+		asked := time.Now()
+		cc.tell(control{Asked: &clockAsked{i}})
+		c, err := readControl(cc.session)
+		if err != nil {
+			return origin, err
+		}
+		if c.Clock == nil || c.Clock.Number != i {
+			return origin, errors.New("the coordinator does not say what time it is")
+		}
+		if took := time.Since(asked); fastest < 0 || took < fastest {
+			fastest = took
+			origin = asked.Add(took / 2).Add(-c.Clock.Time)
+		}
+	}
+	return origin, nil
+}
+
+// setPeers says where the other processes are.
+func (n *Node) setPeers(peers []peer) error {
+	if len(peers) != n.cfg.Processes {
+		return fmt.Errorf("a job of %d processes, want %d", len(peers), n.cfg.Processes)
+	}
+	for process, p := range peers {
+		l := n.links[process]
+		l.peerIsAt(p.Life, p.Address)
+		if p.Gone {
+			l.peerFailed(p.Life)
+		}
+	}
+	return nil
+}

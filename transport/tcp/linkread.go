@@ -1,0 +1,92 @@
+package tcp
+
+import (
+	"errors"
+	"io"
+	"net"
+	"syscall"
+	"time"
+
+	"github.com/mangrove-emu/mangrove/transport/wire"
+)
+
+// read receives messages until the connection ends.
+func (l *link) read(s *wire.Session) {
+	defer s.Close()
+	select {
+	case <-l.node.ready:
+	case <-l.node.over:
+	}
+	for {
+		f, err := s.ReadFrame()
+		if err == nil {
+			err = l.node.deliver(l.process, &f)
+		}
+		if err != nil {
+			l.end(s, err)
+			return
+		}
+		l.mu.Lock()
+		l.received++
+		if l.tally.Connection == s.Number {
+			l.tally.Received++
+		}
+		l.mu.Unlock()
+		l.node.changed()
+	}
+}
+
+// end notes that a connection has ended.
+func (l *link) end(s *wire.Session, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.readers--
+	if l.out == nil || l.out.session != s {
+		l.node.changed() // there is another one
+		return
+	}
+	if l.state == open {
+		if errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed) {
+			err = nil // nothing unusual
+		}
+		l.drop(err)
+	} else {
+		l.disconnect()
+	}
+}
+
+// failureGrace is how long a broken connection may mean that the process has failed.
+const failureGrace = time.Second
+
+// drop gives up the connection and what has not been sent. An error is worth a line, unless it is
+// what happens to connections when a process fails: that is to be heard of soon.
+func (l *link) drop(err error) {
+	life := l.life
+	switch {
+	case err == nil:
+	case errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
+		time.AfterFunc(failureGrace, func() {
+			if !l.peerHasFailed(life) && !l.node.isOver() {
+				l.log(err)
+			}
+		})
+	default:
+		l.log(err)
+	}
+	l.state, l.tally = unused, tally{}
+	l.disconnect()
+}
+
+func (l *link) log(err error) {
+	l.node.logf("process %d: connection dropped: %v", l.process, err)
+}
+
+// disconnect closes the connection, if there is one, and gives up what was to go over it.
+func (l *link) disconnect() {
+	if l.out != nil {
+		l.out.close()
+		l.out = nil
+	}
+	l.waiting = nil
+	l.node.changed()
+}

@@ -1,0 +1,113 @@
+package tcp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/report"
+)
+
+// Absent says that a process will not be started because its rank has failed before the run.
+func (c *Coordinator) Absent(process int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.members[process].state = absent
+	for i, f := range c.cfg.Faults {
+		if f.Kind == faults.Crash && f.At == faults.OnTime(0) && c.layout.process(f.Rank) == process {
+			c.noteFailure(failure{unheard(f.Rank, report.Crashed, 0), i})
+		}
+	}
+}
+
+// Start waits until all processes are there, and lets the run begin after a delay, which should
+// be long enough for all of them to hear of it. It returns when that is.
+func (c *Coordinator) Start(ctx context.Context, delay time.Duration) (time.Time, error) {
+	defer context.AfterFunc(ctx, c.wakeAll)()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.gather(ctx, "joined", func(m *member) bool { return m.state != expected }); err != nil {
+		return time.Time{}, err
+	}
+	if c.cfg.Eager {
+		c.broadcast(control{Connect: c.peers()})
+		if err := c.gather(ctx, "connected to all others", func(m *member) bool { return m.connected || !m.live() }); err != nil {
+			return time.Time{}, err
+		}
+	}
+	c.started = true
+	c.startAt = c.now() + delay
+	for _, m := range c.members {
+		if m.live() {
+			c.startMember(m)
+		}
+	}
+	if c.cfg.Timeout > 0 {
+		c.wg.Go(c.watchHeartbeats)
+	}
+	return c.origin.Add(c.startAt), nil
+}
+
+// gather waits until all processes have done something.
+func (c *Coordinator) gather(ctx context.Context, what string, done func(*member) bool) error {
+	for {
+		missing := slices.IndexFunc(c.members, func(m *member) bool { return !done(m) })
+		switch {
+		case c.err != nil:
+			return c.err
+		case missing < 0:
+			return nil
+		case ctx.Err() != nil:
+			return fmt.Errorf("tcp: process %d has not %s: %w", missing, what, context.Cause(ctx))
+		}
+		c.cond.Wait()
+	}
+}
+
+// peers are all processes, as others see them.
+func (c *Coordinator) peers() (all []peer) {
+	for _, m := range c.members {
+		all = append(all, peer{Address: m.address, Life: m.life, Gone: m.state != joined && m.state != expected})
+	}
+	return all
+}
+
+// startMember tells a process what it must know to begin.
+func (c *Coordinator) startMember(m *member) {
+	m.heard = time.Now() // it need not have said anything since it joined
+	m.out.send(control{Start: &start{
+		At: c.startAt, Peers: c.peers(), Failed: c.known, Present: c.present, Version: c.version,
+		Detector: c.cfg.Offered, Beat: c.cfg.Timeout / beatsPerTimeout, Born: m.born, Counts: m.counts,
+	}}.frame())
+}
+
+// broadcast tells all processes something.
+func (c *Coordinator) broadcast(msg control) {
+	f := msg.frame()
+	for _, m := range c.members {
+		if m.live() {
+			m.out.send(f)
+		}
+	}
+}
+
+// now is what the coordinator's clock shows.
+func (c *Coordinator) now() time.Duration { return time.Since(c.origin) }
+
+// ticks is how far the run is, 0 before it.
+func (c *Coordinator) ticks() clock.Time {
+	if !c.started {
+		return 0
+	}
+	return max(0, clock.Time((c.now()-c.startAt)/c.cfg.Tick))
+}
+
+// Until is how long it takes until the clocks of the run show an instant.
+func (c *Coordinator) Until(t clock.Time) time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.startAt + time.Duration(t)*c.cfg.Tick - c.now()
+}
