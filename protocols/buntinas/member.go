@@ -6,6 +6,7 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/protocols/internal/varint"
 )
 
 // member is one rank at work.
@@ -99,8 +100,8 @@ func (m *member) handle(from int, msg mailbox.Message) {
 	case msg.Kind == protocols.Failed:
 		m.reply(Nack)
 	case current && msg.Kind == Nack:
-		list, _ := parseList([]byte(msg.Payload))
-		m.failed = m.failed.with(list...)
+		r := varint.Reader{Rest: msg.Payload}
+		m.failed = m.failed.with(r.List()...)
 		m.reply(Nack)
 	case current && msg.Kind == Ack:
 		if m.pending = slices.Delete(m.pending, child, child+1); len(m.pending) == 0 {
@@ -147,6 +148,6 @@ func (m *member) reply(kind mailbox.Kind) {
 // refusal is a Nack.
 func refusal(epoch uint32, attempt int, failed places) mailbox.Message {
 	return mailbox.Message{
-		Kind: Nack, Epoch: epoch, A: int64(attempt) << attemptShift, Payload: string(appendList(nil, failed)),
+		Kind: Nack, Epoch: epoch, A: int64(attempt) << attemptShift, Payload: string(varint.AppendList(nil, failed)),
 	}
 }

@@ -1,9 +1,8 @@
 package buntinas
 
 import (
-	"encoding/binary"
-
 	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols/internal/varint"
 )
 
 // How messages carry more than what is broadcast:
@@ -14,8 +13,7 @@ import (
 //     ranks in front. Where there is neither, payloads are not sealed: all ranks share one.
 //   - The payload of a Nack is a list of failed ranks.
 //
-// A list is its length and the distance of each rank, counted from the root, from the one
-// before, all of them as unsigned varints.
+// Ranks in lists are counted from the root.
 const (
 	attemptShift = 32
 	sealedBit    = 1 << 31
@@ -30,8 +28,8 @@ func attemptOf(msg mailbox.Message) int { return int(msg.A >> attemptShift) }
 func seal(msg mailbox.Message, attempt, end int, failed places) mailbox.Message {
 	a := int64(attempt)<<attemptShift | int64(end)
 	if msg.A != 0 || len(failed) > 0 {
-		text := binary.AppendVarint(nil, msg.A)
-		text = appendList(text, failed)
+		text := varint.AppendSigned(nil, msg.A)
+		text = varint.AppendList(text, failed)
 		msg.Payload = string(append(text, msg.Payload...))
 		a |= sealedBit
 	}
@@ -44,45 +42,9 @@ func unseal(down mailbox.Message) (msg mailbox.Message, end int, failed places) 
 	msg, end = down, int(down.A&endMask)
 	msg.A = 0
 	if down.A&sealedBit != 0 {
-		text := []byte(down.Payload)
-		a, n := binary.Varint(text)
-		check(n)
-		failed, text = parseList(text[n:])
-		msg.A, msg.Payload = a, string(text)
+		r := varint.Reader{Rest: down.Payload}
+		msg.A, failed = r.Signed(), r.List()
+		msg.Payload = r.Rest
 	}
 	return msg, end, failed
-}
-
-// appendList appends a list of failed ranks.
-func appendList(text []byte, list places) []byte {
-	text = binary.AppendUvarint(text, uint64(len(list)))
-	last := 0
-	for _, place := range list {
-		text = binary.AppendUvarint(text, uint64(place-last))
-		last = place
-	}
-	return text
-}
-
-// parseList reads a list of failed ranks, and returns what follows it.
-func parseList(text []byte) (list places, rest []byte) {
-	next := func() int {
-		value, n := binary.Uvarint(text)
-		check(n)
-		text = text[n:]
-		return int(value)
-	}
-	last := 0
-	for range next() {
-		last += next()
-		list = append(list, last)
-	}
-	return list, text
-}
-
-// check panics if a number could not be read.
-func check(bytes int) {
-	if bytes <= 0 {
-		panic("buntinas: a message without its list of failed ranks")
-	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols/internal/varint"
 )
 
 // anyPlaces draws some of the places below clock.MaxRanks.
@@ -38,9 +39,9 @@ func TestWhatIsSealedIsUnsealed(t *testing.T) {
 
 		refused := refusal(msg.Epoch, attempt, failed)
 		require.Equal(t, attempt, attemptOf(refused))
-		list, rest := parseList([]byte(refused.Payload))
-		require.Empty(t, rest)
-		require.True(t, slices.Equal(failed, list))
+		r := varint.Reader{Rest: refused.Payload}
+		require.True(t, slices.Equal(failed, r.List()))
+		require.Empty(t, r.Rest)
 	})
 }
 
@@ -54,7 +55,7 @@ func TestPayloadsAreSealedIfNeedBeOnly(t *testing.T) {
 
 func TestBrokenListsPanic(t *testing.T) {
 	require.Panics(t, func() { unseal(mailbox.Message{A: sealedBit}) })
-	require.Panics(t, func() { parseList([]byte{3, 1}) })
+	require.Panics(t, func() { unseal(mailbox.Message{A: sealedBit, Payload: "\x00\x03\x01"}) })
 }
 
 // Sets of places do what sets do.

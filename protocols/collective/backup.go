@@ -1,5 +1,7 @@
 package collective
 
+import "github.com/mangrove-emu/mangrove/protocols/internal/varint"
+
 // Backups (thesis, section 3.5): who has sent its value has nothing to do any more. It gets back
 // the result that its value went into, and keeps it. If the rank that it came from fails, the one
 // that takes over asks the children of the task who of them has the latest.
@@ -19,7 +21,7 @@ func (r *reduction[T]) offers(o *operation, s shape) (withBackup bool, err error
 		if s.levels(s.parent(task))[max(0, levels-1)] != task {
 			levels = 0 // another of this rank's tasks offers it
 		}
-		if err := o.send(offer, task, s.parent(task), string(appendNumber(nil, levels))); err != nil {
+		if err := o.send(offer, task, s.parent(task), string(varint.Append(nil, levels))); err != nil {
 			return false, err
 		}
 	}
@@ -54,7 +56,7 @@ func (r *reduction[T]) bestBackup(o *operation, s shape, task int, of demand, wi
 		if err != nil {
 			return 0, err
 		}
-		best = max(best, (&reader{payload}).number())
+		best = max(best, (&varint.Reader{Rest: payload}).Number())
 	}
 	return best, nil
 }

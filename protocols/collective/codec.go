@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"reflect"
+
+	"github.com/mangrove-emu/mangrove/protocols/internal/varint"
 )
 
 // encode makes values a payload. Elements must be of a fixed size: numbers such as int64 (not
@@ -46,66 +48,25 @@ func decode[T any](payload string) []T {
 	return list
 }
 
-// Tasks and blocks in payloads are written as numbers of variable length.
+// encodeTasks writes ascending numbers of tasks.
+func encodeTasks(tasks []int) string { return string(varint.AppendDistances(nil, tasks)) }
 
-func appendNumber(buffer []byte, x int) []byte { return binary.AppendUvarint(buffer, uint64(x)) }
-
-// reader reads them.
-type reader struct{ rest string }
-
-func (r *reader) number() int {
-	x, shift := uint64(0), 0
-	for i := 0; ; i++ {
-		b := r.rest[i]
-		x |= uint64(b&0x7f) << shift
-		if shift += 7; b < 0x80 {
-			r.rest = r.rest[i+1:]
-			return int(x)
-		}
-	}
-}
-
-func (r *reader) text(length int) string {
-	text := r.rest[:length]
-	r.rest = r.rest[length:]
-	return text
-}
-
-// encodeTasks writes ascending numbers of tasks, as differences.
-func encodeTasks(tasks []int) string {
-	var buffer []byte
-	last := 0
-	for _, task := range tasks {
-		buffer = appendNumber(buffer, task-last)
-		last = task
-	}
-	return string(buffer)
-}
-
-func decodeTasks(payload string) []int {
-	var tasks []int
-	last := 0
-	for r := (reader{payload}); r.rest != ""; {
-		last += r.number()
-		tasks = append(tasks, last)
-	}
-	return tasks
-}
+func decodeTasks(payload string) []int { return (&varint.Reader{Rest: payload}).Distances() }
 
 // encodeBlocks writes blocks one after the other, each with its length before it. Whoever reads
 // them knows whose they are.
 func encodeBlocks(blocks map[int]string, tasks []int) string {
 	var buffer []byte
 	for _, task := range tasks {
-		buffer = appendNumber(buffer, len(blocks[task]))
+		buffer = varint.Append(buffer, len(blocks[task]))
 		buffer = append(buffer, blocks[task]...)
 	}
 	return string(buffer)
 }
 
 func decodeBlocks(into map[int]string, tasks []int, payload string) {
-	r := reader{payload}
+	r := varint.Reader{Rest: payload}
 	for _, task := range tasks {
-		into[task] = r.text(r.number())
+		into[task] = r.Text(r.Number())
 	}
 }

@@ -1,5 +1,7 @@
 package collective
 
+import "github.com/mangrove-emu/mangrove/protocols/internal/varint"
+
 // AllGather gives all ranks what all tasks bring, by task: a gather, then a broadcast.
 func AllGather[T any](t *Team, in Input[[]T]) ([][]T, error) {
 	blocks, err := Gather(t, 0, in)
@@ -68,10 +70,10 @@ func flatten[T any](blocks [][]T) []byte {
 }
 
 func unflatten[T any](payload []byte, tasks int) [][]T {
-	r := reader{string(payload)}
+	r := varint.Reader{Rest: string(payload)}
 	blocks := make([][]T, tasks)
 	for task := range blocks {
-		blocks[task] = decode[T](r.text(r.number()))
+		blocks[task] = decode[T](r.Text(r.Number()))
 	}
 	return blocks
 }

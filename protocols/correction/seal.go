@@ -1,38 +1,29 @@
 package correction
 
 import (
-	"encoding/binary"
-
 	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols/internal/varint"
 )
 
-// A sealed payload is a list of ranks in front of the payload proper: their number, then
-// each of them, as unsigned varints.
+// A sealed payload is a list of ranks in front of the payload proper: their number, then each of them
+// as it is, for a list that goes round the ring does not ascend.
 
 // seal puts a list of ranks in front of a payload.
 func seal(ranks []int, payload string) string {
 	buffer := make([]byte, 0, 8+4*len(ranks)+len(payload))
-	buffer = binary.AppendUvarint(buffer, uint64(len(ranks)))
+	buffer = varint.Append(buffer, len(ranks))
 	for _, rank := range ranks {
-		buffer = binary.AppendUvarint(buffer, uint64(rank))
+		buffer = varint.Append(buffer, rank)
 	}
 	return string(append(buffer, payload...))
 }
 
 // unseal takes the list off again. It panics on what seal has not made.
 func unseal(msg mailbox.Message) (ranks []int, payload string) {
-	rest := []byte(msg.Payload)
-	next := func() int {
-		value, n := binary.Uvarint(rest)
-		if n <= 0 {
-			panic("correction: a message of a failure-proof correction without its list of ranks")
-		}
-		rest = rest[n:]
-		return int(value)
-	}
-	ranks = make([]int, next())
+	r := varint.Reader{Rest: msg.Payload}
+	ranks = make([]int, r.Number())
 	for i := range ranks {
-		ranks[i] = next()
+		ranks[i] = r.Number()
 	}
-	return ranks, string(rest)
+	return ranks, r.Rest
 }

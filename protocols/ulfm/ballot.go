@@ -1,9 +1,10 @@
 package ulfm
 
 import (
-	"encoding/binary"
 	"fmt"
 	"slices"
+
+	"github.com/mangrove-emu/mangrove/protocols/internal/varint"
 )
 
 // purpose is what an agreement is for. All members must call the same.
@@ -82,59 +83,19 @@ func (b ballot) encode() string {
 	if b.found {
 		first |= 2
 	}
-	buffer := binary.AppendVarint([]byte{first}, b.flags)
-	buffer = binary.AppendUvarint(buffer, uint64(b.next))
-	buffer = appendList(buffer, b.failed)
-	return string(appendList(buffer, b.acked))
-}
-
-// appendList writes an ascending list as differences.
-func appendList(buffer []byte, list []int) []byte {
-	buffer = binary.AppendUvarint(buffer, uint64(len(list)))
-	last := 0
-	for _, x := range list {
-		buffer = binary.AppendUvarint(buffer, uint64(x-last))
-		last = x
-	}
-	return buffer
+	buffer := varint.AppendSigned([]byte{first}, b.flags)
+	buffer = varint.Append(buffer, int(b.next))
+	buffer = varint.AppendList(buffer, b.failed)
+	return string(varint.AppendList(buffer, b.acked))
 }
 
 // decode is the inverse of encode. Only members send ballots, so a malformed one is our mistake.
 func decode(payload string) ballot {
-	d := decoder{rest: []byte(payload[1:])}
 	b := ballot{purpose: purpose(payload[0] >> 2), revoked: payload[0]&1 != 0, found: payload[0]&2 != 0}
-	b.flags = d.number()
-	b.next = uint32(d.unsigned())
-	b.failed = d.list()
-	b.acked = d.list()
+	r := varint.Reader{Rest: payload[1:]}
+	b.flags = r.Signed()
+	b.next = uint32(r.Number())
+	b.failed = r.List()
+	b.acked = r.List()
 	return b
-}
-
-// decoder reads what append... wrote.
-type decoder struct{ rest []byte }
-
-func (d *decoder) number() int64 {
-	x, n := binary.Varint(d.rest)
-	d.rest = d.rest[n:]
-	return x
-}
-
-func (d *decoder) unsigned() uint64 {
-	x, n := binary.Uvarint(d.rest)
-	d.rest = d.rest[n:]
-	return x
-}
-
-func (d *decoder) list() []int {
-	n := d.unsigned()
-	if n == 0 {
-		return nil
-	}
-	list := make([]int, n)
-	last := 0
-	for i := range list {
-		last += int(d.unsigned())
-		list[i] = last
-	}
-	return list
 }
