@@ -2,7 +2,8 @@
 // when, who failed, who waits for ever and why, and, where they were recorded, the events.
 //
 // Machines fill in a [Report] and nothing here runs anything. Ways to look at one are in the
-// packages below: [github.com/mangrove-emu/mangrove/report/view] makes a page of it,
+// packages below: [github.com/mangrove-emu/mangrove/report/timeline] draws a small one as text,
+// [github.com/mangrove-emu/mangrove/report/view] makes a page of it,
 // [github.com/mangrove-emu/mangrove/report/traceevent] a timeline for Perfetto, and
 // [github.com/mangrove-emu/mangrove/report/figure] draws what many of them have in common.
 //

@@ -4,11 +4,14 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/report/timeline"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
@@ -26,7 +29,7 @@ Without words it draws
   %s
 
 Any line will do with P up to %d that takes less than %d ticks. There is colour
-on a terminal, unless NO_COLOR is set.`, demoLine, maxRows, maxColumns),
+on a terminal, unless NO_COLOR is set.`, demoLine, timeline.MaxRanks, timeline.MaxTicks),
 		Example: `  mangrove demo
   mangrove demo broadcast P=32 seed=5 'faults=crash:~6'`,
 		RunE: func(cmd *cobra.Command, words []string) error {
@@ -47,24 +50,33 @@ func (a *app) demo(ctx context.Context, words []string) error {
 	if err != nil {
 		return err
 	}
-	if ranks := run.Experiment().Machine.Ranks; ranks > maxRows {
-		return fmt.Errorf("a drawing has room for %d ranks, the line asks for P=%d", maxRows, ranks)
+	if ranks := run.Experiment().Machine.Ranks; ranks > timeline.MaxRanks {
+		return fmt.Errorf("a drawing has room for %d ranks, the line asks for P=%d", timeline.MaxRanks, ranks)
 	}
 	outcome, err := run.Execute(ctx, scenarios.Options{Trace: emu.TraceEvents})
 	if err != nil {
 		return a.explain(ctx, run, err, runFlags{})
 	}
-	drawing, err := newChart(timelineOf(outcome, nil))
-	if err != nil {
-		return err
-	}
 	b := bufio.NewWriter(a.stdout)
 	fmt.Fprintf(b, "%s\n\n", outcome.Line)
-	drawing.print(b, wantsColour(a.stdout))
+	if err := timeline.Draw(b, timelineOf(outcome, nil), wantsColour(a.stdout)); err != nil {
+		return err
+	}
 	fmt.Fprintln(b)
 	printResults(b, outcome, "")
 	if err := b.Flush(); err != nil {
 		return failure{err}
 	}
 	return verdict(outcome)
+}
+
+// wantsColour reports whether the output is a terminal whose user has not declined colour
+// (no-color.org).
+func wantsColour(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

@@ -34,8 +34,8 @@ func traceTo(t *testing.T, name, line string) (*scenarios.Outcome, string) {
 	return outcome, string(text)
 }
 
-// timeline is what tests look at in a trace for viewers.
-type timeline struct {
+// perfetto is what tests look at in a trace for viewers.
+type perfetto struct {
 	OtherData   map[string]string
 	TraceEvents []struct {
 		Ph, Name, Cat string
@@ -43,13 +43,13 @@ type timeline struct {
 	}
 }
 
-func readTimeline(t *testing.T, text string) (read timeline) {
+func readTimeline(t *testing.T, text string) (read perfetto) {
 	t.Helper()
 	require.NoError(t, json.Unmarshal([]byte(text), &read))
 	return read
 }
 
-func (l *timeline) count(phase, category string) (n int64) {
+func (l *perfetto) count(phase, category string) (n int64) {
 	for _, e := range l.TraceEvents {
 		if e.Ph == phase && e.Cat == category {
 			n++

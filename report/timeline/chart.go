@@ -1,4 +1,4 @@
-package main
+package timeline
 
 import (
 	"fmt"
@@ -9,10 +9,10 @@ import (
 	"github.com/mangrove-emu/mangrove/report/traceevent"
 )
 
-// The largest chart that can be drawn in 80 columns.
+// The largest chart that can be drawn in 80 columns: so many ranks, and less than so many ticks.
 const (
-	maxRows    = 64
-	maxColumns = 74
+	MaxRanks = 64
+	MaxTicks = 74
 )
 
 // activity is what a rank does in one tick.
@@ -35,15 +35,15 @@ type chart struct {
 	columns int
 }
 
-// newChart draws a run whose events were recorded.
+// newChart lays out a run.
 func newChart(run traceevent.Run) (*chart, error) {
 	rep := run.Report
 	end := max(rep.Quiescence, rep.Exit)
 	for _, e := range rep.Events {
 		end = max(end, e.Time)
 	}
-	if end >= maxColumns {
-		return nil, fmt.Errorf("the run takes %d ticks, a drawing has room for %d; try a smaller P, L or o", end, maxColumns-1)
+	if end >= MaxTicks {
+		return nil, fmt.Errorf("the run takes %d ticks, a drawing has room for %d; try a smaller P, L or o", end, MaxTicks-1)
 	}
 	c := &chart{rows: make([][]activity, len(rep.Ranks)), columns: int(end) + 1}
 	for rank, result := range rep.Ranks {

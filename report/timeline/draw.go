@@ -1,11 +1,26 @@
-package main
+package timeline
 
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
+
+	"github.com/mangrove-emu/mangrove/report/traceevent"
 )
+
+// Draw draws a run whose events were recorded: a time axis, a row for every rank, a legend. It says so if there is
+// no room for the run, before it writes anything.
+func Draw(w io.Writer, run traceevent.Run, colour bool) error {
+	if ranks := len(run.Report.Ranks); ranks > MaxRanks {
+		return fmt.Errorf("the run has %d ranks, a drawing has room for %d", ranks, MaxRanks)
+	}
+	c, err := newChart(run)
+	if err != nil {
+		return err
+	}
+	c.print(w, colour)
+	return nil
+}
 
 // glyph is how an activity looks, and its colour as an ANSI code; 0 for none.
 type glyph struct {
@@ -33,9 +48,8 @@ var legend = [][]activity{
 // labelEvery is how many ticks apart the labels of the time axis are.
 const labelEvery = 5
 
-// print draws the chart: a time axis, a row for every rank, a legend.
 func (c *chart) print(w io.Writer, colour bool) {
-	width := min(2, maxColumns/c.columns) // characters a tick
+	width := min(2, MaxTicks/c.columns) // characters a tick
 	fmt.Fprintf(w, "rank  %s\n", c.axis(width))
 	for rank, row := range c.rows {
 		fmt.Fprintf(w, "%4d  %s\n", rank, paint(row, width, colour))
@@ -93,15 +107,4 @@ func explain(line []activity, colour bool) string {
 		fmt.Fprintf(&b, "%s %s   ", sample, g.name)
 	}
 	return strings.TrimRight(b.String(), " ")
-}
-
-// wantsColour reports whether the output is a terminal whose user has not declined colour
-// (no-color.org).
-func wantsColour(w io.Writer) bool {
-	file, ok := w.(*os.File)
-	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

@@ -1,28 +1,25 @@
-package main
+package timeline
 
 import (
 	"bytes"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/report/traceevent"
-	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 // drawn returns the chart of a run of some events on two ranks, without its legend.
 func drawn(t *testing.T, rep *report.Report) string {
 	t.Helper()
-	rep.LogP = uniform
-	c, err := newChart(traceevent.Run{Report: rep})
-	require.NoError(t, err)
+	rep.LogP = clock.LogP{Ranks: len(rep.Ranks), Latency: 2, Overhead: 1}
 	var b bytes.Buffer
-	c.print(&b, false)
+	require.NoError(t, Draw(&b, traceevent.Run{Report: rep}, false))
 	text, _, _ := strings.Cut(b.String(), "\n\n")
 	return text
 }
@@ -95,34 +92,15 @@ func TestChartShowsTheSlowDownInForce(t *testing.T) {
    0  >>>>>>>>-->>>>-->>>>>>----`, text)
 }
 
-func TestChartsAndHelpFitInto80Columns(t *testing.T) {
-	for _, args := range [][]string{nil, {"list"}, {"help", "run"}, {"help", "replay"}, {"help", "demo"}, {"help", "table"}, {"help", "explore"}, {"help", "fuzz"}, {"help", "shrink"}, {"demo"}} {
-		line80(t, mangroveWith(t.Context(), catalog.All(), args...).stdout)
-	}
-	for _, line := range []string{"broadcast P=64", "broadcast P=64 L=4", "broadcast P=1", "broadcast P=2 L=30", "broadcast P=3 faults=crash:1@t70"} {
-		got := mangrove("demo", line)
-		require.Equal(t, 0, got.status, got.stderr)
-		line80(t, got.stdout)
-	}
-}
-
-func TestColourIsForTerminalsOnly(t *testing.T) {
+func TestRowsArePaintedOnRequest(t *testing.T) {
 	row := []activity{uncoloured, receiving, sending, sending, coloured, both, failed, finished}
 	assert.Equal(t, ".<>>-#x", paint(row, 1, false))
 	assert.Equal(t, "\x1b[90m.\x1b[0m\x1b[36m<\x1b[0m\x1b[32m>>\x1b[0m-\x1b[33m#\x1b[0m\x1b[31mx\x1b[0m", paint(row, 1, true))
+}
 
-	assert.False(t, wantsColour(&bytes.Buffer{}))
-	file, err := os.Create(t.TempDir() + "/file")
-	require.NoError(t, err)
-	defer file.Close()
-	assert.False(t, wantsColour(file))
-
-	device, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0) // a character device, as terminals are
-	require.NoError(t, err)
-	defer device.Close()
-	t.Setenv("TERM", "xterm")
-	t.Setenv("NO_COLOR", "")
-	assert.True(t, wantsColour(device))
-	t.Setenv("NO_COLOR", "1")
-	assert.False(t, wantsColour(device))
+func TestWhatDoesNotFitIsRefusedBeforeAnythingIsDrawn(t *testing.T) {
+	var b bytes.Buffer
+	require.EqualError(t, Draw(&b, traceevent.Run{Report: &report.Report{Ranks: make([]report.RankResult, 65)}}, false), "the run has 65 ranks, a drawing has room for 64")
+	require.EqualError(t, Draw(&b, traceevent.Run{Report: &report.Report{Exit: 74}}, false), "the run takes 74 ticks, a drawing has room for 73; try a smaller P, L or o")
+	assert.Empty(t, b.String())
 }
