@@ -4,18 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
-	"os/exec"
-	"slices"
 	"sync"
-	"time"
 )
 
 // order is what a launcher tells an agent: one of the fields is set.
 type order struct {
-	Start *Spec `json:",omitempty"`
-	Kill  *int  `json:",omitempty"`
+	Start *processSpec `json:",omitempty"`
+	Kill  *int         `json:",omitempty"`
 }
 
 // notice is what an agent tells a launcher: how a process has ended, "" if well.
@@ -30,7 +26,7 @@ type notice struct {
 func Serve(ctx context.Context, command []string, input io.Reader, output, stderr io.Writer) error {
 	var mu sync.Mutex
 	tell := json.NewEncoder(output)
-	l := newLocal(command, together(stderr), func(e ending) {
+	l := newLocal(command, serialized(stderr), func(e ending) {
 		n := notice{Process: e.process, Life: e.life}
 		if e.err != nil {
 			n.Problem = e.err.Error()
@@ -40,36 +36,29 @@ func Serve(ctx context.Context, command []string, input io.Reader, output, stder
 		tell.Encode(n) // a launcher that is gone does not want to know
 	})
 	defer l.close()
-	orders := make(chan error)
-	go func() { // until the process ends, if the input does not
-		decoder := json.NewDecoder(input)
-		for {
-			var o order
-			err := decoder.Decode(&o)
-			if err == nil {
-				err = l.obey(o)
-			}
-			select {
-			case orders <- err:
-			case <-ctx.Done():
-				return
-			}
-			if err != nil {
-				return
-			}
-		}
-	}()
+	ended := make(chan error, 1)
+	go func() { ended <- l.obeyAll(input) }() // until the process ends, if the input does not
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// obeyAll does what it is told until the input ends.
+func (l *local) obeyAll(input io.Reader) error {
+	decoder := json.NewDecoder(input)
 	for {
-		select {
-		case err := <-orders:
-			switch {
-			case errors.Is(err, io.EOF):
-				return nil
-			case err != nil:
-				return err
-			}
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		var o order
+		switch err := decoder.Decode(&o); {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		}
+		if err := l.obey(o); err != nil {
+			return err
 		}
 	}
 }
@@ -83,119 +72,4 @@ func (l *local) obey(o order) error {
 		return nil
 	}
 	return errors.New("launch: an order that says neither what to start nor what to kill")
-}
-
-// remote starts processes on another host, over an agent there.
-type remote struct {
-	host   string
-	cmd    *exec.Cmd
-	said   *speech
-	ended  func(ending)
-	lost   func(error) // called if the agent ends though nobody wants it to
-	stdin  io.WriteCloser
-	stdout io.ReadCloser
-	orders *json.Encoder
-	done   chan struct{} // closed when the agent has ended
-
-	mu     sync.Mutex
-	closed bool
-	gone   bool // the agent has ended
-}
-
-// Usual commands for other hosts.
-var (
-	usualShell = []string{"ssh", "-o", "BatchMode=yes"}
-	usualAgent = []string{"mangrove", "agent"}
-)
-
-func newRemote(host Host, o Options, ended func(ending), lost func(error)) (*remote, error) {
-	shell, agent := o.Shell, o.Agent
-	if shell == nil {
-		shell = usualShell
-	}
-	if agent == nil {
-		agent = usualAgent
-	}
-	args := slices.Concat(shell[1:], []string{host.Name}, agent)
-	r := &remote{
-		host: host.Name, cmd: exec.Command(shell[0], args...), said: &speech{to: o.Stderr}, ended: ended, lost: lost,
-		done: make(chan struct{}),
-	}
-	r.cmd.Stderr = r.said
-	r.cmd.WaitDelay = agentPatience // others may still have its standard error
-	r.cmd.SysProcAttr = agentAttributes()
-	var err error
-	if r.stdin, err = r.cmd.StdinPipe(); err != nil {
-		return nil, err
-	}
-	if r.stdout, err = r.cmd.StdoutPipe(); err != nil {
-		return nil, err
-	}
-	if err := r.cmd.Start(); err != nil {
-		return nil, fmt.Errorf("launch: host %s: %w", host.Name, err)
-	}
-	r.orders = json.NewEncoder(r.stdin)
-	go r.listen()
-	return r, nil
-}
-
-// listen hears how processes end. If the agent does, all of them have.
-func (r *remote) listen() {
-	defer close(r.done)
-	decoder := json.NewDecoder(r.stdout)
-	for {
-		var n notice
-		if err := decoder.Decode(&n); err != nil {
-			break
-		}
-		var err error
-		if n.Problem != "" {
-			err = fmt.Errorf("host %s: %s", r.host, n.Problem)
-		}
-		r.ended(ending{n.Process, n.Life, err})
-	}
-	err := r.said.explain(r.cmd.Wait())
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.gone = true
-	switch {
-	case r.closed:
-	case err == nil:
-		r.lost(fmt.Errorf("launch: the agent on host %s has ended", r.host))
-	default:
-		r.lost(fmt.Errorf("launch: the agent on host %s has ended: %w", r.host, err))
-	}
-}
-
-func (r *remote) start(spec Spec) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.gone {
-		return fmt.Errorf("launch: process %d cannot be started: there is no agent on host %s", spec.Process, r.host)
-	}
-	r.orders.Encode(order{Start: &spec}) // if it does not listen it has ended, which says more
-	return nil
-}
-
-func (r *remote) kill(process int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.orders.Encode(order{Kill: &process}) // an agent that has ended has killed it
-}
-
-// agentPatience is how long an agent may take to end.
-const agentPatience = 10 * time.Second
-
-func (r *remote) close() {
-	r.mu.Lock()
-	r.closed = true
-	r.mu.Unlock()
-	r.stdin.Close()
-	select {
-	case <-r.done:
-	case <-time.After(agentPatience):
-		r.cmd.Process.Kill()
-		r.stdout.Close() // what the shell has started may still have it
-		<-r.done
-	}
 }

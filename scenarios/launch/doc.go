@@ -17,7 +17,7 @@
 //
 // # Starting processes
 //
-// A process gets its [Spec] over its standard input, so that the job's secret stands neither among
+// A process gets its specification over its standard input, so that the job's secret stands neither among
 // its arguments nor in its environment, where others on the host could read it. That input stays
 // open as long as the launcher lives; a process whose input ends, ends. So does one that has
 // stopped itself, on Linux, where it asks to be killed with the thread that started it.

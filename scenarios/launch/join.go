@@ -35,14 +35,11 @@ func Join(ctx context.Context, run *scenarios.Run, o JoinOptions) (*scenarios.Ou
 	if err := o.check(run, schedule); err != nil {
 		return nil, err
 	}
-	x := run.Experiment()
 	cfg := tcp.Config{
-		Job: tcp.Job{
-			Job: o.Job, LogP: x.Machine, Network: x.Network, Processes: len(o.Addresses), Tick: time.Duration(run.Settings().Unit()),
-			Pace: o.Pace, Seed: run.Settings().Seed(), Faults: schedule, Encrypt: o.Encrypt, Name: run.Spelled(),
-		},
-		Process: o.Process, Listen: o.Addresses[o.Process], Anywhere: true, Signals: len(o.Addresses) == x.Machine.Ranks, Log: o.Log,
+		Job:     jobOf(run, o.Job, schedule, Options{Processes: len(o.Addresses), Pace: o.Pace, Encrypt: o.Encrypt}),
+		Process: o.Process, Listen: o.Addresses[o.Process], Anywhere: true, Log: o.Log,
 	}
+	cfg.Signals = cfg.Processes == cfg.Ranks
 	timeout := o.Timeout
 	if timeout == 0 {
 		timeout = usualTimeout

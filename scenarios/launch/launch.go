@@ -11,58 +11,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 	"github.com/mangrove-emu/mangrove/transport/tcp"
 	"github.com/mangrove-emu/mangrove/transport/wire"
-)
-
-// Options say how to run a line on processes.
-type Options struct {
-	// Processes is their number. 0: one for each rank.
-	Processes int
-	// Pace says how much of the model is kept to. The default, tcp.Free, keeps to nothing.
-	Pace tcp.Pace
-	// Command starts a process that runs Work. Nil: this very program, with the argument "worker".
-	Command []string
-	// Hosts are where to start processes, in turns. None: here.
-	Hosts []Host
-	// Shell is what starts a command on another host, whose name and the command follow it. Nil:
-	// ssh, without asking for anything.
-	Shell []string
-	// Agent is the command that starts processes on other hosts. Nil: mangrove agent.
-	Agent []string
-	// Listen is the address on which processes reach the launcher. "": any port of 127.0.0.1. With
-	// hosts it must be one that they can reach.
-	Listen string
-	// Encrypt hides from others on the network what processes tell each other.
-	Encrypt bool
-	// Eager has all connections opened before the run, and not when they are needed.
-	Eager bool
-	// Patience is how long a failure detector waits for signs of life, at least. 0: a second.
-	Patience time.Duration
-	// Timeout ends a run that is not over. 0: a minute.
-	Timeout time.Duration
-	// Stderr takes what processes say about anything unusual. Nil: nothing is wanted.
-	Stderr io.Writer
-}
-
-// Host is where processes can be started.
-type Host struct {
-	Name    string // for the shell
-	Address string // that others reach it at
-}
-
-const (
-	usualPatience = time.Second
-	usualTimeout  = time.Minute
-	// joinTimeout is for the start of all processes.
-	joinTimeout = time.Minute
-	// perProcess is how long it takes at most to tell a process when to begin.
-	perProcess = 200 * time.Microsecond
-	startDelay = 20 * time.Millisecond
 )
 
 // ErrTimeout says that a run was not over in time.
@@ -89,16 +42,16 @@ type launcher struct {
 	line        *scenarios.Run
 	job         tcp.Job
 	detection   tcp.Detection
-	spec        Spec // what all processes have in common
+	spec        processSpec // what all processes have in common
 	coordinator *tcp.Coordinator
 	starters    []starter // one, or one for each host
 	closing     sync.Once
 
-	whole    context.Context // of all that is done
-	fail     context.CancelCauseFunc
-	starting context.Context // until the run begins
-	miss     context.CancelCauseFunc
-	crowd    sync.WaitGroup
+	whole      context.Context // of all that is done
+	fail       context.CancelCauseFunc
+	starting   context.Context // until the run begins
+	failStart  context.CancelCauseFunc
+	background sync.WaitGroup
 }
 
 func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
@@ -109,7 +62,7 @@ func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
 	if o.Stderr == nil {
 		o.Stderr = io.Discard
 	}
-	o.Stderr = together(o.Stderr)
+	o.Stderr = serialized(o.Stderr)
 	if err := check(run, o); err != nil {
 		return nil, err
 	}
@@ -119,14 +72,11 @@ func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
 	}
 	l := &launcher{
 		options: o, line: run,
-		job: tcp.Job{
-			Job: wire.NewJob(), LogP: x.Machine, Network: x.Network, Processes: o.Processes, Tick: time.Duration(run.Settings().Unit()),
-			Pace: o.Pace, Seed: run.Settings().Seed(), Faults: schedule, Encrypt: o.Encrypt, Eager: o.Eager, Name: run.Spelled(),
-		},
+		job:       jobOf(run, wire.NewJob(), schedule, o),
 		detection: detectionOf(x.Detection, run.Settings().Unit(), o.Patience),
 	}
 	l.whole, l.fail = context.WithCancelCause(context.Background())
-	l.starting, l.miss = context.WithCancelCause(l.whole)
+	l.starting, l.failStart = context.WithCancelCause(l.whole)
 	l.coordinator, err = tcp.NewCoordinator(tcp.CoordinatorConfig{
 		Job: l.job, Detection: l.detection, Initiators: x.Program.Initiators, Listen: o.Listen, Anywhere: o.Listen != "",
 		Log: l.log, Fence: func(process int) { l.starter(process).kill(process) },
@@ -134,52 +84,15 @@ func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
 	if err != nil {
 		return nil, &line.InputError{Problems: []string{err.Error()}}
 	}
-	l.spec = Spec{
+	l.spec = processSpec{
 		Key: l.job.Key(), Coordinator: l.coordinator.Address(), Line: run.Spelled(), Faults: schedule.String(),
-		Processes: o.Processes, Tick: l.job.Tick, Pace: o.Pace, Encrypt: o.Encrypt, Eager: o.Eager, Signals: l.signals(), Anywhere: len(o.Hosts) > 0,
+		Processes: o.Processes, Pace: o.Pace, Encrypt: o.Encrypt, Eager: o.Eager, Signals: l.signals(), Anywhere: len(o.Hosts) > 0,
 	}
 	if err := l.openStarters(); err != nil {
 		l.close()
 		return nil, err
 	}
 	return l, nil
-}
-
-// check says what cannot be run on processes.
-func check(run *scenarios.Run, o Options) error {
-	var wrong []string
-	add := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
-	x := run.Experiment()
-	if o.Processes < 1 || o.Processes > x.Machine.Ranks {
-		add("%d processes, want 1 to %d, the number of ranks P", o.Processes, x.Machine.Ranks)
-	}
-	if run.Settings().Unit() == 0 {
-		add("ticks have no length; want one, such as tick=5ms")
-	}
-	if x.Detection.Slow {
-		add("detector=wrong: nobody is taken for failed on processes who is not; want perfect, delayed or heartbeat")
-	}
-	if len(o.Hosts) > 0 && o.Listen == "" {
-		add("hosts without an address at which they reach this one")
-	}
-	if wrong == nil {
-		return nil
-	}
-	return &line.InputError{Problems: wrong}
-}
-
-// detectionOf is the failure detector that a line asks for, as processes can have it: what closes
-// connections is noticed at once, and hangs when there has been no sign of life for a while, which
-// on a busy machine must not be too short.
-func detectionOf(d emu.Detection, tick line.Unit, patience time.Duration) tcp.Detection {
-	if patience == 0 {
-		patience = usualPatience
-	}
-	detection := tcp.Detection{Offered: d.Delay > 0}
-	if d.Hangs {
-		detection.Timeout = max(patience, time.Duration(d.Delay)*time.Duration(tick))
-	}
-	return detection
 }
 
 // signals says whether faults are real.
@@ -204,11 +117,11 @@ func (l *launcher) openStarters() error {
 			}
 			command = []string{self, "worker"}
 		}
-		l.starters = []starter{newLocal(command, l.options.Stderr, l.note)}
+		l.starters = []starter{newLocal(command, l.options.Stderr, l.processEnded)}
 		return nil
 	}
 	for _, host := range l.options.Hosts {
-		s, err := newRemote(host, l.options, l.note, l.fail)
+		s, err := newRemote(host, l.options, l.processEnded, l.fail)
 		if err != nil {
 			return err
 		}
@@ -230,14 +143,14 @@ func (l *launcher) start(process, life int) error {
 	return l.starter(process).start(spec)
 }
 
-// note hears how a process ended. One that has not joined keeps the run from beginning; of others the
+// processEnded hears how a process ended. One that has not joined keeps the run from beginning; of others the
 // coordinator hears, too, and knows what to make of it.
-func (l *launcher) note(e ending) {
+func (l *launcher) processEnded(e ending) {
 	l.coordinator.GiveUp(e.process, e.life)
 	if e.err == nil {
-		l.miss(fmt.Errorf("launch: process %d ended before the run began", e.process))
+		l.failStart(fmt.Errorf("launch: process %d ended before the run began", e.process))
 	} else {
-		l.miss(fmt.Errorf("launch: process %d ended before the run began: %w", e.process, e.err))
+		l.failStart(fmt.Errorf("launch: process %d ended before the run began: %w", e.process, e.err))
 	}
 }
 
@@ -245,7 +158,7 @@ func (l *launcher) note(e ending) {
 func (l *launcher) run(ctx context.Context) (*tcp.Result, error) {
 	defer context.AfterFunc(ctx, func() { l.fail(context.Cause(ctx)) })()
 	for process := range l.job.Processes {
-		if l.stillborn(process) {
+		if l.downFromStart(process) {
 			l.coordinator.Absent(process)
 		} else if err := l.start(process, 0); err != nil {
 			return nil, cmp.Or(context.Cause(l.whole), err)
@@ -261,7 +174,7 @@ func (l *launcher) run(ctx context.Context) (*tcp.Result, error) {
 	}
 	timed, cancel := context.WithTimeoutCause(l.whole, timeout, fmt.Errorf("%w after %s", ErrTimeout, timeout))
 	defer cancel()
-	l.bringBack(timed)
+	l.restartFailed(timed)
 	release()
 	return l.coordinator.Wait(timed)
 }
@@ -277,9 +190,9 @@ func (l *launcher) begin() error {
 	return err
 }
 
-// stillborn says whether a process need not be started, because its only rank is down before the
+// downFromStart says whether a process need not be started, because its only rank is down before the
 // run.
-func (l *launcher) stillborn(process int) bool {
+func (l *launcher) downFromStart(process int) bool {
 	if !l.signals() {
 		return false
 	}
@@ -295,7 +208,7 @@ func (l *launcher) stillborn(process int) bool {
 func (l *launcher) close() {
 	l.closing.Do(func() {
 		l.fail(errClosed)
-		l.crowd.Wait() // nobody starts processes any more
+		l.background.Wait() // nobody starts processes any more
 		for _, s := range l.starters {
 			s.close()
 		}

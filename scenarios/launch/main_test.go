@@ -143,17 +143,16 @@ func withHosts(o launch.Options, shell, name string) launch.Options {
 }
 
 func workAsStranger() error {
-	decoder := json.NewDecoder(os.Stdin)
-	var spec launch.Spec
-	if err := decoder.Decode(&spec); err != nil {
+	var spec map[string]any
+	if err := json.NewDecoder(os.Stdin).Decode(&spec); err != nil {
 		return err
 	}
-	job, err := wire.ParseKey(spec.Key)
+	job, err := wire.ParseKey(spec["Key"].(string))
 	if err != nil {
 		return err
 	}
 	job.Secret = wire.NewJob().Secret
-	spec.Key = job.Key()
+	spec["Key"] = job.Key()
 	text, err := json.Marshal(spec)
 	if err != nil {
 		return err

@@ -9,8 +9,8 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 )
 
-// bringBack starts processes again when their ranks are to rejoin. The run is not over before.
-func (l *launcher) bringBack(ctx context.Context) {
+// restartFailed starts processes again when their ranks are to rejoin. The run is not over before.
+func (l *launcher) restartFailed(ctx context.Context) {
 	var due []faults.Fault
 	for _, f := range l.job.Faults {
 		if f.Kind == faults.Rejoin && l.signals() {
@@ -22,13 +22,13 @@ func (l *launcher) bringBack(ctx context.Context) {
 	}
 	slices.SortStableFunc(due, func(a, b faults.Fault) int { return cmp.Compare(a.At.Time, b.At.Time) })
 	release := l.coordinator.Hold()
-	l.crowd.Go(func() {
+	l.background.Go(func() {
 		defer release()
 		for _, f := range due {
 			if !l.await(ctx, f) {
 				return
 			}
-			l.revive(ctx, f)
+			l.restart(ctx, f)
 		}
 	})
 }
@@ -48,8 +48,8 @@ func (l *launcher) await(ctx context.Context, f faults.Fault) bool {
 // dying is how long it takes at most until a process that has said that it fails is gone.
 const dying = 5 * time.Second
 
-// revive starts the process of a rank again, if that has failed before.
-func (l *launcher) revive(ctx context.Context, f faults.Fault) {
+// restart starts the process of a rank again, if that has failed before.
+func (l *launcher) restart(ctx context.Context, f faults.Fault) {
 	if !l.coordinator.AwaitFailure(ctx, f.Rank, f.At.Time) {
 		return
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/scenarios"
@@ -12,8 +11,8 @@ import (
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
 
-// Spec is all that a process must know to take part in a job.
-type Spec struct {
+// processSpec is all that a process must know to take part in a job.
+type processSpec struct {
 	Key         string // of the job, with its secret
 	Coordinator string // its address
 	Line        string
@@ -21,7 +20,6 @@ type Spec struct {
 	Processes   int
 	Process     int
 	Life        int
-	Tick        time.Duration
 	Pace        tcp.Pace
 	Listen      string
 	Anywhere    bool
@@ -30,9 +28,9 @@ type Spec struct {
 	Signals     bool
 }
 
-// ReadSpec reads the first line of a process's standard input.
-func ReadSpec(r io.Reader) (Spec, error) {
-	var s Spec
+// readSpec reads the first line of a process's standard input.
+func readSpec(r io.Reader) (processSpec, error) {
+	var s processSpec
 	if err := json.NewDecoder(r).Decode(&s); err != nil {
 		return s, fmt.Errorf("launch: no specification of a process: %w", err)
 	}
@@ -40,7 +38,7 @@ func ReadSpec(r io.Reader) (Spec, error) {
 }
 
 // config is what the network must know of it.
-func (s Spec) config(run *scenarios.Run, log func(string)) (tcp.Config, error) {
+func (s processSpec) config(run *scenarios.Run, log func(string)) (tcp.Config, error) {
 	key, err := wire.ParseKey(s.Key)
 	if err != nil {
 		return tcp.Config{}, err
@@ -49,12 +47,8 @@ func (s Spec) config(run *scenarios.Run, log func(string)) (tcp.Config, error) {
 	if err != nil {
 		return tcp.Config{}, err
 	}
-	x := run.Experiment()
 	return tcp.Config{
-		Job: tcp.Job{
-			Job: key, LogP: x.Machine, Network: x.Network, Processes: s.Processes, Tick: s.Tick, Pace: s.Pace,
-			Seed: run.Settings().Seed(), Faults: schedule, Encrypt: s.Encrypt, Eager: s.Eager, Name: s.Line,
-		},
+		Job:     jobOf(run, key, schedule, Options{Processes: s.Processes, Pace: s.Pace, Encrypt: s.Encrypt, Eager: s.Eager}),
 		Process: s.Process, Life: s.Life, Listen: s.Listen, Anywhere: s.Anywhere, Signals: s.Signals, Log: log,
 	}, nil
 }

@@ -14,7 +14,7 @@ import (
 // starter starts the processes of a job on one host.
 type starter interface {
 	// start starts a process. Its end is told to whoever made the starter.
-	start(spec Spec) error
+	start(spec processSpec) error
 	// kill ends a process, also one that has been stopped. It does not wait for that.
 	kill(process int)
 	// close kills all processes and returns when none is left.
@@ -47,7 +47,7 @@ type local struct {
 type child struct {
 	cmd   *exec.Cmd
 	stdin io.WriteCloser
-	said  *speech
+	tail  *stderrTail
 }
 
 // newLocal makes a starter of processes that run this command.
@@ -65,7 +65,7 @@ func newLocal(command []string, stderr io.Writer, ended func(ending)) *local {
 	return l
 }
 
-func (l *local) start(spec Spec) error {
+func (l *local) start(spec processSpec) error {
 	text, err := json.Marshal(spec)
 	if err != nil {
 		return err
@@ -83,8 +83,8 @@ func (l *local) start(spec Spec) error {
 // begin starts a process that has yet to be told what to do.
 func (l *local) begin(process, life int) (*child, error) {
 	cmd := exec.Command(l.command[0], l.command[1:]...)
-	c := &child{cmd: cmd, said: &speech{to: l.stderr}}
-	cmd.Stderr = c.said
+	c := &child{cmd: cmd, tail: &stderrTail{to: l.stderr}}
+	cmd.Stderr = c.tail
 	cmd.SysProcAttr = childAttributes()
 	var err error
 	if c.stdin, err = cmd.StdinPipe(); err != nil {
@@ -111,7 +111,7 @@ func (l *local) begin(process, life int) (*child, error) {
 
 // await lets no zombie be left of a process.
 func (l *local) await(process, life int, c *child) {
-	err := c.said.explain(c.cmd.Wait())
+	err := c.tail.explain(c.cmd.Wait())
 	l.mu.Lock()
 	if l.running[process] == c {
 		delete(l.running, process)

@@ -15,7 +15,7 @@ import (
 func TestNothingIsStartedAfterTheEnd(t *testing.T) {
 	l := newLocal([]string{"/bin/true"}, io.Discard, func(ending) {})
 	l.close()
-	require.ErrorIs(t, l.start(Spec{Process: 3}), errClosed)
+	require.ErrorIs(t, l.start(processSpec{Process: 3}), errClosed)
 	l.kill(3)
 }
 
@@ -27,10 +27,10 @@ func TestAProcessThatEndsBadlySaysWhy(t *testing.T) {
 		"one line\n":             "exit status 2: one line",
 		"first\nsecond":          "exit status 2: second",
 		"first\n\nlast\r\n\n\n":  "exit status 2: last",
-		strings.Repeat("x", 1e4): "exit status 2: " + strings.Repeat("x", longestSpeech),
+		strings.Repeat("x", 1e4): "exit status 2: " + strings.Repeat("x", longestTail),
 	} {
 		var heard bytes.Buffer
-		s := &speech{to: &heard}
+		s := &stderrTail{to: &heard}
 		for _, char := range []byte(said) {
 			n, err := s.Write([]byte{char})
 			require.NoError(t, err)
@@ -62,9 +62,9 @@ func TestAnAgentEndsWithItsInput(t *testing.T) {
 }
 
 func TestFilesAreWrittenToWithoutALock(t *testing.T) {
-	assert.Same(t, os.Stderr, together(os.Stderr), "processes get it as it is")
+	assert.Same(t, os.Stderr, serialized(os.Stderr), "processes get it as it is")
 	var b bytes.Buffer
-	w := together(&b)
+	w := serialized(&b)
 	n, err := w.Write([]byte("line\n"))
 	require.NoError(t, err)
 	assert.Equal(t, 5, n)

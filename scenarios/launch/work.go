@@ -16,7 +16,7 @@ var errOrphan = errors.New("launch: the launcher has ended")
 // Work is what a process does that a launcher has started: it reads its specification and takes
 // part in the job. It ends as soon as its input does.
 func Work(ctx context.Context, registry scenarios.Registry, input io.Reader, log func(line string)) error {
-	spec, err := ReadSpec(input)
+	spec, err := readSpec(input)
 	if err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func Work(ctx context.Context, registry scenarios.Registry, input io.Reader, log
 }
 
 // work runs the ranks of one process.
-func (s Spec) work(ctx context.Context, registry scenarios.Registry, log func(line string)) error {
+func (s processSpec) work(ctx context.Context, registry scenarios.Registry, log func(line string)) error {
 	run, err := registry.ParseLine(s.Line)
 	if err != nil {
 		return fmt.Errorf("launch: process %d: %w", s.Process, err)

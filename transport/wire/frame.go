@@ -9,9 +9,9 @@ import (
 	"github.com/mangrove-emu/mangrove/mailbox"
 )
 
-// Version is that of the format, and of what control frames say. Both sides of a connection must have the
+// version is that of the format, and of what control frames say. Both sides of a connection must have the
 // same.
-const Version = 2
+const version = 2
 
 // Type says what a frame is for.
 type Type uint8
@@ -48,7 +48,7 @@ func appendFrame(dst []byte, id [8]byte, f *Frame) []byte {
 		size += addressSize
 	}
 	dst = binary.BigEndian.AppendUint32(dst, uint32(size))
-	dst = append(dst, Version, byte(f.Type))
+	dst = append(dst, version, byte(f.Type))
 	dst = append(dst, id[:]...)
 	if f.Type == Message {
 		dst = binary.BigEndian.AppendUint32(dst, uint32(f.From))
@@ -66,8 +66,8 @@ func parseFrame(body []byte, id [8]byte) (f Frame, err error) {
 	if len(body) < headSize {
 		return f, fmt.Errorf("wire: frame of %d bytes, want %d or more", len(body), headSize)
 	}
-	if body[0] != Version {
-		return f, fmt.Errorf("wire: frame of version %d, want %d", body[0], Version)
+	if body[0] != version {
+		return f, fmt.Errorf("wire: frame of version %d, want %d", body[0], version)
 	}
 	if [8]byte(body[2:headSize]) != id {
 		return f, fmt.Errorf("wire: frame of job %x, want %x", body[2:headSize], id)

@@ -173,7 +173,7 @@ func (s *Session) Refuse(reason string) {
 // hello is what a side says first.
 func (h Handshake) hello() []byte {
 	b := append([]byte(nil), magic[:]...)
-	b = append(b, Version, byte(h.Self.Role))
+	b = append(b, version, byte(h.Self.Role))
 	b = append(b, h.Job.ID[:]...)
 	b = binary.BigEndian.AppendUint32(b, uint32(h.Self.Process))
 	b = binary.BigEndian.AppendUint32(b, uint32(h.Self.Life))
@@ -191,8 +191,8 @@ func (h Handshake) readHello(r io.Reader) (hello []byte, who Identity, err error
 	switch {
 	case [4]byte(hello) != magic:
 		return nil, who, fmt.Errorf("wire: it begins with %q, want %q: not one of us", hello[:4], magic)
-	case hello[4] != Version:
-		return nil, who, fmt.Errorf("wire: hello of version %d, want %d", hello[4], Version)
+	case hello[4] != version:
+		return nil, who, fmt.Errorf("wire: hello of version %d, want %d", hello[4], version)
 	case [8]byte(hello[6:]) != h.Job.ID:
 		return nil, who, fmt.Errorf("wire: hello of job %x, want %s", hello[6:14], h.Job)
 	}

@@ -1,0 +1,106 @@
+package launch
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
+	"github.com/mangrove-emu/mangrove/transport/tcp"
+	"github.com/mangrove-emu/mangrove/transport/wire"
+)
+
+// Options say how to run a line on processes.
+type Options struct {
+	// Processes is their number. 0: one for each rank.
+	Processes int
+	// Pace says how much of the model is kept to. The default, tcp.Free, keeps to nothing.
+	Pace tcp.Pace
+	// Command starts a process that runs Work. Nil: this very program, with the argument "worker".
+	Command []string
+	// Hosts are where to start processes, in turns. None: here.
+	Hosts []Host
+	// Shell is what starts a command on another host, whose name and the command follow it. Nil:
+	// ssh, without asking for anything.
+	Shell []string
+	// Agent is the command that starts processes on other hosts. Nil: mangrove agent.
+	Agent []string
+	// Listen is the address on which processes reach the launcher. "": any port of 127.0.0.1. With
+	// hosts it must be one that they can reach.
+	Listen string
+	// Encrypt hides from others on the network what processes tell each other.
+	Encrypt bool
+	// Eager has all connections opened before the run, and not when they are needed.
+	Eager bool
+	// Patience is how long a failure detector waits for signs of life, at least. 0: a second.
+	Patience time.Duration
+	// Timeout ends a run that is not over. 0: a minute.
+	Timeout time.Duration
+	// Stderr takes what processes say about anything unusual. Nil: nothing is wanted.
+	Stderr io.Writer
+}
+
+// Host is where processes can be started.
+type Host struct {
+	Name    string // for the shell
+	Address string // that others reach it at
+}
+
+const (
+	usualPatience = time.Second
+	usualTimeout  = time.Minute
+	// joinTimeout is for the start of all processes.
+	joinTimeout = time.Minute
+	// perProcess is how long it takes at most to tell a process when to begin.
+	perProcess = 200 * time.Microsecond
+	startDelay = 20 * time.Millisecond
+)
+
+// jobOf is what the network must know of a line.
+func jobOf(run *scenarios.Run, key wire.Job, schedule faults.Schedule, o Options) tcp.Job {
+	x := run.Experiment()
+	return tcp.Job{
+		Job: key, LogP: x.Machine, Network: x.Network, Processes: o.Processes, Tick: time.Duration(run.Settings().Unit()),
+		Pace: o.Pace, Seed: run.Settings().Seed(), Faults: schedule, Encrypt: o.Encrypt, Eager: o.Eager, Name: run.Spelled(),
+	}
+}
+
+// check says what cannot be run on processes.
+func check(run *scenarios.Run, o Options) error {
+	var wrong []string
+	add := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+	x := run.Experiment()
+	if o.Processes < 1 || o.Processes > x.Machine.Ranks {
+		add("%d processes, want 1 to %d, the number of ranks P", o.Processes, x.Machine.Ranks)
+	}
+	if run.Settings().Unit() == 0 {
+		add("ticks have no length; want one, such as tick=5ms")
+	}
+	if x.Detection.Slow {
+		add("detector=wrong: nobody is taken for failed on processes who is not; want perfect, delayed or heartbeat")
+	}
+	if len(o.Hosts) > 0 && o.Listen == "" {
+		add("hosts without an address at which they reach this one")
+	}
+	if wrong == nil {
+		return nil
+	}
+	return &line.InputError{Problems: wrong}
+}
+
+// detectionOf is the failure detector that a line asks for, as processes can have it: what closes
+// connections is noticed at once, and hangs when there has been no sign of life for a while, which
+// on a busy machine must not be too short.
+func detectionOf(d emu.Detection, tick line.Unit, patience time.Duration) tcp.Detection {
+	if patience == 0 {
+		patience = usualPatience
+	}
+	detection := tcp.Detection{Offered: d.Delay > 0}
+	if d.Hangs {
+		detection.Timeout = max(patience, time.Duration(d.Delay)*time.Duration(tick))
+	}
+	return detection
+}
