@@ -60,6 +60,6 @@
 // meanwhile comes to the root's ears by then and the detector's delay, and all begins anew. A
 // rank sends all messages of an attempt before it listens.
 //
-// member.go has what ranks do, spread.go the tree, linger.go the times, seal.go what messages
+// member.go has what ranks do, spread.go the tree, linger.go the times, down.go what messages
 // look like.
 package buntinas

@@ -117,7 +117,7 @@ func (m *member) join(from int, down mailbox.Message) {
 		m.p.Send(from, refusal(down.Epoch, attemptOf(down), nil))
 		return
 	}
-	msg, end, failed := unseal(down)
+	msg, end, failed := unpack(down)
 	if m.attempt == 0 {
 		m.open(msg)
 	}

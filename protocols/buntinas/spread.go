@@ -14,7 +14,7 @@ func (m *member) spread(end int) {
 		if child := m.firstLive(middle, end); child < end {
 			m.detector.Watch(m.rank(child))
 			m.pending = append(m.pending, m.rank(child))
-			m.p.Send(m.rank(child), seal(m.message, m.attempt, end, m.failed.between(child+1, end)))
+			m.p.Send(m.rank(child), pack(m.message, m.attempt, end, m.failed.between(child+1, end)))
 		}
 		end = middle
 	}

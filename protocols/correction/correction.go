@@ -58,9 +58,9 @@ type Runner interface {
 	Longest(machine clock.LogP) clock.Time
 }
 
-// Sealed is a Runner whose messages carry more than what is to be spread, and which
+// Wrapped is a Runner whose messages carry more than what is to be spread, and which
 // concerns ranks that take no part, too.
-type Sealed interface {
+type Wrapped interface {
 	Runner
 	// Open returns the message inside a correction message, as it was before Run sent it.
 	Open(msg mailbox.Message) mailbox.Message
@@ -72,8 +72,8 @@ type Sealed interface {
 // Rest does the part of a rank that a correction message has reached and that takes no part in
 // the correction.
 func Rest(r Runner, p protocols.Proc, from int, msg mailbox.Message) {
-	if sealed, ok := r.(Sealed); ok {
-		sealed.Reached(p, from, msg)
+	if wrapped, ok := r.(Wrapped); ok {
+		wrapped.Reached(p, from, msg)
 	}
 }
 
@@ -81,8 +81,8 @@ func Rest(r Runner, p protocols.Proc, from int, msg mailbox.Message) {
 // not.
 func Open(r Runner, msg mailbox.Message, kind mailbox.Kind) mailbox.Message {
 	if IsCorrection(msg.Kind) {
-		if sealed, ok := r.(Sealed); ok {
-			msg = sealed.Open(msg)
+		if wrapped, ok := r.(Wrapped); ok {
+			msg = wrapped.Open(msg)
 		}
 		msg.Kind = kind
 	}

@@ -1,7 +1,7 @@
 package correction
 
-// Tests look into sealed payloads.
+// Tests look into payloads with lists of ranks.
 var (
-	Seal   = seal
-	Unseal = unseal
+	WithRanks  = withRanks
+	SplitRanks = splitRanks
 )

@@ -67,11 +67,11 @@ type failureProofOn struct {
 	ring Ring
 }
 
-var _ Sealed = (*failureProofOn)(nil)
+var _ Wrapped = (*failureProofOn)(nil)
 
 // Open returns the message inside a correction message.
 func (f *failureProofOn) Open(msg mailbox.Message) mailbox.Message {
-	_, msg.Payload = unseal(msg)
+	_, msg.Payload = splitRanks(msg)
 	return msg
 }
 

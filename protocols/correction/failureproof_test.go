@@ -22,7 +22,7 @@ type circle struct {
 	machine *emu.Machine
 	size    int
 	has     []bool
-	runner  correction.Sealed
+	runner  correction.Wrapped
 }
 
 func newCircle(t *testing.T, size, f int) *circle {
@@ -34,7 +34,7 @@ func newCircle(t *testing.T, size, f int) *circle {
 	require.NoError(t, err)
 	runner, err := proof.On(correction.Ring{Size: size})
 	require.NoError(t, err)
-	return &circle{machine, size, nil, runner.(correction.Sealed)}
+	return &circle{machine, size, nil, runner.(correction.Wrapped)}
 }
 
 // run lets those who have the message correct. All others wait to be reached.

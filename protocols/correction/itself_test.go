@@ -29,8 +29,8 @@ func (f forgetful) RecvUntil(want mailbox.Want, t clock.Time) (from int, m mailb
 
 func (f forgetful) forget(m mailbox.Message) mailbox.Message {
 	if correction.IsCorrection(m.Kind) {
-		ranks, payload := correction.Unseal(m)
-		m.Payload = correction.Seal(slices.DeleteFunc(ranks, func(rank int) bool { return rank == f.Rank() }), payload)
+		ranks, payload := correction.SplitRanks(m)
+		m.Payload = correction.WithRanks(slices.DeleteFunc(ranks, func(rank int) bool { return rank == f.Rank() }), payload)
 	}
 	return m
 }

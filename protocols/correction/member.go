@@ -52,8 +52,8 @@ func (f *failureProofOn) join(p protocols.Proc, from int, msg mailbox.Message) *
 
 // address renews what messages carry: the ranks known on the side they come from.
 func (m *member) address() {
-	m.left.envelope = seal(m.ranks(&m.left), m.msg.Payload)
-	m.right.envelope = seal(m.ranks(&m.right), m.msg.Payload)
+	m.left.envelope = withRanks(m.ranks(&m.left), m.msg.Payload)
+	m.right.envelope = withRanks(m.ranks(&m.right), m.msg.Payload)
 	for _, sides := range [][2]*flank{{&m.left, &m.right}, {&m.right, &m.left}} {
 		this, other := sides[0], sides[1]
 		if !this.final && len(other.distances) >= this.needed {
@@ -81,7 +81,7 @@ func (m *member) hear(from int, msg mailbox.Message) {
 		m.alarm = true
 		return
 	}
-	listed, _ := unseal(msg)
+	listed, _ := splitRanks(msg)
 	for _, rank := range append(listed, from) {
 		if msg.Kind == Rightward {
 			m.left.add(m.around(m.ring.distance(rank, m.p.Rank())))
@@ -154,7 +154,7 @@ func (m *member) send(to int, kind mailbox.Kind, payload string) {
 
 // callAll sends SOS to everybody.
 func (m *member) callAll() {
-	payload := seal(nil, m.msg.Payload)
+	payload := withRanks(nil, m.msg.Payload)
 	for distance := 1; distance < m.ring.Size; distance++ {
 		m.send(m.ring.right(m.p.Rank(), distance), SOS, payload)
 	}

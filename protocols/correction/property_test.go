@@ -73,8 +73,8 @@ func (ph phase) run(t *rapid.T, c correction.Correction, schedule faults.Schedul
 			from, msg := p.Recv(mailbox.OfKinds(correction.FirstKind, correction.LastKind))
 			if ph.join {
 				runner.Run(p, from, msg)
-			} else if sealed, ok := runner.(correction.Sealed); ok {
-				sealed.Reached(p, from, msg)
+			} else if wrapped, ok := runner.(correction.Wrapped); ok {
+				wrapped.Reached(p, from, msg)
 			}
 		},
 	}, emu.Options{Faults: schedule})

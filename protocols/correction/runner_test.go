@@ -111,14 +111,14 @@ func waiting(t *testing.T, takesPart bool, epoch uint32) (distress []int) {
 		case 5:
 			first := mailbox.Message{Kind: correction.Rightward, Epoch: 7, Payload: nobodyElse}
 			if takesPart {
-				first.Payload = correction.Seal([]int{3}, "")
+				first.Payload = correction.WithRanks([]int{3}, "")
 				runner.Run(p, 4, first)
 			} else {
-				runner.(correction.Sealed).Reached(p, 4, first)
+				runner.(correction.Wrapped).Reached(p, 4, first)
 			}
 		case 6:
 			p.WaitUntil(50) // rank 5 has nobody left to send to
-			p.Send(5, mailbox.Message{Kind: correction.Leftward, Epoch: epoch, Payload: correction.Seal([]int{7}, "")})
+			p.Send(5, mailbox.Message{Kind: correction.Leftward, Epoch: epoch, Payload: correction.WithRanks([]int{7}, "")})
 		}
 	}}, emu.Options{})
 	require.NoError(t, err)

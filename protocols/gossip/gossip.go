@@ -71,7 +71,7 @@ func New(machine clock.LogP, o Options) (*Gossip, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, sealed := runner.(correction.Sealed); sealed && o.Sharp {
+	if _, wrapped := runner.(correction.Wrapped); wrapped && o.Sharp {
 		return nil, problems.New("gossip", "%v correction at T sharp: ranks that gossip reaches later would not wait for the others", o.Correction)
 	}
 	if o.Partners == nil {

@@ -19,7 +19,7 @@ func anyPlaces(t *rapid.T) places {
 	return list
 }
 
-func TestWhatIsSealedIsUnsealed(t *testing.T) {
+func TestWhatIsPackedIsUnpacked(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		msg := mailbox.Message{
 			Kind: Down, Epoch: rapid.Uint32().Draw(t, "epoch"), A: rapid.Int64().Draw(t, "A"), Payload: rapid.String().Draw(t, "payload"),
@@ -29,10 +29,10 @@ func TestWhatIsSealedIsUnsealed(t *testing.T) {
 		}
 		attempt, end := rapid.IntRange(1, clock.MaxRanks).Draw(t, "attempt"), rapid.IntRange(1, clock.MaxRanks).Draw(t, "end")
 		failed := anyPlaces(t)
-		down := seal(msg, attempt, end, failed)
+		down := pack(msg, attempt, end, failed)
 		require.Equal(t, attempt, attemptOf(down))
 		require.LessOrEqual(t, len(down.Payload), len(msg.Payload)+header(len(failed)))
-		gotMsg, gotEnd, gotFailed := unseal(down)
+		gotMsg, gotEnd, gotFailed := unpack(down)
 		require.Equal(t, msg, gotMsg)
 		require.Equal(t, end, gotEnd)
 		require.True(t, slices.Equal(failed, gotFailed))
@@ -46,16 +46,16 @@ func TestWhatIsSealedIsUnsealed(t *testing.T) {
 }
 
 // All ranks share the payload, as long as there is nothing to add.
-func TestPayloadsAreSealedIfNeedBeOnly(t *testing.T) {
+func TestPayloadsAreExtendedIfNeedBeOnly(t *testing.T) {
 	plain := mailbox.Message{Payload: "news"}
-	require.Equal(t, "news", seal(plain, 1, 9, nil).Payload)
-	require.NotEqual(t, "news", seal(plain, 1, 9, places{3}).Payload)
-	require.NotEqual(t, "news", seal(mailbox.Message{A: 1, Payload: "news"}, 1, 9, nil).Payload)
+	require.Equal(t, "news", pack(plain, 1, 9, nil).Payload)
+	require.NotEqual(t, "news", pack(plain, 1, 9, places{3}).Payload)
+	require.NotEqual(t, "news", pack(mailbox.Message{A: 1, Payload: "news"}, 1, 9, nil).Payload)
 }
 
 func TestBrokenListsPanic(t *testing.T) {
-	require.Panics(t, func() { unseal(mailbox.Message{A: sealedBit}) })
-	require.Panics(t, func() { unseal(mailbox.Message{A: sealedBit, Payload: "\x00\x03\x01"}) })
+	require.Panics(t, func() { unpack(mailbox.Message{A: extendedBit}) })
+	require.Panics(t, func() { unpack(mailbox.Message{A: extendedBit, Payload: "\x00\x03\x01"}) })
 }
 
 // Sets of places do what sets do.
