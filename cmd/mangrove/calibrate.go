@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/wholefile"
 	"github.com/mangrove-emu/mangrove/protocols/calibration"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 	"github.com/mangrove-emu/mangrove/scenarios/launch"
@@ -90,7 +91,7 @@ func (a *app) calibrate(ctx context.Context, words []string, f calibrateFlags) e
 	file := machineFileOf(estimate, f.launch.processes, words)
 	text, err := file.Marshal()
 	if err == nil {
-		err = replaceFile(f.out, text)
+		err = wholefile.Write(f.out, text)
 	}
 	if err != nil {
 		return failure{err}
@@ -114,7 +115,7 @@ func (f *calibrateFlags) checkOut() error {
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("--out %s: %w", f.out, err)
 	}
-	path, err := canReplace(f.out)
+	path, err := wholefile.Check(f.out)
 	if err != nil {
 		return fmt.Errorf("--out %s: %w", f.out, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/internal/text"
+	"github.com/mangrove-emu/mangrove/internal/wholefile"
 	"github.com/mangrove-emu/mangrove/report/figure"
 	campaigns "github.com/mangrove-emu/mangrove/scenarios/campaign"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
@@ -32,7 +33,7 @@ func (p *pictureList) Set(text string) error {
 // really are.
 func canDraw(names []string) (pictures []string, err error) {
 	for _, name := range names {
-		picture, err := canReplace(name)
+		picture, err := wholefile.Check(name)
 		if err != nil {
 			return nil, fmt.Errorf("cannot draw in %s: %w", name, err)
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mangrove-emu/mangrove/internal/wholefile"
 	campaigns "github.com/mangrove-emu/mangrove/scenarios/campaign"
 	"github.com/mangrove-emu/mangrove/scenarios/paper"
 )
@@ -175,7 +176,7 @@ func saveResult(folder, name string, r *paper.Result) error {
 	if err := r.Table.WriteCSV(&text); err != nil {
 		return err
 	}
-	if err := replaceFile(filepath.Join(folder, name+".csv"), text.Bytes()); err != nil {
+	if err := wholefile.Write(filepath.Join(folder, name+".csv"), text.Bytes()); err != nil {
 		return err
 	}
 	for _, format := range []string{"svg", "png"} {
@@ -183,7 +184,7 @@ func saveResult(folder, name string, r *paper.Result) error {
 		if err := r.Drawing.Write(&picture, format); err != nil {
 			return err
 		}
-		if err := replaceFile(filepath.Join(folder, name+"."+format), picture.Bytes()); err != nil {
+		if err := wholefile.Write(filepath.Join(folder, name+"."+format), picture.Bytes()); err != nil {
 			return err
 		}
 	}

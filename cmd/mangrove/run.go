@@ -88,7 +88,7 @@ func (a *app) execute(ctx context.Context, words []string, f runFlags) error {
 	if err != nil {
 		return err
 	}
-	trace, err := openTrace(f.trace, a.stdout)
+	trace, err := f.openTrace(a)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (a *app) execute(ctx context.Context, words []string, f runFlags) error {
 	if err != nil {
 		return a.explain(ctx, run, err, f)
 	}
-	if err := trace.writeRun(outcome, run.Experiment().Program.KindName); err != nil {
+	if err := f.writeTrace(trace, outcome, run.Experiment().Program.KindName); err != nil {
 		return failure{err}
 	}
 	if f.cost && outcome.Held() {

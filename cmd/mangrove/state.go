@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/check/search"
+	"github.com/mangrove-emu/mangrove/internal/wholefile"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
@@ -98,7 +99,7 @@ func openState(path string, want exploreState, registry scenarios.Registry) (*st
 		}
 		s.state.Found = old.Found
 	}
-	if s.path, err = canReplace(path); err != nil {
+	if s.path, err = wholefile.Check(path); err != nil {
 		return nil, s.problem(err)
 	}
 	return s, nil
@@ -145,7 +146,7 @@ func (s *stateFile) store(found *search.Exploration) error {
 	s.state.Found = found
 	text, err := json.Marshal(s.state)
 	if err == nil {
-		err = replaceFile(s.path, text)
+		err = wholefile.Write(s.path, text)
 	}
 	if err != nil {
 		return s.problem(err)

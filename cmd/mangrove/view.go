@@ -59,17 +59,17 @@ func (a *app) view(ctx context.Context, words []string, f viewFlags) error {
 	if err := checkMemory(ranks, viewMachines, availableMemory); err != nil {
 		return err
 	}
-	page, err := openTrace(f.out, a.stdout)
+	page, err := a.openOut("page", f.out)
 	if err != nil {
-		return aboutPage(f.out, err)
+		return err
 	}
 	defer page.abandon()
 	outcome, err := run.Execute(ctx, scenarios.Options{Trace: emu.TraceEvents})
 	if err != nil {
 		return a.explain(ctx, run, err, runFlags{})
 	}
-	if err := page.complete(writePage(page.w, outcome, run, shown)); err != nil {
-		return failure{aboutPage(f.out, err)}
+	if err := page.finish(writePage(page, outcome, run, shown)); err != nil {
+		return failure{err}
 	}
 	said := a.stdout
 	if f.out == "-" {
@@ -91,14 +91,6 @@ func (f *viewFlags) shown(ranks int) (view.Range, error) {
 		return shown, fmt.Errorf("--ranks %w", err)
 	}
 	return shown, nil
-}
-
-// aboutPage says what could not be written.
-func aboutPage(path string, err error) error {
-	if cause := errors.Unwrap(err); cause != nil {
-		err = cause // without that it is a trace
-	}
-	return fmt.Errorf("cannot write the page to %s: %w", path, err)
 }
 
 func writePage(w io.Writer, outcome *scenarios.Outcome, run *scenarios.Run, shown view.Range) error {

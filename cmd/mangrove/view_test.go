@@ -113,7 +113,7 @@ func TestOutputOfViewThatCannotBeWrittenIsAFailure(t *testing.T) {
 	var stderr strings.Builder
 	a := app{registry: testProtocols(), stdout: brokenPipe{}, stderr: &stderr}
 	assert.Equal(t, 1, a.run(t.Context(), []string{"view", "broadcast", "P=2", "--out", "-"}))
-	assert.Contains(t, stderr.String(), "cannot write the page to -: broken pipe")
+	assert.Contains(t, stderr.String(), "cannot write the page to standard output: broken pipe")
 }
 
 func TestExamplesInTheHelpOfViewWork(t *testing.T) {
