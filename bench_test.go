@@ -223,11 +223,11 @@ func BenchmarkRepeat(b *testing.B) {
 			require.NoError(b, err)
 			executor := scenarios.NewExecutor(scenarios.Options{})
 			for b.Loop() {
-				outcome, err := executor.Execute(context.Background(), run)
+				outcome, err := executor.Run(context.Background(), run)
 				require.NoError(b, err)
 				require.True(b, outcome.Held(), "%v", outcome.Guarantees)
 				var median, first, third float64
-				_, err = fmt.Sscanf(outcome.Figures[1].Text, "median %g ticks, quartiles %g and %g", &median, &first, &third)
+				_, err = fmt.Sscanf(outcome.Details[1].Text, "median %g ticks, quartiles %g and %g", &median, &first, &third)
 				require.NoError(b, err)
 				b.ReportMetric(first, "ticks-q1")
 				b.ReportMetric(median, "ticks-median")

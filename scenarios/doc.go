@@ -38,7 +38,7 @@
 //
 // # In other processes
 //
-// Guarantees and figures look at a report, and at what ranks have noted on the way. Where ranks do
+// Guarantees and measures look at a report, and at what ranks have noted on the way. Where ranks do
 // not share memory, [Run.Save] and [Run.Load] take these notes from one process to another, and
 // [Run.Judge] says there what [Run.Execute] would have said ([State]).
 //

@@ -52,7 +52,7 @@ func ExampleExecutor() {
 			fmt.Println(err)
 			return
 		}
-		outcome, err := executor.Execute(context.Background(), run)
+		outcome, err := executor.Run(context.Background(), run)
 		if err != nil {
 			fmt.Println(err)
 			return

@@ -90,7 +90,7 @@ func TestBuildMayRefuseSettingsThatDoNotGoTogether(t *testing.T) {
 		if k := s.Number("k"); k > s.Number("P") {
 			return scenarios.Experiment{}, fmt.Errorf("test: k = %d, want at most P", k)
 		}
-		return scenarios.Experiment{Machine: s.LogP()}, nil
+		return scenarios.Experiment{}, nil
 	}
 	_, err := g.ParseLine("test k=3 P=2")
 	require.EqualError(t, err, "scenarios: k = 3, want at most P")
@@ -140,7 +140,6 @@ func testRegistry(main func(protocols.Proc)) scenarios.Registry {
 		Name: "test",
 		Build: func(s line.Settings) (scenarios.Experiment, error) {
 			return scenarios.Experiment{
-				Machine: s.LogP(),
 				Program: protocols.Program{Main: main, Initiators: []int{0}, KindName: func(mailbox.Kind) string { return "hello" }},
 				Roots:   []int{0},
 				Checks:  guarantee.Spreading()[:2],
@@ -155,9 +154,9 @@ func TestAnExecutorThatKeepsRanksRepeatsItselfAndCanBeClosed(t *testing.T) {
 	for _, line := range []string{"broadcast P=64", "broadcast P=64 faults=crash:3@send2", "broadcast P=32", "samplesort P=4 n=20", "broadcast P=64 seed=3"} {
 		run, err := catalog.ParseLine(line)
 		require.NoError(t, err)
-		want, err := plain.Execute(t.Context(), run)
+		want, err := plain.Run(t.Context(), run)
 		require.NoError(t, err)
-		got, err := kept.Execute(t.Context(), run)
+		got, err := kept.Run(t.Context(), run)
 		require.NoError(t, err)
 		require.Equal(t, want.Report.Hash, got.Report.Hash, line)
 	}

@@ -77,7 +77,7 @@ func TestGuaranteesOfBrokenProtocolsAreBroken(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			outcome, err := execute(t, testRegistry(c.main), c.line, scenarios.Options{Workers: 1})
 			require.NoError(t, err)
-			assert.Equal(t, []scenarios.Guarantee{
+			assert.Equal(t, []guarantee.Verdict{
 				{Name: "reaches every live rank", Held: c.reached, Evidence: c.reachedSays},
 				{Name: "no deadlock", Held: c.deadlockFree, Evidence: c.deadlockSays},
 			}, outcome.Guarantees)
@@ -105,7 +105,7 @@ func TestDeadlocksBreakAPromiseWhateverTheProtocolSays(t *testing.T) {
 	}
 	outcome, err := execute(t, registry, "test P=3", scenarios.Options{})
 	require.NoError(t, err)
-	assert.Equal(t, []scenarios.Guarantee{{Name: "no deadlock", Evidence: "ranks 1 and 2 waiting for ever"}}, outcome.Guarantees)
+	assert.Equal(t, []guarantee.Verdict{{Name: "no deadlock", Evidence: "ranks 1 and 2 waiting for ever"}}, outcome.Guarantees)
 	assert.False(t, outcome.Held())
 	outcome, err = execute(t, registry, "test P=1", scenarios.Options{})
 	require.NoError(t, err)
@@ -121,9 +121,9 @@ func TestNothingPromised(t *testing.T) {
 		"broadcast P=8 faults=crash:0":                    false,
 		"broadcast P=8 correction=none faults=crash:1@t0": false,
 	} {
-		assert.Equal(t, want, scenarios.NothingPromised(mustExecute(t, line, scenarios.Options{}).Guarantees), line)
+		assert.Equal(t, want, guarantee.NothingPromised(mustExecute(t, line, scenarios.Options{}).Guarantees), line)
 	}
 	excused := guarantee.When(guarantee.AtMostFailures(0), guarantee.NoDeadlock{})
 	outcome := mustExecute(t, "broadcast P=8 faults=crash:3@send1", scenarios.Options{})
-	assert.True(t, scenarios.NothingPromised(guarantee.Check(guarantee.Run{Report: outcome.Report}, excused)))
+	assert.True(t, guarantee.NothingPromised(guarantee.Check(guarantee.Run{Report: outcome.Report}, excused)))
 }

@@ -15,7 +15,7 @@ import (
 
 // idle is a protocol whose ranks pass a step and do nothing else.
 var idle = Registry{{Name: "idle", Build: func(s line.Settings) (Experiment, error) {
-	return Experiment{Machine: s.LogP(), Program: protocols.Program{Main: func(p protocols.Proc) { p.Step("idle") }}}, nil
+	return Experiment{Program: protocols.Program{Main: func(p protocols.Proc) { p.Step("idle") }}}, nil
 }}}
 
 func TestAnExecutorKeepsItsMachineWhileItCan(t *testing.T) {
@@ -23,7 +23,7 @@ func TestAnExecutorKeepsItsMachineWhileItCan(t *testing.T) {
 	run := func(line string) (*emu.Machine, report.Hash) {
 		r, err := idle.ParseLine(line)
 		require.NoError(t, err)
-		outcome, err := e.Execute(t.Context(), r)
+		outcome, err := e.Run(t.Context(), r)
 		require.NoError(t, err)
 		return e.machine, outcome.Report.Hash
 	}
@@ -39,10 +39,10 @@ func TestAnExecutorKeepsItsMachineWhileItCan(t *testing.T) {
 
 // After a rejoin a rank may deliver again.
 func TestDuplicatesAreNotExcludedWhenRanksComeBack(t *testing.T) {
-	e := &Experiment{}
+	p := Protocol{}
 	rep := &report.Report{Ranks: make([]report.RankResult, 4), Rejoined: []report.Rejoin{{Rank: 2, Time: 9}}, Events: []report.Event{{}}}
 	for _, g := range []guarantee.Guarantee{guarantee.NoDuplicates{}, guarantee.OnlyColouredRanksSend{}, guarantee.NoDeadlock{}} {
-		assert.Equal(t, "rank 2 came back: nothing promised", e.onTerms(g).Check(guarantee.Run{Report: rep}).Evidence)
+		assert.Equal(t, "rank 2 came back: nothing promised", p.onTerms(g).Check(guarantee.Run{Report: rep}).Evidence)
 	}
-	assert.Equal(t, guarantee.Integrity{}, e.onTerms(guarantee.Integrity{}))
+	assert.Equal(t, guarantee.Integrity{}, p.onTerms(guarantee.Integrity{}))
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
@@ -16,21 +17,21 @@ import (
 // strings. L of the machine is the longest latency on its network.
 func (o *Outcome) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
-		Line       string      `json:"line"`
-		Held       bool        `json:"held"`
-		Checked    bool        `json:"checked,omitempty"`
-		Tick       line.Unit   `json:"tick_ns,omitempty"`
-		Guarantees []Guarantee `json:"guarantees"`
-		Figures    []Figure    `json:"figures"`
-		Notes      []string    `json:"notes"`
-		Correction *Correction `json:"correction,omitempty"`
-		Completion *instant    `json:"completion,omitempty"`
-		Attempts   int         `json:"attempts,omitempty"`
-		Costs      []TeamCost  `json:"costs,omitempty"`
-		Processes  int         `json:"processes,omitempty"`
-		Late       clock.Time  `json:"late,omitempty"`
-		Report     jsonReport  `json:"report"`
-	}{o.Line, o.Held(), o.Checked, o.Unit, list(o.Guarantees), list(o.Figures), list(o.Notes),
+		Line       string              `json:"line"`
+		Held       bool                `json:"held"`
+		Checked    bool                `json:"checked,omitempty"`
+		Tick       line.Unit           `json:"tick_ns,omitempty"`
+		Guarantees []guarantee.Verdict `json:"guarantees"`
+		Details    []Detail            `json:"figures"`
+		Notes      []string            `json:"notes"`
+		Correction *Correction         `json:"correction,omitempty"`
+		Completion *instant            `json:"completion,omitempty"`
+		Attempts   int                 `json:"attempts,omitempty"`
+		Costs      []TeamCost          `json:"costs,omitempty"`
+		Processes  int                 `json:"processes,omitempty"`
+		Late       clock.Time          `json:"late,omitempty"`
+		Report     jsonReport          `json:"report"`
+	}{o.Line, o.Held(), o.Checked, o.Unit, list(o.Guarantees), list(o.Details), list(o.Notes),
 		o.Correction, o.Completion.instant(), o.Completion.Attempts, o.Costs, o.Processes, o.Late, newJSONReport(o.Report, o.Network)})
 }
 
@@ -58,6 +59,15 @@ type jsonRank struct {
 	Outcome  report.Outcome `json:"outcome"`
 	Coloured instant        `json:"coloured"`
 	Exit     instant        `json:"exit"`
+}
+
+// instant is that of the result, for JSON; nil if the protocol computes nothing.
+func (c Completion) instant() *instant {
+	if c.Attempts == 0 {
+		return nil
+	}
+	at := instant(c.At)
+	return &at
 }
 
 // instant is a time that may be clock.Never.

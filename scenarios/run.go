@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
@@ -13,6 +14,7 @@ type Run struct {
 	line.Line
 	protocol   Protocol
 	experiment Experiment
+	config     emu.Config // of the machine
 }
 
 // ParseLine is Parse for a line of text.
@@ -63,25 +65,25 @@ func hasRejoin(s faults.Schedule) bool {
 	return slices.ContainsFunc(s, func(f faults.Fault) bool { return f.Kind == faults.Rejoin })
 }
 
-// build makes the experiment, once everything else is right, and gives it the network of the line,
-// if it may have that.
+// build makes the experiment, once everything else is right, and the machine for it, if it may run on
+// the network of the line.
 func (r *Run) build(wrong *line.Problems) {
+	s := r.Settings()
 	var err error
-	r.experiment, err = r.protocol.build(r.Settings())
-	if err != nil {
+	if r.experiment, err = r.protocol.Build(s); err != nil {
 		wrong.Note("", err, r.protocol.Name, "tree", "correction", "broadcast", "reduce", "allreduce")
 		return
 	}
-	r.experiment.Network = r.Settings().Network()
-	wrong.Note(r.Settings().NetworkWord(), r.experiment.Timing.check(r.experiment.Network))
-	wrong.Note(r.Settings().FaultsWord(), r.checkDraws(), "faults")
+	r.config = emu.Config{LogP: s.LogP(), Network: s.Network(), Detection: r.experiment.Detection}
+	wrong.Note(s.NetworkWord(), r.experiment.Timing.check(r.config.Network))
+	wrong.Note(s.FaultsWord(), r.checkDraws(), "faults")
 }
 
 // checkDraws says whether there are enough ranks to draw from. Drawing itself is left to
 // the execution: it may take time.
 func (r *Run) checkDraws() error {
 	for _, f := range r.Settings().Faults() {
-		if f.Select == faults.Count && f.Number > r.experiment.Machine.Ranks-len(r.experiment.Roots) {
+		if f.Select == faults.Count && f.Number > r.config.Ranks-len(r.experiment.Roots) {
 			_, err := r.Schedule()
 			return err
 		}
@@ -95,10 +97,24 @@ func (r *Run) Protocol() Protocol { return r.protocol }
 // Experiment returns what the line asks to be run, faults and seed aside.
 func (r *Run) Experiment() Experiment { return r.experiment }
 
+// Config returns the machine of the run. Its latency is the longest on its network.
+func (r *Run) Config() emu.Config { return r.config }
+
+// Notes tell the user what the line says without effect.
+func (r *Run) Notes() []string {
+	var notes []string
+	for _, rule := range r.protocol.Idle {
+		if s := r.Settings(); s.Typed(rule.Key) && rule.If(s) {
+			notes = append(notes, rule.Note(s))
+		}
+	}
+	return append(notes, r.experiment.Notes...)
+}
+
 // Schedule returns the faults of the run, each with its rank: what the line leaves to
 // chance is drawn with the seed of the run.
 func (r *Run) Schedule() (faults.Schedule, error) {
-	return r.Settings().Faults().Expand(r.experiment.Machine.Ranks, r.Settings().Seed(), r.experiment.Roots...)
+	return r.Settings().Faults().Expand(r.config.Ranks, r.Settings().Seed(), r.experiment.Roots...)
 }
 
 // WithSetting returns the line with another value of a key. The value must be a valid one.

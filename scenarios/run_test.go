@@ -162,7 +162,7 @@ func TestKeysAcceptTheirOwnDefaultsAndTheMachineAgrees(t *testing.T) {
 		"broadcast P=2 L=1099511627776 o=1099511627776 g=1099511627776 G=1099511627776"} {
 		run, err := catalog.ParseLine(line)
 		require.NoError(t, err)
-		assert.NoError(t, run.Experiment().Machine.Validate())
+		assert.NoError(t, run.Config().LogP.Validate())
 	}
 }
 
@@ -208,8 +208,8 @@ func TestASpelledLineNeedsNoFile(t *testing.T) {
 			}
 		}
 		assert.Equal(t, run.Settings().Unit(), spelled.Settings().Unit())
-		assert.Equal(t, run.Experiment().Machine, spelled.Experiment().Machine)
-		assert.Equal(t, run.Experiment().Network, spelled.Experiment().Network)
+		assert.Equal(t, run.Config().LogP, spelled.Config().LogP)
+		assert.Equal(t, run.Config().Network, spelled.Config().Network)
 	}
 }
 

@@ -25,8 +25,8 @@ type ShrinkOptions struct {
 // Shrunk is a line made smaller.
 type Shrunk struct {
 	Line   string
-	Broken []Guarantee // by that line
-	Runs   int         // that it took
+	Broken []guarantee.Verdict // by that line
+	Runs   int                 // that it took
 }
 
 // ErrHeld says that a line breaks no guarantee, so there is nothing to shrink.
@@ -70,13 +70,13 @@ type lineShrinker struct {
 	left     int      // runs
 	goal     search.Goal
 	best     *Run
-	broken   []Guarantee
+	broken   []guarantee.Verdict
 	err      error
 }
 
 // judge runs a line and returns what it breaks. The error is not nil if that says nothing about
 // the program.
-func (x *lineShrinker) judge(r *Run) ([]Guarantee, error) {
+func (x *lineShrinker) judge(r *Run) ([]guarantee.Verdict, error) {
 	x.left--
 	outcome, err := r.Execute(x.ctx, Options{Workers: 1})
 	if x.ctx.Err() != nil {
@@ -86,7 +86,7 @@ func (x *lineShrinker) judge(r *Run) ([]Guarantee, error) {
 		return guarantee.Broken(outcome.Guarantees), nil
 	}
 	if broken, program := search.Blame(err); program {
-		return []Guarantee{broken}, nil
+		return []guarantee.Verdict{broken}, nil
 	}
 	return nil, err
 }

@@ -97,12 +97,12 @@ func TestShrinkingCanBeInterrupted(t *testing.T) {
 }
 
 // changed is the test protocol with something else about its experiment.
-func changed(main func(protocols.Proc), change func(*scenarios.Experiment)) scenarios.Registry {
+func changed(main func(protocols.Proc), change func(line.Settings, *scenarios.Experiment)) scenarios.Registry {
 	g := testRegistry(main)
 	build := g[0].Build
 	g[0].Build = func(s line.Settings) (scenarios.Experiment, error) {
 		e, err := build(s)
-		change(&e)
+		change(s, &e)
 		return e, err
 	}
 	return g
@@ -120,7 +120,7 @@ func nothing(protocols.Proc) {}
 
 // A smaller line that breaks something else, or more, will not do.
 func TestShrinkingDoesNotBreakOtherGuarantees(t *testing.T) {
-	g := changed(nothing, func(e *scenarios.Experiment) {
+	g := changed(nothing, func(_ line.Settings, e *scenarios.Experiment) {
 		e.Checks = []guarantee.Guarantee{
 			guarantee.Func("rank 3 lives", false, func(run guarantee.Run) (bool, string) {
 				return !run.Report.Ranks[min(3, len(run.Report.Ranks)-1)].Outcome.Failed(), "it failed"
@@ -131,7 +131,7 @@ func TestShrinkingDoesNotBreakOtherGuarantees(t *testing.T) {
 	small, err := shrinkIn(t, g, "test P=40 faults=hang:3@t0,crash:7")
 	require.NoError(t, err)
 	require.Equal(t, "test P=6 faults=crash:3@t0", small.Line)
-	require.Equal(t, []scenarios.Guarantee{{Name: "rank 3 lives", Evidence: "it failed"}}, small.Broken)
+	require.Equal(t, []guarantee.Verdict{{Name: "rank 3 lives", Evidence: "it failed"}}, small.Broken)
 	small, err = shrinkIn(t, g, "test P=5 faults=hang:3@t0,crash:4")
 	require.NoError(t, err)
 	require.Equal(t, "test P=4 faults=crash:3@t0", small.Line)
@@ -147,19 +147,19 @@ func TestPanicsAreShrunk(t *testing.T) {
 	small, err := shrinkIn(t, g, "test P=40 faults=crash:7")
 	require.NoError(t, err)
 	require.Equal(t, "test P=7", small.Line)
-	require.Equal(t, []scenarios.Guarantee{{Name: search.Ran, Evidence: "rank 0 panicked at t=0: boom"}}, small.Broken)
+	require.Equal(t, []guarantee.Verdict{{Name: search.Ran, Evidence: "rank 0 panicked at t=0: boom"}}, small.Broken)
 }
 
 // A line that cannot be run breaks nothing.
 func TestLinesThatCannotBeRunAreNoPanics(t *testing.T) {
 	impossible := emu.Detection{Delay: 1} // shorter than a message
-	_, err := shrinkIn(t, changed(nothing, func(e *scenarios.Experiment) { e.Detection = impossible }), "test P=9")
+	_, err := shrinkIn(t, changed(nothing, func(_ line.Settings, e *scenarios.Experiment) { e.Detection = impossible }), "test P=9")
 	var input *line.InputError
 	require.ErrorAs(t, err, &input)
 	require.ErrorContains(t, err, "detector delay = 1")
 
-	small, err := shrinkIn(t, changed(func(protocols.Proc) { panic("boom") }, func(e *scenarios.Experiment) {
-		if e.Machine.Ranks < 5 {
+	small, err := shrinkIn(t, changed(func(protocols.Proc) { panic("boom") }, func(s line.Settings, e *scenarios.Experiment) {
+		if s.Int("P") < 5 {
 			e.Detection = impossible
 		}
 	}), "test P=9")

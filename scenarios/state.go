@@ -6,14 +6,16 @@ import (
 	"fmt"
 )
 
-// State is what ranks leave behind that is not part of a report, and that guarantees and figures
+// State is what ranks leave behind that is not part of a report, and that guarantees and measures
 // look at. It matters where each rank is a process with memory of its own: what a rank has left is
 // saved there, and loaded into an experiment of the same line in the process that judges the run.
 //
-// Both are called after Prepare, and Save when the rank does nothing any more. What a failed rank
-// has left may be lost with it. All is then as Prepare has left it, and guarantees must do without:
+// Both are called after Reset, and Save when the rank does nothing any more. What a failed rank
+// has left may be lost with it. All is then as Reset has left it, and guarantees must do without:
 // they promise nothing about what failed ranks hold.
 type State interface {
+	// Reset forgets an earlier run. It comes before each.
+	Reset()
 	// Save returns what a rank has left behind; nothing if that is nothing.
 	Save(rank int) ([]byte, error)
 	// Load puts back what Save has returned. It refuses what no rank can have left.
@@ -39,24 +41,24 @@ func (r *Run) Load(rank int, data []byte) error {
 	return nil
 }
 
-// PerRank is a State of one value for each rank: save returns what a rank has left, nil if it is
-// nothing, and load takes it over, or says what is wrong with it. The value travels as gob, so its
-// fields are exported.
-func PerRank[T any](ranks int, save func(rank int) *T, load func(rank int, left *T) error) State {
-	return perRank[T]{ranks, save, load}
+// PerRank is a State of one value for each rank. The value travels as gob, so its fields are
+// exported.
+type PerRank[T any] struct {
+	Ranks  int
+	Forget func()                        // an earlier run
+	Left   func(rank int) *T             // what a rank has left; nil if it is nothing
+	Take   func(rank int, left *T) error // takes it over, or says what is wrong with it
 }
 
-type perRank[T any] struct {
-	ranks int
-	save  func(rank int) *T
-	load  func(rank int, left *T) error
-}
+// Reset forgets an earlier run.
+func (s PerRank[T]) Reset() { s.Forget() }
 
-func (s perRank[T]) Save(rank int) ([]byte, error) {
+// Save returns what a rank has left.
+func (s PerRank[T]) Save(rank int) ([]byte, error) {
 	if err := s.checkRank(rank); err != nil {
 		return nil, err
 	}
-	left := s.save(rank)
+	left := s.Left(rank)
 	if left == nil {
 		return nil, nil
 	}
@@ -67,13 +69,14 @@ func (s perRank[T]) Save(rank int) ([]byte, error) {
 	return data.Bytes(), nil
 }
 
-func (s perRank[T]) Load(rank int, data []byte) error {
+// Load takes over what Save has returned.
+func (s PerRank[T]) Load(rank int, data []byte) error {
 	if err := s.checkRank(rank); err != nil || len(data) == 0 {
 		return err
 	}
 	left, err := decode[T](data)
 	if err == nil {
-		err = s.load(rank, left)
+		err = s.Take(rank, left)
 	}
 	if err != nil {
 		return fmt.Errorf("scenarios: cannot load what rank %d has left: %w", rank, err)
@@ -81,9 +84,9 @@ func (s perRank[T]) Load(rank int, data []byte) error {
 	return nil
 }
 
-func (s perRank[T]) checkRank(rank int) error {
-	if rank < 0 || rank >= s.ranks {
-		return fmt.Errorf("scenarios: state of rank %d, want 0 to %d", rank, s.ranks-1)
+func (s PerRank[T]) checkRank(rank int) error {
+	if rank < 0 || rank >= s.Ranks {
+		return fmt.Errorf("scenarios: state of rank %d, want 0 to %d", rank, s.Ranks-1)
 	}
 	return nil
 }
@@ -100,21 +103,28 @@ func decode[T any](data []byte) (*T, error) {
 	return value, nil
 }
 
-// OfRoot is a State of one value that only the root leaves. check says what is wrong with one.
+// OfRoot is a State of one value that only the root leaves. What it is now is what it is before each
+// run. check says what is wrong with one.
 func OfRoot[T any](ranks, root int, value *T, check func(*T) error) State {
-	return PerRank(ranks, func(rank int) *T {
-		if rank != root {
+	blank := *value
+	return PerRank[T]{
+		Ranks:  ranks,
+		Forget: func() { *value = blank },
+		Left: func(rank int) *T {
+			if rank != root {
+				return nil
+			}
+			return value
+		},
+		Take: func(rank int, left *T) error {
+			if rank != root {
+				return fmt.Errorf("only root %d leaves something", root)
+			}
+			if err := check(left); err != nil {
+				return err
+			}
+			*value = *left
 			return nil
-		}
-		return value
-	}, func(rank int, left *T) error {
-		if rank != root {
-			return fmt.Errorf("only root %d leaves something", root)
-		}
-		if err := check(left); err != nil {
-			return err
-		}
-		*value = *left
-		return nil
-	})
+		},
+	}
 }

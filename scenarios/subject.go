@@ -11,9 +11,9 @@ import (
 // that need events are left out unless these are recorded, here by setting Events.
 func (r *Run) Subject() *search.Subject {
 	return &search.Subject{
-		Machine:   r.experiment.Machine,
-		Network:   r.experiment.Network,
-		Detection: r.experiment.Detection,
+		Machine:   r.config.LogP,
+		Network:   r.config.Network,
+		Detection: r.config.Detection,
 		Seed:      r.Settings().Seed(),
 		Roots:     r.experiment.Roots,
 		NewTrial:  r.trial,
@@ -22,13 +22,13 @@ func (r *Run) Subject() *search.Subject {
 
 // trial makes the experiment anew: trials run at the same time, and keep their results apart.
 func (r *Run) trial() (search.Trial, error) {
-	e, err := r.protocol.build(r.Settings())
+	e, err := r.protocol.Build(r.Settings())
 	if err != nil {
 		return search.Trial{}, err
 	}
 	return search.Trial{
 		Program: e.Program,
-		Prepare: e.Prepare,
-		Judge:   func(rep *report.Report) []guarantee.Verdict { return e.check(rep) },
+		Prepare: e.reset,
+		Judge:   func(rep *report.Report) []guarantee.Verdict { return r.protocol.check(&e, rep) },
 	}, nil
 }

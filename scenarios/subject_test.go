@@ -11,6 +11,7 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 func TestWithReplacesFaults(t *testing.T) {
@@ -23,7 +24,7 @@ func TestWithReplacesFaults(t *testing.T) {
 // A search and a run of its line check the same. What needs events is checked where these are
 // recorded, and nowhere else.
 func TestSearchesAndRunsCheckTheSame(t *testing.T) {
-	g := changed(nothing, func(e *scenarios.Experiment) {
+	g := changed(nothing, func(_ line.Settings, e *scenarios.Experiment) {
 		e.Checks = []guarantee.Guarantee{guarantee.Func("nothing happens", true, func(guarantee.Run) (bool, string) { return false, "it does" })}
 	})
 	run, err := g.ParseLine("test P=3")

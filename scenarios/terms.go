@@ -5,8 +5,8 @@ import "github.com/mangrove-emu/mangrove/check/guarantee"
 // onTerms is a guarantee on the terms on which protocols give it, unless they have terms of
 // their own: links work, and who has failed stays away. What must never happen, such as a
 // message out of nothing, does not happen on cut links either.
-func (e *Experiment) onTerms(g guarantee.Guarantee) guarantee.Guarantee {
-	if e.ownTerms {
+func (p Protocol) onTerms(g guarantee.Guarantee) guarantee.Guarantee {
+	if p.Rejoins {
 		return g
 	}
 	switch g.(type) {
@@ -18,15 +18,15 @@ func (e *Experiment) onTerms(g guarantee.Guarantee) guarantee.Guarantee {
 	return guarantee.When(guarantee.Undisturbed, g)
 }
 
-// promises are all guarantees of the experiment, on its terms. In most runs nothing disturbs
-// them, and they are what they are.
-func (e *Experiment) promises(run guarantee.Run) []guarantee.Guarantee {
+// promises are guarantees on the terms of the protocol. In most runs nothing disturbs them, and they
+// are what they are.
+func (p Protocol) promises(checks []guarantee.Guarantee, run guarantee.Run) []guarantee.Guarantee {
 	if met, _ := guarantee.Undisturbed(run); met {
-		return e.Checks
+		return checks
 	}
-	all := make([]guarantee.Guarantee, len(e.Checks))
-	for i, g := range e.Checks {
-		all[i] = e.onTerms(g)
+	all := make([]guarantee.Guarantee, len(checks))
+	for i, g := range checks {
+		all[i] = p.onTerms(g)
 	}
 	return all
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
@@ -27,7 +28,7 @@ func TestNothingIsPromisedOnCutLinks(t *testing.T) {
 	outcome := mustExecute(t, "broadcast P=8 faults=cut:3|*@t2", scenarios.Options{Trace: emu.TraceEvents})
 	require.NotEmpty(t, outcome.Report.Unreached)
 	assert.True(t, outcome.Held())
-	assert.True(t, scenarios.NothingPromised(outcome.Guarantees))
+	assert.True(t, guarantee.NothingPromised(outcome.Guarantees))
 	evidence := make(map[string]string)
 	for _, g := range outcome.Guarantees {
 		evidence[g.Name] = g.Evidence
@@ -40,7 +41,7 @@ func TestNothingIsPromisedOnCutLinks(t *testing.T) {
 		assert.NotEmpty(t, evidence[name], name)
 	}
 	whole := mustExecute(t, "broadcast P=8 faults=cut:3|*@t1000", scenarios.Options{})
-	assert.False(t, scenarios.NothingPromised(whole.Guarantees), "all was over")
+	assert.False(t, guarantee.NothingPromised(whole.Guarantees), "all was over")
 }
 
 // Who says nothing about deadlocks is excused as well.
@@ -55,14 +56,14 @@ func TestDeadlocksOnCutLinksAreExcused(t *testing.T) {
 	outcome, err := execute(t, g, "test P=4 faults=cut:0-1|2-3", scenarios.Options{})
 	require.NoError(t, err)
 	require.NotEmpty(t, outcome.Report.Deadlocks)
-	assert.Equal(t, []scenarios.Guarantee{{Name: "no deadlock", Held: true, Evidence: "links were cut: nothing promised"}}, outcome.Guarantees)
+	assert.Equal(t, []guarantee.Verdict{{Name: "no deadlock", Held: true, Evidence: "links were cut: nothing promised", NotClaimed: true}}, outcome.Guarantees)
 }
 
 func TestReductionsPromiseNothingOnCutLinks(t *testing.T) {
 	for _, line := range []string{"reduce P=8 f=1 faults=cut:3-5|*@t1", "allreduce P=8 f=1 faults=cut:3-5|*@t1"} {
 		outcome := mustExecute(t, line, scenarios.Options{})
 		assert.True(t, outcome.Held(), line)
-		assert.True(t, scenarios.NothingPromised(outcome.Guarantees), line)
+		assert.True(t, guarantee.NothingPromised(outcome.Guarantees), line)
 	}
 }
 
@@ -97,7 +98,7 @@ func TestSearchesKnowTheTerms(t *testing.T) {
 		run, err := returning().ParseLine(name + " P=4")
 		require.NoError(t, err)
 		s := run.Subject()
-		s.Excused = scenarios.NothingPromised
+		s.Excused = guarantee.NothingPromised
 		found, err := search.Explore(t.Context(), s, search.ExploreOptions{Faults: 2, Rejoins: []clock.Time{30}, Cuts: []clock.Time{0}})
 		require.NoError(t, err)
 		assert.Equal(t, broken, len(found.Violations) > 0, name)

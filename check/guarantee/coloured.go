@@ -36,12 +36,12 @@ func (g OnlyColouredRanksSend) Check(run Run) Verdict {
 			coloured[op] = true
 		case report.EventSend:
 			if !coloured[op] && !slices.Contains(run.Roots, e.Rank) {
-				return Verdict{g.Name(), false, fmt.Sprintf("%s: it had taken no message of epoch %d before", e, e.Epoch)}
+				return Verdict{Name: g.Name(), Evidence: fmt.Sprintf("%s: it had taken no message of epoch %d before", e, e.Epoch)}
 			}
 			sends++
 		}
 	}
-	return Verdict{g.Name(), true, fmt.Sprintf("%d sends, all by roots or coloured ranks", sends)}
+	return Verdict{Name: g.Name(), Held: true, Evidence: fmt.Sprintf("%d sends, all by roots or coloured ranks", sends)}
 }
 
 // operation is a rank's part in one of several broadcasts.

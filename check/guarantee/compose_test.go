@@ -102,3 +102,22 @@ func TestBrokenKeepsWhatDidNotHold(t *testing.T) {
 	require.Equal(t, []guarantee.Verdict{b.Check(run)}, guarantee.Broken(guarantee.Check(run, a, b, a)))
 	require.Empty(t, guarantee.Broken(guarantee.Check(run, a)))
 }
+
+// Whoever claims nothing says so, and a whole claims something if one of its parts does.
+func TestNothingIsPromisedIfNoPartClaimsAnything(t *testing.T) {
+	run := run(t, 8, plainTree(8), "crash:1@t2")
+	excused := guarantee.When(guarantee.NoFailureMeanwhile, guarantee.ReachesEveryLiveRank{})
+	claimed := guarantee.Func("claimed", false, func(guarantee.Run) (bool, string) { return true, "so it is" })
+	own := guarantee.VerdictFunc("own", false, func(guarantee.Run) guarantee.Verdict {
+		return guarantee.Verdict{Held: true, Evidence: "no result is promised", NotClaimed: true}
+	})
+	for _, test := range []struct {
+		g    guarantee.Guarantee
+		want bool
+	}{
+		{excused, true}, {claimed, false}, {own, true}, {guarantee.All("both", excused, own), true},
+		{guarantee.All("one", excused, claimed), false}, {guarantee.All("none"), true},
+	} {
+		require.Equal(t, test.want, guarantee.NothingPromised(guarantee.Check(run, claimed, test.g)), test.g.Name())
+	}
+}

@@ -13,11 +13,11 @@ func (NoDeadlock) NeedsEvents() bool { return false }
 // Check lists the ranks that wait.
 func (g NoDeadlock) Check(run Run) Verdict {
 	if len(run.Report.Deadlocks) == 0 {
-		return Verdict{g.Name(), true, "no rank waits for ever"}
+		return Verdict{Name: g.Name(), Held: true, Evidence: "no rank waits for ever"}
 	}
 	var ranks []int
 	for _, d := range run.Report.Deadlocks {
 		ranks = append(ranks, d.Rank)
 	}
-	return Verdict{g.Name(), false, ListRanks(ranks) + " waiting for ever"}
+	return Verdict{Name: g.Name(), Evidence: ListRanks(ranks) + " waiting for ever"}
 }

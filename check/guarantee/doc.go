@@ -6,7 +6,8 @@
 //		guarantee.When(guarantee.AtMostFailures(1), guarantee.Termination{By: 200}),
 //		guarantee.Integrity{})
 //
-// A [Verdict] says whether the promise was kept, and why: which rank, at which instant.
+// A [Verdict] says whether the promise was kept, and why: which rank, at which instant. If nothing was
+// promised in such a run, it says that ([Verdict].NotClaimed), and why.
 //
 // # The guarantees of a broadcast
 //

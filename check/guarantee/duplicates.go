@@ -48,12 +48,12 @@ func (g NoDuplicates) Check(run Run) Verdict {
 			d.last[e.Rank] = e.Epoch
 		case e.Kind == report.EventStep && e.Step == g.Step:
 			if wrong := d.deliver(g, e, run.Roots); wrong != "" {
-				return Verdict{g.Name(), false, wrong}
+				return Verdict{Name: g.Name(), Evidence: wrong}
 			}
 			passages++
 		}
 	}
-	return Verdict{g.Name(), true, fmt.Sprintf("step %s %d times, on no rank more than %s", g.Step, passages, times(g.Operations))}
+	return Verdict{Name: g.Name(), Held: true, Evidence: fmt.Sprintf("step %s %d times, on no rank more than %s", g.Step, passages, times(g.Operations))}
 }
 
 func (g NoDuplicates) withDefaults() NoDuplicates {

@@ -56,6 +56,7 @@ func ExampleFunc() {
 			return sent <= int64(5*ranks), fmt.Sprintf("%d messages on %d ranks", sent, ranks)
 		})
 	rep := &report.Report{Messages: 47, Ranks: make([]report.RankResult, 8)}
-	fmt.Printf("%+v\n", cheap.Check(guarantee.Run{Report: rep}))
-	// Output: {Name:costs at most 5 messages a rank Held:false Evidence:47 messages on 8 ranks}
+	v := cheap.Check(guarantee.Run{Report: rep})
+	fmt.Printf("%s: %t, %s\n", v.Name, v.Held, v.Evidence)
+	// Output: costs at most 5 messages a rank: false, 47 messages on 8 ranks
 }

@@ -29,6 +29,14 @@ type Verdict struct {
 	Name     string `json:"name"`
 	Held     bool   `json:"held"`
 	Evidence string `json:"evidence"` // which rank, when and why
+	// NotClaimed says that nothing was promised in such a run: it held for want of a claim.
+	NotClaimed bool `json:"-"`
+}
+
+// NothingPromised reports whether one of the guarantees held only because it promises nothing
+// in such a run: more ranks failed than it stands, for example, or links were cut.
+func NothingPromised(all []Verdict) bool {
+	return slices.ContainsFunc(all, func(v Verdict) bool { return v.NotClaimed })
 }
 
 // Broken returns the verdicts that did not hold.

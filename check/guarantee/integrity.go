@@ -43,7 +43,7 @@ func (g Integrity) Check(run Run) Verdict {
 		m := messageOf(e, e.Peer, e.Rank)
 		switch n := pending[m]; n {
 		case 0:
-			return Verdict{g.Name(), false, e.String() + ": no such message was sent before, or all of them had arrived already"}
+			return Verdict{Name: g.Name(), Evidence: e.String() + ": no such message was sent before, or all of them had arrived already"}
 		case 1:
 			delete(pending, m)
 		default:
@@ -51,7 +51,7 @@ func (g Integrity) Check(run Run) Verdict {
 		}
 		arrivals++
 	}
-	return Verdict{g.Name(), true, fmt.Sprintf("all %d messages that arrived were sent before", arrivals)}
+	return Verdict{Name: g.Name(), Held: true, Evidence: fmt.Sprintf("all %d messages that arrived were sent before", arrivals)}
 }
 
 // message is all that a trace says about one.

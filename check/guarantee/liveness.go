@@ -34,15 +34,15 @@ func (nonfaulty) NeedsEvents() bool { return false }
 // Check counts the live ranks that were reached.
 func (g nonfaulty) Check(run Run) Verdict {
 	if root, failed := run.FailedRoot(); failed {
-		return Verdict{g.name, true, "root failed (" + root.String() + "): nothing promised"}
+		return notClaimed(g.name, "root failed ("+root.String()+")")
 	}
 	reached, live := run.reached()
 	wanted := g.level.Of(live)
 	evidence := fmt.Sprintf("%d of %d live ranks reached, at least %d promised", reached, live, wanted)
 	if reached < wanted {
-		return Verdict{g.name, false, evidence + "; " + ListRanks(run.Report.Unreached) + " never"}
+		return Verdict{Name: g.name, Evidence: evidence + "; " + ListRanks(run.Report.Unreached) + " never"}
 	}
-	return Verdict{g.name, true, evidence}
+	return Verdict{Name: g.name, Held: true, Evidence: evidence}
 }
 
 type faulty struct {
@@ -60,13 +60,13 @@ func (faulty) NeedsEvents() bool { return false }
 func (g faulty) Check(run Run) Verdict {
 	root, failed := run.FailedRoot()
 	if !failed {
-		return Verdict{g.name, true, "no root failed: nothing promised"}
+		return notClaimed(g.name, "no root failed")
 	}
 	reached, live := run.reached()
 	wanted := g.level.Of(live)
 	evidence := fmt.Sprintf("root failed (%s), %d of %d live ranks reached, none or at least %d promised", root, reached, live, wanted)
 	if reached > 0 && reached < wanted {
-		return Verdict{g.name, false, evidence + "; " + ListRanks(run.Report.Unreached) + " never"}
+		return Verdict{Name: g.name, Evidence: evidence + "; " + ListRanks(run.Report.Unreached) + " never"}
 	}
-	return Verdict{g.name, true, evidence}
+	return Verdict{Name: g.name, Held: true, Evidence: evidence}
 }

@@ -26,16 +26,16 @@ func (ReachesEveryLiveRank) NeedsEvents() bool { return false }
 func (g ReachesEveryLiveRank) Check(run Run) Verdict {
 	reached, live := run.reached()
 	if reached == live { // most runs: without a look at the roots
-		return Verdict{g.Name(), true, "all " + strconv.Itoa(live) + " live ranks reached"}
+		return Verdict{Name: g.Name(), Held: true, Evidence: "all " + strconv.Itoa(live) + " live ranks reached"}
 	}
 	root, failed := run.FailedRoot()
 	switch {
 	case failed && reached == 0:
-		return Verdict{g.Name(), true, fmt.Sprintf("root failed (%s), none of %d live ranks reached", root, live)}
+		return Verdict{Name: g.Name(), Held: true, Evidence: fmt.Sprintf("root failed (%s), none of %d live ranks reached", root, live)}
 	case failed:
-		return Verdict{g.Name(), false, fmt.Sprintf("root failed (%s), %d live ranks reached, %s never", root, reached, ListRanks(run.Report.Unreached))}
+		return Verdict{Name: g.Name(), Evidence: fmt.Sprintf("root failed (%s), %d live ranks reached, %s never", root, reached, ListRanks(run.Report.Unreached))}
 	}
-	return Verdict{g.Name(), false, ListRanks(run.Report.Unreached) + " never reached"}
+	return Verdict{Name: g.Name(), Evidence: ListRanks(run.Report.Unreached) + " never reached"}
 }
 
 // reached is how many of the live ranks are coloured.

@@ -32,12 +32,12 @@ func (g Termination) Check(run Run) Verdict {
 	rep := run.Report
 	switch {
 	case len(rep.Deadlocks) > 0:
-		return Verdict{g.Name(), false, "did not return: " + listAll(rep.Deadlocks, "; ")}
+		return Verdict{Name: g.Name(), Evidence: "did not return: " + listAll(rep.Deadlocks, "; ")}
 	case g.By > 0 && rep.Exit > g.By:
 		late := lateRanks(rep, g.By)
-		return Verdict{g.Name(), false, fmt.Sprintf("%s returned after t=%d, the last at t=%d", ListRanks(late), g.By, rep.Exit)}
+		return Verdict{Name: g.Name(), Evidence: fmt.Sprintf("%s returned after t=%d, the last at t=%d", ListRanks(late), g.By, rep.Exit)}
 	}
-	return Verdict{g.Name(), true, fmt.Sprintf("all %d live ranks returned, the last at t=%d", run.live(), rep.Exit)}
+	return Verdict{Name: g.Name(), Held: true, Evidence: fmt.Sprintf("all %d live ranks returned, the last at t=%d", run.live(), rep.Exit)}
 }
 
 // lateRanks lists live ranks whose programs returned after an instant.

@@ -96,7 +96,7 @@ func (a *app) calibrate(ctx context.Context, words []string, f calibrateFlags) e
 	if err != nil {
 		return failure{err}
 	}
-	for _, figure := range outcome.Figures {
+	for _, figure := range outcome.Details {
 		printRow(a.stdout, figure.Name, "%s", figure.Text)
 	}
 	fmt.Fprintf(a.stdout, "\n%s: tick=1ns L=%d o=%d g=%d G=%d", f.out, file.Latency, file.Overhead, file.Gap, file.PerByte)

@@ -216,7 +216,7 @@ func roomFor(c *campaigns.Campaign, workers int) error {
 		if err != nil {
 			return err
 		}
-		most = max(most, run.Experiment().Machine.Ranks)
+		most = max(most, run.Config().Ranks)
 	}
 	return checkMemory(most, workers, availableMemory)
 }

@@ -50,7 +50,7 @@ func (a *app) demo(ctx context.Context, words []string) error {
 	if err != nil {
 		return err
 	}
-	if ranks := run.Experiment().Machine.Ranks; ranks > timeline.MaxRanks {
+	if ranks := run.Config().Ranks; ranks > timeline.MaxRanks {
 		return fmt.Errorf("a drawing has room for %d ranks, the line asks for P=%d", timeline.MaxRanks, ranks)
 	}
 	outcome, err := run.Execute(ctx, scenarios.Options{Trace: emu.TraceEvents})

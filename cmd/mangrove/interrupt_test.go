@@ -58,7 +58,7 @@ func telling(tell func(runs int64)) scenarios.Registry {
 	build := registry[0].Build
 	registry[0].Build = func(s line.Settings) (scenarios.Experiment, error) {
 		e, err := build(s)
-		e.Prepare = func() { tell(runs.Add(1)) }
+		e.State = scenarios.PerRank[int]{Forget: func() { tell(runs.Add(1)) }}
 		return e, err
 	}
 	return registry

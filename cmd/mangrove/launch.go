@@ -103,7 +103,7 @@ func (a *app) launchLine(words []string, f *launchFlags) (*scenarios.Run, error)
 		return nil, err
 	}
 	if f.processes == 0 {
-		f.processes = run.Experiment().Machine.Ranks
+		f.processes = run.Config().Ranks
 	}
 	if f.processes > maxProcesses {
 		return nil, fmt.Errorf("-n: %d processes, want 1 to %d", f.processes, maxProcesses)

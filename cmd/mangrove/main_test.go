@@ -76,7 +76,7 @@ var outside atomic.Int64
 
 func badProtocol(name string, main func(protocols.Proc)) scenarios.Protocol {
 	return scenarios.Protocol{Name: name, Build: func(s line.Settings) (scenarios.Experiment, error) {
-		return scenarios.Experiment{Machine: s.LogP(), Program: protocols.Program{Main: main}}, nil
+		return scenarios.Experiment{Program: protocols.Program{Main: main}}, nil
 	}}
 }
 

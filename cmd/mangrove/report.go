@@ -44,7 +44,7 @@ func printResults(w io.Writer, outcome *scenarios.Outcome, checked string) {
 	rep := outcome.Report
 	row := func(name, format string, args ...any) { printRow(w, name, format, args...) }
 	listTotals(outcome, row)
-	for _, f := range outcome.Figures {
+	for _, f := range outcome.Details {
 		row(f.Name, "%s", f.Text)
 	}
 	printList(w, "failed", "", rep.Failed)
@@ -92,7 +92,7 @@ func heldOrBroken(held bool) string {
 // printWaiting lists the ranks that wait for ever, and says whether that is a deadlock or
 // excused: the guarantee below has the reason.
 func printWaiting(w io.Writer, outcome *scenarios.Outcome) {
-	broken := func(g scenarios.Guarantee) bool { return !g.Held && g.Name == guarantee.NoDeadlock{}.Name() }
+	broken := func(g guarantee.Verdict) bool { return !g.Held && g.Name == guarantee.NoDeadlock{}.Name() }
 	if !slices.ContainsFunc(outcome.Guarantees, broken) {
 		printList(w, "waiting", " for ever, which no guarantee forbids here", outcome.Report.Deadlocks)
 		return

@@ -77,11 +77,12 @@ func (a *app) execute(ctx context.Context, words []string, f runFlags) error {
 		return fmt.Errorf("--cost: %s has no plain version to compare with, want %s", run.Protocol().Name, withStrategies(a.registry))
 	}
 	opts := scenarios.Options{Trace: f.level(), Workers: f.workers}
-	x := run.Experiment()
-	if err := (emu.Config{LogP: x.Machine, Network: x.Network, Detection: x.Detection, Workers: opts.Workers}).Validate(); err != nil {
+	machine := run.Config()
+	machine.Workers = opts.Workers
+	if err := machine.Validate(); err != nil {
 		return err
 	}
-	if err := checkMemory(x.Machine.Ranks, 1, availableMemory); err != nil {
+	if err := checkMemory(machine.Ranks, 1, availableMemory); err != nil {
 		return err
 	}
 	profile, err := newProfiler(f.profile)

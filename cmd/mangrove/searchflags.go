@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/internal/text"
@@ -38,7 +39,7 @@ func (f *searchFlags) register(cmd *cobra.Command, kinds ...faults.Kind) {
 // subject is what a line asks for, as something to search for failures in.
 func (f *searchFlags) subject(run *scenarios.Run) *search.Subject {
 	s := run.Subject()
-	s.Twice, s.Excused = f.check, scenarios.NothingPromised
+	s.Twice, s.Excused = f.check, guarantee.NothingPromised
 	return s
 }
 
@@ -48,7 +49,7 @@ func (f *searchFlags) fits(run *scenarios.Run) error {
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	return checkMemory(run.Experiment().Machine.Ranks, searchMachines*workers, availableMemory)
+	return checkMemory(run.Config().Ranks, searchMachines*workers, availableMemory)
 }
 
 // scope says what fails in a search, and who does not.
@@ -61,7 +62,7 @@ type scope struct {
 
 func (f *searchFlags) scope(run *scenarios.Run, most int) scope {
 	s := scope{Kinds: kindNames(f.kinds), RootsSpared: !f.roots && len(run.Experiment().Roots) > 0, Checked: f.check, Notes: []string{}}
-	s.Notes = append(s.Notes, run.Experiment().Notes...)
+	s.Notes = append(s.Notes, run.Notes()...)
 	if able := f.able(run); most > able && !slices.ContainsFunc(f.kinds, func(k faults.Kind) bool { return k > faults.Slow }) {
 		s.Notes = append(s.Notes, fmt.Sprintf("up to %s asked for, but only %s can fail", text.Count(most, "fault"), text.Count(able, "rank")))
 	}
@@ -70,11 +71,10 @@ func (f *searchFlags) scope(run *scenarios.Run, most int) scope {
 
 // able is how many ranks can fail.
 func (f *searchFlags) able(run *scenarios.Run) int {
-	e := run.Experiment()
 	if f.roots {
-		return e.Machine.Ranks
+		return run.Config().Ranks
 	}
-	return e.Machine.Ranks - len(e.Roots)
+	return run.Config().Ranks - len(run.Experiment().Roots)
 }
 
 // who says which ranks fail and how.

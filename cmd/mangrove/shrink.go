@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
@@ -47,12 +48,12 @@ type shrinkFlags struct {
 
 // shrunk is a line made smaller, as JSON shows it.
 type shrunk struct {
-	Line        string                `json:"line"`
-	Found       string                `json:"found"` // the line as it was given
-	Interrupted bool                  `json:"interrupted"`
-	Held        bool                  `json:"held"` // there was nothing to make smaller
-	Runs        int                   `json:"runs"`
-	Broken      []scenarios.Guarantee `json:"broken"`
+	Line        string              `json:"line"`
+	Found       string              `json:"found"` // the line as it was given
+	Interrupted bool                `json:"interrupted"`
+	Held        bool                `json:"held"` // there was nothing to make smaller
+	Runs        int                 `json:"runs"`
+	Broken      []guarantee.Verdict `json:"broken"`
 }
 
 func (a *app) shrink(ctx context.Context, words []string, f shrinkFlags) error {
@@ -67,7 +68,7 @@ func (a *app) shrink(ctx context.Context, words []string, f shrinkFlags) error {
 	if err := f.check(run); err != nil {
 		return err
 	}
-	if err := checkMemory(run.Experiment().Machine.Ranks, searchMachines, availableMemory); err != nil {
+	if err := checkMemory(run.Config().Ranks, searchMachines, availableMemory); err != nil {
 		return err
 	}
 	small, err := run.Shrink(ctx, scenarios.ShrinkOptions{Runs: f.runs, All: f.all, Keep: f.keep})
@@ -113,7 +114,7 @@ func (f *shrinkFlags) check(run *scenarios.Run) error {
 // show prints the line and what it breaks.
 func (s *shrunk) show(w io.Writer, asJSON bool) error {
 	if s.Held {
-		s.Line, s.Broken = s.Found, []scenarios.Guarantee{}
+		s.Line, s.Broken = s.Found, []guarantee.Verdict{}
 	}
 	if asJSON {
 		return printJSON(w, s)

@@ -26,12 +26,12 @@ func TestTunedLinesDoWhatWasPlanned(t *testing.T) {
 			outcome, err := run.Execute(t.Context(), scenarios.Options{})
 			require.NoError(t, err)
 			assert.True(t, outcome.Held(), line)
-			want := []scenarios.Figure{{Name: "gossip", Text: fmt.Sprintf("until T=%d", plan.GossipEnd)}}
+			want := []scenarios.Detail{{Name: "gossip", Text: fmt.Sprintf("until T=%d", plan.GossipEnd)}}
 			if plan.Variant == tuning.Opportunistic {
-				want = append(want, scenarios.Figure{Name: "correction", Text: fmt.Sprintf("%d messages each", plan.Corrections)})
+				want = append(want, scenarios.Detail{Name: "correction", Text: fmt.Sprintf("%d messages each", plan.Corrections)})
 				assert.Equal(t, plan.Latency, outcome.Report.Quiescence, line)
 			}
-			assert.Equal(t, want, outcome.Figures, line)
+			assert.Equal(t, want, outcome.Details, line)
 			if plan.Variant == tuning.FailureProof {
 				assert.Contains(t, line, fmt.Sprintf(" f=%d ", tuned.OnlineFailures))
 			}

@@ -51,7 +51,7 @@ func (a *app) view(ctx context.Context, words []string, f viewFlags) error {
 	if err != nil {
 		return err
 	}
-	ranks := run.Experiment().Machine.Ranks
+	ranks := run.Config().Ranks
 	shown, err := f.shown(ranks)
 	if err != nil {
 		return err
@@ -114,7 +114,7 @@ func pageRows(outcome *scenarios.Outcome) (rows []view.Row) {
 	if n := len(rep.Unreached); n > 0 && !outcome.Reduction {
 		add("unreached", "%s", guarantee.ListRanks(rep.Unreached))
 	}
-	for _, f := range outcome.Figures {
+	for _, f := range outcome.Details {
 		add(f.Name, "%s", f.Text)
 	}
 	for _, note := range outcome.Notes {

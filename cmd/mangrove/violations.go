@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/scenarios"
@@ -12,11 +13,11 @@ import (
 
 // violation is one with the line that shows it.
 type violation struct {
-	Line   string                `json:"line"`
-	Found  string                `json:"found"` // the line before it was made smaller
-	Count  int64                 `json:"count"`
-	Check  bool                  `json:"check,omitempty"` // it takes --check to see it
-	Broken []scenarios.Guarantee `json:"broken"`
+	Line   string              `json:"line"`
+	Found  string              `json:"found"` // the line before it was made smaller
+	Count  int64               `json:"count"`
+	Check  bool                `json:"check,omitempty"` // it takes --check to see it
+	Broken []guarantee.Verdict `json:"broken"`
 }
 
 func violationsOf(run *scenarios.Run, all []search.Violation) []violation {
@@ -29,8 +30,8 @@ func violationsOf(run *scenarios.Run, all []search.Violation) []violation {
 }
 
 // repeats reports whether a run was the same when it was made twice, as far as is known.
-func repeats(broken []scenarios.Guarantee) bool {
-	return !slices.ContainsFunc(broken, func(g scenarios.Guarantee) bool { return g.Name == search.Repeats })
+func repeats(broken []guarantee.Verdict) bool {
+	return !slices.ContainsFunc(broken, func(g guarantee.Verdict) bool { return g.Name == search.Repeats })
 }
 
 // command is the command that shows the violation with a line.

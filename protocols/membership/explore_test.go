@@ -12,6 +12,7 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols/membership"
 	"github.com/mangrove-emu/mangrove/report"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 // subject is a service to be explored. Runs in which agreement is not promised are counted.
@@ -24,7 +25,7 @@ func subject(logp clock.LogP, o membership.Options) *search.Subject {
 			return search.Trial{
 				Program: s.Program(), Prepare: s.Reset,
 				Judge: func(rep *report.Report) []guarantee.Verdict {
-					return guarantee.Check(guarantee.Run{Report: rep}, guarantee.Views(s)...)
+					return guarantee.Check(guarantee.Run{Report: rep}, catalog.Views(s)...)
 				},
 			}, err
 		},

@@ -13,6 +13,7 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols/membership"
 	"github.com/mangrove-emu/mangrove/report"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -55,7 +56,7 @@ func run(t tester, logp clock.LogP, o membership.Options, schedule string) outco
 // hold makes sure that all guarantees do.
 func (x outcome) hold(t tester) {
 	t.Helper()
-	for _, v := range guarantee.Check(guarantee.Run{Report: x.Report}, guarantee.Views(x.Service)...) {
+	for _, v := range guarantee.Check(guarantee.Run{Report: x.Report}, catalog.Views(x.Service)...) {
 		require.True(t, v.Held, "%s: %s\nfaults=%s", v.Name, v.Evidence, x.Faults)
 	}
 }

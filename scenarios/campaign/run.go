@@ -136,7 +136,7 @@ func (c *Campaign) runJob(ctx context.Context, executor *scenarios.Executor, job
 	if err != nil {
 		return Record{}, err
 	}
-	outcome, err := executor.Execute(ctx, run)
+	outcome, err := executor.Run(ctx, run)
 	if err != nil {
 		return Record{}, err
 	}

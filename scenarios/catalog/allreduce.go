@@ -18,6 +18,7 @@ var allReduceProtocol = scenarios.Protocol{
 	Name:    "allreduce",
 	Summary: "a reduce, then a broadcast of the result",
 	Keys:    slices.Concat([]line.Key{treeKey, orderKey, numberingKey, rootKey, redundancyKey}, correctionKeys.Without("f"), arrangementKeys),
+	Idle:    slices.DeleteFunc(slices.Concat(treeIdle, correctionIdle()), func(rule line.Idle) bool { return rule.Key == redundancyKey.Name }),
 	Build:   buildAllReduce,
 }
 
@@ -36,16 +37,13 @@ func buildAllReduce(s line.Settings) (scenarios.Experiment, error) {
 	}
 	got := &allReduced{}
 	return scenarios.Experiment{
-		Machine:   s.LogP(),
 		Program:   a.Program(ownRange, got.done),
 		Roots:     []int{reduction.Root},
 		Timing:    reduceTiming,
 		Checks:    []guarantee.Guarantee{got.promise(reduction.Redundancy), guarantee.NoDeadlock{}, guarantee.Integrity{}},
 		Reduction: true,
-		Notes:     slices.DeleteFunc(broadcastNotes(s), func(note string) bool { return note == idleNote(s, "f", "correction") }),
-		Prepare:   func() { got.results = make([]*reduced, s.LogP().Ranks) },
-		Figures:   got.figures,
 		State:     got.state(s.LogP().Ranks),
+		Measures:  scenarios.Measures{Details: got.details},
 	}, nil
 }
 
@@ -58,32 +56,36 @@ func (a *allReduced) done(rank int, result reduce.Value, complete bool) {
 }
 
 func (a *allReduced) state(ranks int) scenarios.State {
-	return scenarios.PerRank(ranks, func(rank int) *reduced { return a.results[rank] }, func(rank int, left *reduced) error {
-		if err := left.check(ranks); err != nil {
-			return err
-		}
-		a.results[rank] = left
-		return nil
-	})
+	return scenarios.PerRank[reduced]{
+		Ranks:  ranks,
+		Forget: func() { a.results = make([]*reduced, ranks) },
+		Left:   func(rank int) *reduced { return a.results[rank] },
+		Take: func(rank int, left *reduced) error {
+			if err := left.check(ranks); err != nil {
+				return err
+			}
+			a.results[rank] = left
+			return nil
+		},
+	}
 }
 
 // promise holds if all live ranks have the same complete result, as long as one is promised.
 func (a *allReduced) promise(f int) guarantee.Guarantee {
-	return guarantee.Func("every live rank gets the value of every live rank once, in order", false, func(run guarantee.Run) (held bool, evidence string) {
+	return guarantee.VerdictFunc("every live rank gets the value of every live rank once, in order", false, func(run guarantee.Run) guarantee.Verdict {
 		common, without := a.live(run.Report)
 		excuse := noPromise(run, f)
 		switch {
 		case len(common) > 1:
-			return false, fmt.Sprintf("live ranks have different results: %s", strings.Join(common, " and "))
+			return guarantee.Verdict{Evidence: fmt.Sprintf("live ranks have different results: %s", strings.Join(common, " and "))}
 		case len(without) > 0 && excuse == "":
-			return false, "no complete result on " + guarantee.ListRanks(without)
+			return guarantee.Verdict{Evidence: "no complete result on " + guarantee.ListRanks(without)}
+		case len(common) == 0 && excuse == "":
+			return guarantee.Verdict{Held: true} // no rank is left
 		case len(common) == 0:
-			return true, excuse
+			return notClaimed(excuse)
 		}
-		if wrong := flaw(common[0], run.Report); wrong != "" {
-			return false, wrong
-		}
-		return true, wellFormed(run.Report)
+		return verdictOn(flaw(common[0], run.Report), run.Report)
 	})
 }
 
@@ -101,8 +103,8 @@ func (a *allReduced) live(rep *report.Report) (different []string, without []int
 	return different, without
 }
 
-// figures lists the different results, and on how many ranks each is.
-func (a *allReduced) figures(*report.Report) []scenarios.Figure {
+// details list the different results, and on how many ranks each is.
+func (a *allReduced) details(*report.Report) []scenarios.Detail {
 	counts := make(map[string]int)
 	for _, result := range a.results {
 		switch {
@@ -113,9 +115,9 @@ func (a *allReduced) figures(*report.Report) []scenarios.Figure {
 			counts["none"]++
 		}
 	}
-	var all []scenarios.Figure
+	var all []scenarios.Detail
 	for _, text := range slices.Sorted(maps.Keys(counts)) {
-		all = append(all, scenarios.Figure{Name: "result", Text: fmt.Sprintf("%s, on %d ranks", text, counts[text])})
+		all = append(all, scenarios.Detail{Name: "result", Text: fmt.Sprintf("%s, on %d ranks", text, counts[text])})
 	}
 	return all
 }

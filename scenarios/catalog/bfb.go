@@ -40,7 +40,7 @@ func buildBfb(s line.Settings) (scenarios.Experiment, error) {
 	if err := (emu.Config{LogP: machine, Detection: detector}).Validate(); err != nil {
 		return scenarios.Experiment{}, err
 	}
-	var completed completion
+	completed := completion{At: clock.Never}
 	b, err := buntinas.New(machine, buntinas.Options{
 		Root: root, DetectorDelay: detector.Delay,
 		Watch: buntinas.Watch{Complete: func(at clock.Time, attempts int) { completed = completion{at, attempts} }},
@@ -49,19 +49,17 @@ func buildBfb(s line.Settings) (scenarios.Experiment, error) {
 		return scenarios.Experiment{}, err
 	}
 	return scenarios.Experiment{
-		Machine:   machine,
 		Detection: detector,
 		Program:   b.Program(mailbox.Message{}),
 		Roots:     []int{root},
 		Timing:    scenarios.Timing{Assumes: scenarios.LongestLatency, Because: "ranks leave when nobody can need them any more"},
 		Checks:    guarantee.Spreading(),
-		Prepare:   func() { completed = completion{At: clock.Never} },
-		Figures: func(rep *report.Report) []scenarios.Figure {
-			return []scenarios.Figure{
+		Measures: scenarios.Measures{Details: func(rep *report.Report) []scenarios.Detail {
+			return []scenarios.Detail{
 				{Name: "complete", Text: completed.text(rep.Ranks[root], s.Unit())},
 				{Name: "exit is late", Text: "others stay for another attempt that may need them"},
 			}
-		},
+		}},
 		State: scenarios.OfRoot(machine.Ranks, root, &completed, (*completion).check),
 	}, nil
 }

@@ -25,7 +25,6 @@ func buildBig(s line.Settings) (scenarios.Experiment, error) {
 		return scenarios.Experiment{}, err
 	}
 	return scenarios.Experiment{
-		Machine: s.LogP(),
 		Program: g.Program(mailbox.Message{}),
 		Roots:   []int{root},
 		Timing:  scenarios.Timing{Assumes: scenarios.NoLatency},

@@ -35,6 +35,9 @@ var broadcastProtocol = scenarios.Protocol{
 		line.NumberKey("repeat", 1, 1, maxRepeat, "broadcasts in a row"),
 		line.AutoTimeKey("period", 0, uint64(clock.MaxCost), "ticks from one to the next; 0: at once"),
 	}),
+	Idle: slices.Concat(treeIdle, correctionIdle(), []line.Idle{
+		{Key: "period", Because: "repeat", If: func(s line.Settings) bool { return s.Int("repeat") == 1 }},
+	}),
 	Build: buildBroadcast,
 }
 
@@ -48,18 +51,13 @@ func buildBroadcast(s line.Settings) (scenarios.Experiment, error) {
 		return scenarios.Experiment{}, err
 	}
 	e := scenarios.Experiment{
-		Machine: s.LogP(),
 		Program: b.Program(mailbox.Message{}),
 		Roots:   []int{b.Tree.Root()},
 		Timing:  broadcastTiming(s),
 		Checks:  guarantee.Spreading(),
-		Notes:   broadcastNotes(s),
 	}
 	if uses(s, "start") && !b.Overlapped && s.Int("repeat") == 1 {
-		e.CorrectionStart = b.CorrectionStart()
-	}
-	if s.Int("repeat") == 1 && s.Typed("period") {
-		e.Notes = append(e.Notes, idleNote(s, "period", "repeat"))
+		e.Measures.CorrectionStart = b.CorrectionStart()
 	}
 	if s.Int("repeat") > 1 {
 		err = repeated(s, b, &e)
@@ -110,13 +108,11 @@ func repeated(s line.Settings, b *broadcast.Broadcast, e *scenarios.Experiment) 
 	}
 	measure := &latencies{broadcasts: s.Int("repeat"), root: b.Tree.Root(), unit: s.Unit()}
 	e.Program = series.Program(mailbox.Message{}, measure.watch())
-	e.Prepare = func() { measure.reset(e.Machine.Ranks) }
-	e.Figures = measure.figures
-	e.Latencies = func(rep *report.Report) []float64 {
+	e.State = measure.state(s.Int("P"))
+	e.Measures = scenarios.Measures{Details: measure.details, Latencies: func(rep *report.Report) []float64 {
 		all, _ := measure.times(rep)
 		return all
-	}
-	e.State = measure.state(e.Machine.Ranks)
+	}}
 	e.Checks = []guarantee.Guarantee{
 		measure.reachesAll(), guarantee.NoDeadlock{}, guarantee.Integrity{}, guarantee.OnlyColouredRanksSend{},
 		guarantee.NoDuplicates{Operations: s.Int("repeat"), ByEpoch: true},
@@ -125,18 +121,4 @@ func repeated(s line.Settings, b *broadcast.Broadcast, e *scenarios.Experiment) 
 		e.Checks = append(e.Checks, measure.inTime())
 	}
 	return nil
-}
-
-// broadcastNotes says which keys were typed and do not matter.
-func broadcastNotes(s line.Settings) []string {
-	notes := treeNotes(s)
-	for _, key := range slices.Concat(correctionKeys[1:], arrangementKeys) {
-		if s.Typed(key.Name) && !uses(s, key.Name) {
-			notes = append(notes, idleNote(s, key.Name, "correction"))
-		}
-	}
-	if s.Typed("early") && uses(s, "early") && !starts.Of(s, "start") {
-		notes = append(notes, idleNote(s, "early", "start"))
-	}
-	return notes
 }

@@ -48,15 +48,13 @@ func buildCalibration(s line.Settings) (scenarios.Experiment, error) {
 	m := &measured{calibration: c, unit: s.Unit(), crowd: s.Int("crowd") > 0 && machine.Ranks > 3}
 	m.State = scenarios.OfRoot(machine.Ranks, 0, &m.samples, c.Check)
 	return scenarios.Experiment{
-		Machine:   machine,
 		Program:   c.Program(&m.samples),
 		Roots:     []int{0},
 		Timing:    scenarios.Timing{Assumes: scenarios.NoLatency},
 		Checks:    []guarantee.Guarantee{m.promise(), guarantee.When(m.measurersLive, guarantee.NoDeadlock{}), guarantee.Integrity{}},
 		Reduction: true,
-		Prepare:   func() { m.samples = calibration.Samples{} },
-		Figures:   m.figures,
 		State:     m,
+		Measures:  scenarios.Measures{Details: m.details},
 	}, nil
 }
 
@@ -101,13 +99,13 @@ func (m *measured) measurersLive(run guarantee.Run) (met bool, whyNot string) {
 	return true, ""
 }
 
-// figures are the parameters, and what a round trip and its parts took.
-func (m *measured) figures(*report.Report) []scenarios.Figure {
+// details are the parameters, and what a round trip and its parts took.
+func (m *measured) details(*report.Report) []scenarios.Detail {
 	e, ok := m.samples.Estimate()
 	if !ok {
-		return []scenarios.Figure{{Name: "estimate", Text: "none, too little was measured"}}
+		return []scenarios.Detail{{Name: "estimate", Text: "none, too little was measured"}}
 	}
-	figures := []scenarios.Figure{
+	details := []scenarios.Detail{
 		{Name: "latency L", Text: m.unit.SpanOf(e.Latency)},
 		{Name: "overhead o", Text: m.unit.SpanOf(e.Overhead)},
 		{Name: "gap g", Text: m.unit.SpanOf(e.Gap)},
@@ -117,7 +115,7 @@ func (m *measured) figures(*report.Report) []scenarios.Figure {
 		{Name: "receive", Text: m.unit.SpanOf(e.Receive) + " once the message is there"},
 	}
 	if e.Service > 0 {
-		figures = append(figures, scenarios.Figure{Name: "service", Text: m.unit.SpanOf(e.Service) + " of what all ranks share, for each message"})
+		details = append(details, scenarios.Detail{Name: "service", Text: m.unit.SpanOf(e.Service) + " of what all ranks share, for each message"})
 	}
-	return figures
+	return details
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
@@ -34,7 +35,7 @@ func TestACalibratedMachineIsTheSameMachine(t *testing.T) {
 }
 
 func TestFiguresOfACalibration(t *testing.T) {
-	require.Equal(t, []scenarios.Figure{
+	require.Equal(t, []scenarios.Detail{
 		{Name: "latency L", Text: "12000 ticks (12 us)"},
 		{Name: "overhead o", Text: "2300 ticks (2.3 us)"},
 		{Name: "gap g", Text: "2500 ticks (2.5 us)"},
@@ -42,9 +43,9 @@ func TestFiguresOfACalibration(t *testing.T) {
 		{Name: "round trip", Text: "33200 ticks (33.2 us), half of them from 33200 to 33200"},
 		{Name: "send", Text: "2300 ticks (2.3 us)"},
 		{Name: "receive", Text: "0 ticks (0 ns) once the message is there"},
-	}, mustExecute(t, "calibration P=4 L=12us o=2300 g=2500 G=1 tick=1ns", scenarios.Options{}).Figures)
-	require.Equal(t, []scenarios.Figure{{Name: "estimate", Text: "none, too little was measured"}},
-		mustExecute(t, "calibration P=4 faults=crash:1", scenarios.Options{}).Figures)
+	}, mustExecute(t, "calibration P=4 L=12us o=2300 g=2500 G=1 tick=1ns", scenarios.Options{}).Details)
+	require.Equal(t, []scenarios.Detail{{Name: "estimate", Text: "none, too little was measured"}},
+		mustExecute(t, "calibration P=4 faults=crash:1", scenarios.Options{}).Details)
 	for ticks, text := range map[float64]string{0: "0", 12: "12", 1.5: "1.5", 0.3456: "0.346", -0.0001: "0", -2.25: "-2.25", 12345678.9: "12345678.9"} {
 		require.Equal(t, text, line.Decimals(ticks))
 	}
@@ -95,7 +96,7 @@ func TestCalibrationsThatAreNotCompleteAreBroken(t *testing.T) {
 	require.NoError(t, run.Load(0, nil))
 	again := run.Judge(outcome.Report)
 	require.False(t, again.Held())
-	require.Equal(t, scenarios.Guarantee{Name: "measurements are complete", Evidence: "no more than 0 of 2 bursts"}, again.Guarantees[0])
+	require.Equal(t, guarantee.Verdict{Name: "measurements are complete", Evidence: "no more than 0 of 2 bursts"}, again.Guarantees[0])
 }
 
 // Every schedule of one failure ends with what is promised.

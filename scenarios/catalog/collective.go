@@ -187,6 +187,7 @@ var collectiveProtocol = scenarios.Protocol{
 		line.TimeKey("combine", 0, 0, uint64(clock.MaxCost), "ticks to combine two values"),
 		line.TimeKey("restore", 0, 0, uint64(clock.MaxCost), "ticks to restore the data of a task"),
 	}, teamKeys()),
+	Idle:  slices.Concat(teamIdle, collectiveIdle),
 	Build: buildCollective,
 }
 
@@ -204,7 +205,7 @@ func buildCollective(s line.Settings) (scenarios.Experiment, error) {
 		}
 		return common
 	}
-	x, err := buildTeam(s, computation[[]int64]{
+	return buildTeam(s, computation[[]int64]{
 		options: collective.Options{
 			Backup:  backups.Of(s, "backup"),
 			Costs:   collective.Costs{Machine: s.LogP(), Combine: combine, Own: restore, Bytes: 8 * in.n, Failure: s.Decimal("risk")},
@@ -215,8 +216,6 @@ func buildCollective(s line.Settings) (scenarios.Experiment, error) {
 		has:   func(task int) bool { return !op.rooted || task == root },
 		wrong: func(task int, got []int64) string { return differs(got, want(task)) },
 	})
-	x.Notes = append(x.Notes, collectiveNotes(s)...)
-	return x, err
 }
 
 // differs says where a list is not as it should be.
@@ -232,22 +231,16 @@ func differs(got, want []int64) string {
 	return ""
 }
 
-// collectiveNotes says what has no effect.
-func collectiveNotes(s line.Settings) (notes []string) {
-	if s.Typed("root") && !slices.Contains([]string{"broadcast", "scatter", "gather", "reduce"}, s.Text("op")) {
-		notes = append(notes, idleNote(s, "root", "op"))
-	}
-	if s.Typed("n") && s.Text("op") == "barrier" {
-		notes = append(notes, idleNote(s, "n", "op"))
-	}
-	reduces := s.Text("op") == "reduce" || s.Text("op") == "allreduce"
-	for _, key := range []string{"backup", "combine"} {
-		if s.Typed(key) && !reduces {
-			notes = append(notes, idleNote(s, key, "op"))
-		}
-	}
-	if s.Typed("risk") && backups.Of(s, "backup") != collective.CheaperBackups {
-		notes = append(notes, idleNote(s, "risk", "backup"))
-	}
-	return notes
+// collectiveIdle are the keys that have no effect.
+var collectiveIdle = []line.Idle{
+	{Key: "root", Because: "op", If: unless("broadcast", "scatter", "gather", "reduce")},
+	{Key: "n", Because: "op", If: func(s line.Settings) bool { return s.Text("op") == "barrier" }},
+	{Key: "backup", Because: "op", If: unless("reduce", "allreduce")},
+	{Key: "combine", Because: "op", If: unless("reduce", "allreduce")},
+	{Key: "risk", Because: "backup", If: func(s line.Settings) bool { return backups.Of(s, "backup") != collective.CheaperBackups }},
+}
+
+// unless is met if the operation is none of these.
+func unless(operations ...string) func(line.Settings) bool {
+	return func(s line.Settings) bool { return !slices.Contains(operations, s.Text("op")) }
 }

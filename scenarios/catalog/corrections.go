@@ -55,6 +55,18 @@ var correctionKeys = line.Keys{
 	line.AutoTimeKey("delay", 0, uint64(clock.MaxCost), "delayed: ticks to wait for the right neighbour"),
 }
 
+// correctionIdle lists the keys of corrections that have no effect: those that matter to others only,
+// and what ranks do early if correction waits for all.
+func correctionIdle() []line.Idle {
+	var rules []line.Idle
+	for _, key := range slices.Concat(correctionKeys[1:], arrangementKeys) {
+		rules = append(rules, line.Idle{Key: key.Name, Because: "correction", If: func(s line.Settings) bool { return !uses(s, key.Name) }})
+	}
+	return append(rules, line.Idle{Key: "early", Because: "start", If: func(s line.Settings) bool {
+		return uses(s, "early") && !starts.Of(s, "start")
+	}})
+}
+
 // buildCorrection makes the correction that a line asks for.
 func buildCorrection(s line.Settings) (correction.Correction, error) {
 	if s.Text("direction") != directions[0].Name && !uses(s, "direction") {

@@ -44,6 +44,7 @@ var gossipProtocol = scenarios.Protocol{
 		line.NumberKey("failures", 0, 0, line.MaxRanks, "auto: ranks expected to be down"),
 		rootKey,
 	},
+	Idle:  gossipIdle,
 	Build: buildGossip,
 }
 
@@ -80,13 +81,11 @@ func buildGossip(s line.Settings) (scenarios.Experiment, error) {
 		return scenarios.Experiment{}, err
 	}
 	return scenarios.Experiment{
-		Machine: s.LogP(),
-		Program: g.Program(mailbox.Message{}),
-		Roots:   []int{root},
-		Timing:  gossipTiming(s),
-		Checks:  guarantee.Spreading(),
-		Notes:   gossipNotes(s),
-		Figures: func(*report.Report) []scenarios.Figure { return gossipFigures(s, plan) },
+		Program:  g.Program(mailbox.Message{}),
+		Roots:    []int{root},
+		Timing:   gossipTiming(s),
+		Checks:   guarantee.Spreading(),
+		Measures: scenarios.Measures{Details: func(*report.Report) []scenarios.Detail { return gossipDetails(s, plan) }},
 	}, nil
 }
 
@@ -107,7 +106,7 @@ func gossipTiming(s line.Settings) scenarios.Timing {
 // them open.
 func planGossip(s line.Settings) (plan tuning.Plan, err error) {
 	variant, machine := gossipVariants.Of(s, "variant"), s.LogP()
-	if variant == tuning.Opportunistic && isAuto(s, "C") && s.Int("rounds") > 0 {
+	if variant == tuning.Opportunistic && isAuto(s, "C") && inRounds(s) {
 		return plan, fmt.Errorf("rounds=%s: there is no tuning for rounds, want a number for C", s.Text("rounds"))
 	}
 	if err := checkSharp(s); err != nil {
@@ -195,45 +194,38 @@ func gossipCorrection(s line.Settings, messages int) (correction.Correction, err
 	return correction.None{}, nil
 }
 
-// gossipFigures says what the line has left open.
-func gossipFigures(s line.Settings, plan tuning.Plan) []scenarios.Figure {
-	var figures []scenarios.Figure
+// gossipDetails say what the line has left open.
+func gossipDetails(s line.Settings, plan tuning.Plan) []scenarios.Detail {
+	var details []scenarios.Detail
 	if rounds := s.Int("rounds"); rounds > 0 {
-		figures = append(figures, scenarios.Figure{Name: "gossip", Text: fmt.Sprintf("%d rounds", rounds)})
+		details = append(details, scenarios.Detail{Name: "gossip", Text: fmt.Sprintf("%d rounds", rounds)})
 	} else {
-		figures = append(figures, scenarios.Figure{Name: "gossip", Text: fmt.Sprintf("until T=%d", plan.GossipEnd)})
+		details = append(details, scenarios.Detail{Name: "gossip", Text: fmt.Sprintf("until T=%d", plan.GossipEnd)})
 	}
 	if gossipVariants.Of(s, "variant") == tuning.Opportunistic {
-		figures = append(figures, scenarios.Figure{Name: "correction", Text: fmt.Sprintf("%d messages each", plan.Corrections)})
+		details = append(details, scenarios.Detail{Name: "correction", Text: fmt.Sprintf("%d messages each", plan.Corrections)})
 	}
-	return figures
+	return details
 }
 
-// gossipNotes says which keys were typed and do not matter.
-func gossipNotes(s line.Settings) []string {
-	variant, timed := gossipVariants.Of(s, "variant"), s.Int("rounds") == 0
-	tuned := timed && (isAuto(s, "T") || variant == tuning.Opportunistic && isAuto(s, "C"))
-	untuned := "T"
-	if !timed {
-		untuned = "rounds"
-	}
-	var notes []string
-	for _, key := range []struct {
-		name    string
-		matters bool
-		because string
-	}{
-		{"T", timed, "rounds"},
-		{"start", timed || variant == tuning.Plain, "rounds"},
-		{"start", variant != tuning.Plain, "variant"},
-		{"C", variant == tuning.Opportunistic, "variant"},
-		{"f", variant == tuning.FailureProof, "variant"},
-		{"delta", tuned, untuned},
-		{"failures", tuned, untuned},
-	} {
-		if s.Typed(key.name) && !key.matters {
-			notes = append(notes, idleNote(s, key.name, key.because))
-		}
-	}
-	return notes
+// gossipIdle are the keys that have no effect.
+var gossipIdle = []line.Idle{
+	{Key: "T", Because: "rounds", If: inRounds},
+	{Key: "start", Because: "rounds", If: func(s line.Settings) bool { return inRounds(s) && !isVariant(s, tuning.Plain) }},
+	{Key: "start", Because: "variant", If: func(s line.Settings) bool { return isVariant(s, tuning.Plain) }},
+	{Key: "C", Because: "variant", If: func(s line.Settings) bool { return !isVariant(s, tuning.Opportunistic) }},
+	{Key: "f", Because: "variant", If: func(s line.Settings) bool { return !isVariant(s, tuning.FailureProof) }},
+	{Key: "delta", Because: "rounds", If: inRounds},
+	{Key: "delta", Because: "T", If: func(s line.Settings) bool { return !inRounds(s) && !isTuned(s) }},
+	{Key: "failures", Because: "rounds", If: inRounds},
+	{Key: "failures", Because: "T", If: func(s line.Settings) bool { return !inRounds(s) && !isTuned(s) }},
+}
+
+func inRounds(s line.Settings) bool { return s.Int("rounds") > 0 }
+
+func isVariant(s line.Settings, v tuning.Variant) bool { return gossipVariants.Of(s, "variant") == v }
+
+// isTuned reports whether something of a gossip that lasts for a time is tuned.
+func isTuned(s line.Settings) bool {
+	return isAuto(s, "T") || isVariant(s, tuning.Opportunistic) && isAuto(s, "C")
 }

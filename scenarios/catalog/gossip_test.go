@@ -42,7 +42,7 @@ func TestBaselinesStandAsManyFailuresAsTheySay(t *testing.T) {
 }
 
 func TestGossipLinesSayWhatTheyDo(t *testing.T) {
-	for line, want := range map[string][]scenarios.Figure{
+	for line, want := range map[string][]scenarios.Detail{
 		"gossip P=4096":                         {{Name: "gossip", Text: "until T=34"}},
 		"gossip P=4096 variant=gos":             {{Name: "gossip", Text: "until T=50"}},
 		"gossip P=4096 variant=ocg":             {{Name: "gossip", Text: "until T=32"}, {Name: "correction", Text: "5 messages each"}},
@@ -50,7 +50,7 @@ func TestGossipLinesSayWhatTheyDo(t *testing.T) {
 		"gossip P=64 rounds=9":                  {{Name: "gossip", Text: "9 rounds"}},
 		"gossip P=64 variant=ocg g=4 T=50 C=16": {{Name: "gossip", Text: "until T=50"}, {Name: "correction", Text: "4 messages each"}},
 	} {
-		require.Equal(t, want, mustExecute(t, line, scenarios.Options{}).Figures, line)
+		require.Equal(t, want, mustExecute(t, line, scenarios.Options{}).Details, line)
 	}
 }
 
@@ -60,7 +60,7 @@ func TestGossipSaysWhatHasNoEffect(t *testing.T) {
 	require.Equal(t, []string{
 		"T=20 does not matter with rounds=3", "C=9 does not matter with variant=ccg", "f=2 does not matter with variant=ccg",
 		"delta=0.1 does not matter with rounds=3", "failures=3 does not matter with rounds=3",
-	}, run.Experiment().Notes)
+	}, run.Notes())
 }
 
 // Correction at T itself has its limits, and nothing to do where T or correction does not count.
@@ -83,7 +83,7 @@ func TestSharpStartsOfGossip(t *testing.T) {
 	} {
 		run, err := ParseLine(line)
 		require.NoError(t, err, line)
-		require.Equal(t, want, run.Experiment().Notes, line)
+		require.Equal(t, want, run.Notes(), line)
 	}
 	for line, same := range map[string]bool{
 		"gossip P=512 T=20 seed=3":             false,

@@ -121,14 +121,14 @@ func (l *latencies) times(rep *report.Report) (all []float64, complete int) {
 	return all, complete
 }
 
-// figures sums up the broadcasts that reached all live ranks.
-func (l *latencies) figures(rep *report.Report) []scenarios.Figure {
+// details sum up the broadcasts that reached all live ranks.
+func (l *latencies) details(rep *report.Report) []scenarios.Detail {
 	all, complete := l.times(rep)
-	figures := []scenarios.Figure{{Name: "broadcasts", Text: fmt.Sprintf("%d of %d reached every live rank", complete, l.broadcasts)}}
+	details := []scenarios.Detail{{Name: "broadcasts", Text: fmt.Sprintf("%d of %d reached every live rank", complete, l.broadcasts)}}
 	if len(all) == 0 {
-		return figures
+		return details
 	}
-	return append(figures, scenarios.Figure{Name: "latency", Text: fmt.Sprintf("median %s, quartiles %g and %g, from %g to %g",
+	return append(details, scenarios.Detail{Name: "latency", Text: fmt.Sprintf("median %s, quartiles %g and %g, from %g to %g",
 		l.unit.SpanOf(quantile(all, 0.5)), quantile(all, 0.25), quantile(all, 0.75), quantile(all, 0), quantile(all, 1))})
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
@@ -33,7 +34,7 @@ func TestSeriesAreJudgedBroadcastByBroadcast(t *testing.T) {
 		t.Run(c.line, func(t *testing.T) {
 			outcome := mustExecute(t, c.line, scenarios.Options{})
 			var figures []string
-			for _, f := range outcome.Figures {
+			for _, f := range outcome.Details {
 				figures = append(figures, f.Text)
 			}
 			require.Equal(t, c.figures, figures)
@@ -46,5 +47,5 @@ func TestSeriesAreJudgedBroadcastByBroadcast(t *testing.T) {
 func TestTooShortAPeriodIsReported(t *testing.T) {
 	outcome := mustExecute(t, "broadcast P=64 repeat=3 period=2", scenarios.Options{})
 	last := outcome.Guarantees[len(outcome.Guarantees)-1]
-	require.Equal(t, scenarios.Guarantee{Name: "ranks are ready when a broadcast begins", Evidence: "128 times a rank was late; want a longer period"}, last)
+	require.Equal(t, guarantee.Verdict{Name: "ranks are ready when a broadcast begins", Evidence: "128 times a rank was late; want a longer period"}, last)
 }

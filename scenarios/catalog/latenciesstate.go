@@ -17,7 +17,7 @@ type seriesNotes struct {
 }
 
 func (l *latencies) state(ranks int) scenarios.State {
-	return scenarios.PerRank(ranks, l.notes, l.add)
+	return scenarios.PerRank[seriesNotes]{Ranks: ranks, Forget: func() { l.reset(ranks) }, Left: l.notes, Take: l.add}
 }
 
 // notes are those of one rank.

@@ -31,7 +31,7 @@ func TestAFileTakesThePlaceOfDefaults(t *testing.T) {
 	s := run.Settings()
 	require.Equal(t, clock.LogP{Ranks: 8, Latency: 120, Overhead: 23, Gap: 25, PerByte: 2}, s.LogP())
 	require.Equal(t, line.Unit(100), s.Unit())
-	require.Equal(t, s.LogP(), run.Experiment().Machine)
+	require.Equal(t, s.LogP(), run.Config().LogP)
 	require.Nil(t, s.Network())
 	for _, key := range []string{"tick", "L", "o", "g", "G", "network"} {
 		require.False(t, s.Typed(key), key)
@@ -55,12 +55,12 @@ func TestWhatIsTypedWins(t *testing.T) {
 		require.False(t, s.Typed("g"))
 	}
 	name = writeFile(t, "network = \"torus:4x4x4\"\nL = 3")
-	require.Equal(t, clock.Torus{X: 4, Y: 4, Z: 4, PerHop: 3}, mustParse(t, "big P=64 machine="+name).Experiment().Network)
-	require.Equal(t, clock.Torus{X: 4, Y: 4, Z: 4, PerHop: 5}, mustParse(t, "big P=64 L=5 machine="+name).Experiment().Network)
-	require.Nil(t, mustParse(t, "big P=65 network=uniform machine="+name).Experiment().Network)
+	require.Equal(t, clock.Torus{X: 4, Y: 4, Z: 4, PerHop: 3}, mustParse(t, "big P=64 machine="+name).Config().Network)
+	require.Equal(t, clock.Torus{X: 4, Y: 4, Z: 4, PerHop: 5}, mustParse(t, "big P=64 L=5 machine="+name).Config().Network)
+	require.Nil(t, mustParse(t, "big P=65 network=uniform machine="+name).Config().Network)
 	require.Equal(t, line.Unit(7000), mustParse(t, "big P=64 tick=7us machine="+name).Settings().Unit(), "the file has none")
 	name = writeFile(t, "tick = \"1us\"\nnetwork = \"switch:2us\"")
-	require.Equal(t, clock.Switch{In: 1, Service: 2, Out: 1}, mustParse(t, "big P=64 machine="+name).Experiment().Network)
+	require.Equal(t, clock.Switch{In: 1, Service: 2, Out: 1}, mustParse(t, "big P=64 machine="+name).Config().Network)
 }
 
 // Typed words win over the file, and the file over defaults, whatever is in either.

@@ -3,7 +3,6 @@ package catalog
 import (
 	"fmt"
 
-	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/protocols/membership"
 	"github.com/mangrove-emu/mangrove/scenarios"
@@ -32,6 +31,9 @@ var membershipProtocol = scenarios.Protocol{
 		minorities.Key("minority", "what ranks do if half of the members or more are gone"),
 		line.AutoTimeKey("until", 1, uint64(clock.MaxCost), "when the service ends"),
 	},
+	Idle: []line.Idle{
+		{Key: "every", Because: "inquire", If: func(s line.Settings) bool { return inquiries.Of(s, "inquire") == membership.Nobody }},
+	},
 	Rejoins: true,
 	Build:   buildMembership,
 }
@@ -42,15 +44,13 @@ func buildMembership(s line.Settings) (scenarios.Experiment, error) {
 		return scenarios.Experiment{}, err
 	}
 	return scenarios.Experiment{
-		Machine:   s.LogP(),
 		Program:   service.Program(),
 		Timing:    scenarios.Timing{Assumes: scenarios.NoLatency},
-		Checks:    guarantee.Views(service),
+		Checks:    Views(service),
 		Reduction: true,
 		Notes:     membershipNotes(s, service.Options().Until),
-		Prepare:   service.Reset,
-		Figures:   membershipFigures{service, s}.all,
 		State:     membershipState(service),
+		Measures:  scenarios.Measures{Details: membershipDetails{service, s}.all},
 	}, nil
 }
 
@@ -133,16 +133,12 @@ func lastPlanned(o membership.Options) (last clock.Time) {
 	return last
 }
 
-// membershipNotes says what has no effect.
-func membershipNotes(s line.Settings, until clock.Time) (notes []string) {
-	if s.Typed("every") && inquiries.Of(s, "inquire") == membership.Nobody {
-		notes = append(notes, idleNote(s, "every", "inquire"))
-	}
+// membershipNotes says which fault comes too late.
+func membershipNotes(s line.Settings, until clock.Time) []string {
 	for _, f := range s.Faults() {
 		if f.At.Time >= until {
-			notes = append(notes, fmt.Sprintf("%s comes after the end of the service, until=%d", f, until))
-			break
+			return []string{fmt.Sprintf("%s comes after the end of the service, until=%d", f, until)}
 		}
 	}
-	return notes
+	return nil
 }

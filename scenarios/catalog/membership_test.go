@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
@@ -72,6 +73,6 @@ func TestMembershipLinesHold(t *testing.T) {
 	} {
 		outcome := mustExecute(t, line, scenarios.Options{})
 		require.True(t, outcome.Held(), "%s: %v", line, outcome.Guarantees)
-		require.False(t, scenarios.NothingPromised(outcome.Guarantees), "%s: %v", line, outcome.Guarantees)
+		require.False(t, guarantee.NothingPromised(outcome.Guarantees), "%s: %v", line, outcome.Guarantees)
 	}
 }

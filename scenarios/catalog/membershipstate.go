@@ -11,14 +11,18 @@ import (
 // them, so a record that is missing breaks none.
 func membershipState(service *membership.Service) scenarios.State {
 	ranks := service.Group().Ranks
-	save := func(rank int) *membership.Record { return &service.Records()[rank] }
-	return scenarios.PerRank(ranks, save, func(rank int, left *membership.Record) error {
-		if err := checkPassage(&left.Last, ranks); err != nil {
-			return err
-		}
-		service.Records()[rank] = *left
-		return nil
-	})
+	return scenarios.PerRank[membership.Record]{
+		Ranks:  ranks,
+		Forget: service.Reset,
+		Left:   func(rank int) *membership.Record { return &service.Records()[rank] },
+		Take: func(rank int, left *membership.Record) error {
+			if err := checkPassage(&left.Last, ranks); err != nil {
+				return err
+			}
+			service.Records()[rank] = *left
+			return nil
+		},
+	}
 }
 
 // checkPassage refuses ranks that do not exist: the path of a view change is followed along them.

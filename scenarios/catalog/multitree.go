@@ -31,7 +31,6 @@ func buildMultiTree(s line.Settings) (scenarios.Experiment, error) {
 		return scenarios.Experiment{}, err
 	}
 	return scenarios.Experiment{
-		Machine: s.LogP(),
 		Program: m.Program(mailbox.Message{}),
 		Roots:   []int{root},
 		Timing:  scenarios.Timing{Assumes: scenarios.NoLatency},

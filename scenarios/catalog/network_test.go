@@ -36,7 +36,7 @@ func TestLinesNameNetworks(t *testing.T) {
 	} {
 		run, err := ParseLine("big P=8 " + c.words)
 		require.NoError(t, err, c.words)
-		assert.Equal(t, c.network, run.Experiment().Network, c.words)
+		assert.Equal(t, c.network, run.Config().Network, c.words)
 		assert.Equal(t, c.network, run.Subject().Network, c.words)
 		assert.Equal(t, c.longest, run.Settings().LogP().Latency, c.words)
 		if c.network != nil {
@@ -99,7 +99,7 @@ func TestProtocolsRefuseNetworksTheyAreNotMadeFor(t *testing.T) {
 		require.EqualError(t, err, `scenarios: "`+word+`": `+c.want, c.line)
 	}
 	careful := scenarios.Registry{{Name: "careful", Build: func(s line.Settings) (scenarios.Experiment, error) {
-		return scenarios.Experiment{Machine: s.LogP()}, nil
+		return scenarios.Experiment{}, nil
 	}}}
 	_, err := careful.ParseLine("careful P=8 network=torus:2x2x2")
 	require.EqualError(t, err, `scenarios: "network=torus:2x2x2": `+differ+"the protocol may rely on L for all; want network=uniform")
@@ -150,7 +150,7 @@ func TestExecutorsTellNetworksApart(t *testing.T) {
 	coloring := func(words string) clock.Time {
 		run, err := ParseLine("broadcast P=8 correction=none " + words)
 		require.NoError(t, err)
-		outcome, err := executor.Execute(context.Background(), run)
+		outcome, err := executor.Run(context.Background(), run)
 		require.NoError(t, err)
 		return outcome.Report.Coloring
 	}

@@ -17,7 +17,8 @@ var redundancyKey = line.NumberKey("f", 1, 0, line.MaxRanks, "failures tolerated
 var reduceProtocol = scenarios.Protocol{
 	Name:    "reduce",
 	Summary: "one value of every rank, combined in the order of ranks at one of them",
-	Keys:    []line.Key{treeKey, orderKey, rootKey, redundancyKey},
+	Keys:    line.Keys{treeKey, orderKey, rootKey, redundancyKey},
+	Idle:    treeIdle,
 	Build:   buildReduce,
 }
 
@@ -32,15 +33,12 @@ func buildReduce(s line.Settings) (scenarios.Experiment, error) {
 	}
 	got := &reduced{}
 	return scenarios.Experiment{
-		Machine:   s.LogP(),
 		Program:   r.Program(ownRange, got.done),
 		Roots:     []int{options.Root},
 		Timing:    reduceTiming,
 		Checks:    []guarantee.Guarantee{got.promise(options.Redundancy), guarantee.NoDeadlock{}, guarantee.Integrity{}},
 		Reduction: true,
-		Notes:     treeNotes(s),
-		Prepare:   func() { *got = reduced{} },
-		Figures:   got.figures,
+		Measures:  scenarios.Measures{Details: got.details},
 		State:     scenarios.OfRoot(s.LogP().Ranks, options.Root, got, func(left *reduced) error { return left.check(s.LogP().Ranks) }),
 	}, nil
 }
@@ -92,15 +90,25 @@ func (r *reduced) check(ranks int) error { return checkRanges(r.List, ranks) }
 
 // promise holds if the root has every value, as long as a result is promised.
 func (r *reduced) promise(f int) guarantee.Guarantee {
-	return guarantee.Func("root gets the value of every live rank once, in order", false, func(run guarantee.Run) (held bool, evidence string) {
+	return guarantee.VerdictFunc("root gets the value of every live rank once, in order", false, func(run guarantee.Run) guarantee.Verdict {
 		if excuse := noPromise(run, f); excuse != "" && !r.Complete {
-			return true, excuse
+			return notClaimed(excuse)
 		}
-		if wrong := r.wrong(run.Report); wrong != "" {
-			return false, wrong
-		}
-		return true, wellFormed(run.Report)
+		return verdictOn(r.wrong(run.Report), run.Report)
 	})
+}
+
+// notClaimed is the verdict where no result is promised.
+func notClaimed(excuse string) guarantee.Verdict {
+	return guarantee.Verdict{Held: true, Evidence: excuse, NotClaimed: true}
+}
+
+// verdictOn is the verdict on a result, after what is wrong with it; "" if nothing is.
+func verdictOn(wrong string, rep *report.Report) guarantee.Verdict {
+	if wrong != "" {
+		return guarantee.Verdict{Evidence: wrong}
+	}
+	return guarantee.Verdict{Held: true, Evidence: wellFormed(rep)}
 }
 
 // wellFormed says what a result without flaw has.
@@ -133,22 +141,9 @@ func (r *reduced) wrong(rep *report.Report) string {
 	return flaw(r.List, rep)
 }
 
-func (r *reduced) figures(*report.Report) []scenarios.Figure {
+func (r *reduced) details(*report.Report) []scenarios.Detail {
 	if !r.Complete {
-		return []scenarios.Figure{{Name: "result", Text: "none"}}
+		return []scenarios.Detail{{Name: "result", Text: "none"}}
 	}
-	return []scenarios.Figure{{Name: "result", Text: "ranks " + r.List}}
-}
-
-// treeNotes says whether k was typed and does not matter.
-func treeNotes(s line.Settings) []string {
-	if s.Typed("k") && !trees.Of(s, "tree").hasOrder {
-		return []string{idleNote(s, "k", "tree")}
-	}
-	return nil
-}
-
-// idleNote says that a key does not matter because of another one.
-func idleNote(s line.Settings, key, because string) string {
-	return fmt.Sprintf("%s=%s does not matter with %s=%s", key, s.Text(key), because, s.Text(because))
+	return []scenarios.Detail{{Name: "result", Text: "ranks " + r.List}}
 }

@@ -94,8 +94,8 @@ func firstGuarantee(t *testing.T, line string) (held bool, evidence, result stri
 	t.Helper()
 	outcome := mustExecute(t, line, scenarios.Options{})
 	g := outcome.Guarantees[0]
-	require.NotEmpty(t, outcome.Figures)
-	return g.Held, g.Evidence, outcome.Figures[0].Text
+	require.NotEmpty(t, outcome.Details)
+	return g.Held, g.Evidence, outcome.Details[0].Text
 }
 
 func TestReductionsKeepTheirPromise(t *testing.T) {
@@ -134,9 +134,9 @@ func TestFiguresAreThoseOfTheRun(t *testing.T) {
 	executor := scenarios.NewExecutor(scenarios.Options{})
 	var texts []string
 	for range 2 {
-		outcome, err := executor.Execute(t.Context(), run)
+		outcome, err := executor.Run(t.Context(), run)
 		require.NoError(t, err)
-		for _, f := range outcome.Figures {
+		for _, f := range outcome.Details {
 			texts = append(texts, f.Name+": "+f.Text)
 		}
 	}

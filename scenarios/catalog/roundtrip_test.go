@@ -32,8 +32,8 @@ func requireSame(t require.TestingT, run *scenarios.Run) {
 	require.Equal(t, run.String(), back.String())
 	require.Equal(t, run.Settings(), back.Settings())
 	require.Equal(t, run.Protocol().Name, back.Protocol().Name)
-	require.Equal(t, run.Experiment().Machine, back.Experiment().Machine)
-	require.Equal(t, run.Experiment().Network, back.Experiment().Network)
+	require.Equal(t, run.Config().LogP, back.Config().LogP)
+	require.Equal(t, run.Config().Network, back.Config().Network)
 	require.Equal(t, run.Experiment().Roots, back.Experiment().Roots)
 }
 

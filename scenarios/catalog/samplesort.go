@@ -18,6 +18,7 @@ var sampleSortProtocol = scenarios.Protocol{
 		line.AutoKey("sample", 1, 1<<20, "splitters that a task chooses; auto: P, at most 32"),
 		line.NumberKey("distinct", 0, 0, 1<<62, "how many different numbers; 0: all are"),
 	}, rowKeys(), teamKeys()),
+	Idle:  teamIdle,
 	Build: buildSampleSort,
 }
 
@@ -36,7 +37,7 @@ func buildSampleSort(s line.Settings) (scenarios.Experiment, error) {
 		run:     sorting.run,
 		has:     func(int) bool { return true },
 		wrong:   expected.wrong,
-		figures: func(parts map[int][]int64) []scenarios.Figure { return sortedFigures(parts, sorting.tasks) },
+		details: func(parts map[int][]int64) []scenarios.Detail { return sortedDetails(parts, sorting.tasks) },
 	})
 }
 
@@ -172,11 +173,11 @@ func (x sampleSorting) reference() [][]int64 {
 	return parts
 }
 
-// sortedFigures says how evenly numbers are spread in the end.
-func sortedFigures(parts map[int][]int64, tasks int) []scenarios.Figure {
+// sortedDetails says how evenly numbers are spread in the end.
+func sortedDetails(parts map[int][]int64, tasks int) []scenarios.Detail {
 	total, most := 0, 0
 	for _, part := range parts {
 		total, most = total+len(part), max(most, len(part))
 	}
-	return []scenarios.Figure{{Name: "sorted", Text: fmt.Sprintf("%d numbers in %d of %d parts, the longest has %d", total, len(parts), tasks, most)}}
+	return []scenarios.Detail{{Name: "sorted", Text: fmt.Sprintf("%d numbers in %d of %d parts, the longest has %d", total, len(parts), tasks, most)}}
 }

@@ -18,7 +18,7 @@ func MeasureStabilization(ctx context.Context, line string) (Stabilization, erro
 	if err != nil {
 		return Stabilization{}, err
 	}
-	machine, err := emu.New(emu.Config{LogP: run.Experiment().Machine, Network: run.Experiment().Network})
+	machine, err := emu.New(run.Config())
 	if err != nil {
 		return Stabilization{}, err
 	}
@@ -29,7 +29,7 @@ func MeasureStabilization(ctx context.Context, line string) (Stabilization, erro
 	if _, err := machine.Run(ctx, service.Program(), emu.Options{Faults: schedule, Seed: run.Settings().Seed()}); err != nil {
 		return Stabilization{}, err
 	}
-	last, root := membershipFigures{service, run.Settings()}.lastStable()
+	last, root := membershipDetails{service, run.Settings()}.lastStable()
 	if root < 0 {
 		return Stabilization{}, fmt.Errorf("scenarios: %s: no view change was completed", line)
 	}

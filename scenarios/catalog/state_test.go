@@ -104,7 +104,7 @@ func elsewhere(t *testing.T, run *scenarios.Run, loaded func(rank int) bool) *sc
 	t.Helper()
 	other := mustParse(t, run.String())
 	other.Prepare()
-	for rank := range run.Experiment().Machine.Ranks {
+	for rank := range run.Config().Ranks {
 		if loaded(rank) {
 			data, err := run.Save(rank)
 			require.NoError(t, err)
@@ -153,7 +153,6 @@ func TestRunsAreJudgedEvenIfNothingIsLoaded(t *testing.T) {
 func TestProtocolsWithoutStateKeepNothing(t *testing.T) {
 	differs := make(map[string]bool)
 	forEachStateLine(t, func(t *testing.T, run *scenarios.Run, outcome *scenarios.Outcome) {
-		require.Equal(t, run.Experiment().Prepare != nil, run.Experiment().State != nil, "who has something to forget has something to save")
 		without := elsewhere(t, run, noRank).Judge(outcome.Report)
 		if run.Experiment().State == nil {
 			require.Equal(t, outcome, without)
@@ -171,7 +170,7 @@ func TestProtocolsWithoutStateKeepNothing(t *testing.T) {
 }
 
 func sameResults(a, b *scenarios.Outcome) bool {
-	return slices.Equal(a.Guarantees, b.Guarantees) && slices.Equal(a.Figures, b.Figures) && a.Completion == b.Completion
+	return slices.Equal(a.Guarantees, b.Guarantees) && slices.Equal(a.Details, b.Details) && a.Completion == b.Completion
 }
 
 func TestLoadRefusesWhatWasCut(t *testing.T) {
@@ -242,8 +241,8 @@ func TestErrorsAndCallsTravelAsText(t *testing.T) {
 	run = mustParse(t, "collective op=broadcast P=4 strategy=plain faults=hang:0@t0")
 	outcome, err := run.Execute(t.Context(), scenarios.Options{})
 	require.NoError(t, err)
-	figures := elsewhere(t, run, everyRank).Judge(outcome.Report).Figures
-	require.True(t, slices.ContainsFunc(figures, func(f scenarios.Figure) bool { return strings.HasPrefix(f.Name, "rank 2 in") }), "%v", figures)
+	figures := elsewhere(t, run, everyRank).Judge(outcome.Report).Details
+	require.True(t, slices.ContainsFunc(figures, func(f scenarios.Detail) bool { return strings.HasPrefix(f.Name, "rank 2 in") }), "%v", figures)
 }
 
 // The root took its notes with it: when broadcasts began is not known any more, and no latency is
@@ -253,5 +252,5 @@ func TestSeriesWithoutTheNotesOfItsRootHasNoLatency(t *testing.T) {
 	outcome, err := run.Execute(t.Context(), scenarios.Options{})
 	require.NoError(t, err)
 	again := elsewhere(t, run, func(rank int) bool { return rank != 0 }).Judge(outcome.Report)
-	require.Equal(t, []scenarios.Figure{{Name: "broadcasts", Text: "2 of 3 reached every live rank"}}, again.Figures)
+	require.Equal(t, []scenarios.Detail{{Name: "broadcasts", Text: "2 of 3 reached every live rank"}}, again.Details)
 }

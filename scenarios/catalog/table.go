@@ -85,7 +85,7 @@ const maxProblems = 20
 
 // Check runs the row's broadcast and returns what it costs.
 func (r TableRow) Check(ctx context.Context, e *scenarios.Executor) (Cost, error) {
-	outcome, err := e.Execute(ctx, r.Run)
+	outcome, err := e.Run(ctx, r.Run)
 	if err != nil {
 		return Cost{}, err
 	}

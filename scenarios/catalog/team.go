@@ -23,8 +23,8 @@ type computation[T any] struct {
 	has func(task int) bool
 	// wrong says what is wrong with the result of a task; "" if nothing is.
 	wrong func(task int, got T) string
-	// figures show the results, of whoever has them. Optional.
-	figures func(results map[int]T) []scenarios.Figure
+	// details show the results, of whoever has them. Optional.
+	details func(results map[int]T) []scenarios.Detail
 }
 
 // share is what one rank has of a computation.
@@ -76,24 +76,14 @@ func buildTeam[T any](s line.Settings, c computation[T]) (scenarios.Experiment, 
 		own.Spans = append(own.Spans, activity{spent, own.Attempts})
 	}
 	return scenarios.Experiment{
-		Machine:   s.LogP(),
 		Detection: detector,
 		Program:   w.diary.Program(w.main),
 		Timing:    scenarios.Timing{Assumes: scenarios.NoLatency},
 		Checks:    w.promises(),
 		Reduction: true,
-		Notes:     teamNotes(s),
-		Prepare:   w.reset,
-		Figures:   w.all,
 		State:     w.state(),
-
-		Completion: w.completion,
+		Measures:  scenarios.Measures{Details: w.all, Completion: w.completion},
 	}, nil
-}
-
-func (w *teamwork[T]) reset() {
-	clear(w.shares)
-	w.diary.Reset()
 }
 
 // main is what each rank does. Whoever leaves early revokes, so that nobody waits for it.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
@@ -101,7 +102,7 @@ func TestPlainOperationsGiveUp(t *testing.T) {
 	require.Positive(t, outcome.Completion.Ended)
 	require.Empty(t, outcome.Report.Deadlocks)
 	require.Contains(t, outcome.Guarantees[0].Evidence, "plain operations end with an error if a rank fails (rank 3 crashed")
-	require.True(t, scenarios.NothingPromised(outcome.Guarantees))
+	require.True(t, guarantee.NothingPromised(outcome.Guarantees))
 }
 
 func TestHangsNeedADetectorThatNoticesThem(t *testing.T) {
@@ -110,7 +111,7 @@ func TestHangsNeedADetectorThatNoticesThem(t *testing.T) {
 	require.NotEmpty(t, outcome.Report.Deadlocks)
 	require.Contains(t, outcome.Guarantees[0].Evidence, "does not notice that rank 3 hung")
 	var waits []string
-	for _, f := range outcome.Figures {
+	for _, f := range outcome.Details {
 		if strings.HasPrefix(f.Name, "rank ") {
 			waits = append(waits, f.Name+" "+f.Text)
 		}
@@ -184,18 +185,18 @@ func TestRestoringFromReplicasIsFaster(t *testing.T) {
 func TestPhasesAreShownInOrder(t *testing.T) {
 	outcome := requireHeld(t, "tpch-q3 P=8 sf=0.001 faults=crash:0@step:broadcast")
 	var names []string
-	for _, f := range outcome.Figures {
+	for _, f := range outcome.Details {
 		names = append(names, f.Name)
 	}
 	require.Equal(t, []string{"answer", "done", "gather", "broadcast", "gather", "alltoallv", "reduce"}, names)
-	require.Contains(t, outcome.Figures[3].Text, "repair")
-	require.NotContains(t, outcome.Figures[2].Text, "repair")
+	require.Contains(t, outcome.Details[3].Text, "repair")
+	require.NotContains(t, outcome.Details[2].Text, "repair")
 }
 
 func TestPhasesOfARestartAreKeptApart(t *testing.T) {
 	outcome := requireHeld(t, "collective op=allreduce P=8 strategy=restart faults=crash:3@step:exchange")
 	var names []string
-	for _, f := range outcome.Figures {
+	for _, f := range outcome.Details {
 		names = append(names, f.Name)
 	}
 	require.Equal(t, []string{"done", "reduce", "broadcast", "restart", "2: reduce", "2: broadcast", "2: restart"}, names)
@@ -203,7 +204,7 @@ func TestPhasesOfARestartAreKeptApart(t *testing.T) {
 
 func TestNobodyIsLeft(t *testing.T) {
 	outcome := mustExecute(t, "collective P=8 faults=crash:~8@t20", scenarios.Options{})
-	require.Equal(t, scenarios.Figure{Name: "done", Text: "never: no rank is left"}, outcome.Figures[0])
+	require.Equal(t, scenarios.Detail{Name: "done", Text: "never: no rank is left"}, outcome.Details[0])
 	require.Equal(t, clock.Never, outcome.Completion.At)
 }
 

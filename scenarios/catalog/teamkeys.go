@@ -71,12 +71,9 @@ func detectorOf(s line.Settings) (emu.Detection, error) {
 	return d, emu.Config{LogP: s.LogP(), Network: s.Network(), Detection: d}.Validate()
 }
 
-// teamNotes says what has no effect.
-func teamNotes(s line.Settings) (notes []string) {
-	if s.Typed("period") && !detectors.Of(s, "detector").heartbeats {
-		notes = append(notes, idleNote(s, "period", "detector"))
-	}
-	return notes
+// teamIdle are those that have no effect.
+var teamIdle = []line.Idle{
+	{Key: "period", Because: "detector", If: func(s line.Settings) bool { return !detectors.Of(s, "detector").heartbeats }},
 }
 
 // checkTasks refuses more ranks than a team can have.

@@ -12,18 +12,25 @@ import (
 
 // state is the share of each rank, and what the diary says of it.
 func (w *teamwork[T]) state() scenarios.State {
-	save := func(rank int) *share[T] {
-		own := w.shares[rank]
-		own.Waiting = w.waitsIn(rank)
-		return &own
+	return scenarios.PerRank[share[T]]{
+		Ranks: len(w.shares),
+		Forget: func() {
+			clear(w.shares)
+			w.diary.Reset()
+		},
+		Left: func(rank int) *share[T] {
+			own := w.shares[rank]
+			own.Waiting = w.waitsIn(rank)
+			return &own
+		},
+		Take: func(rank int, left *share[T]) error {
+			if err := left.check(len(w.shares)); err != nil {
+				return err
+			}
+			w.shares[rank] = *left
+			return nil
+		},
 	}
-	return scenarios.PerRank(len(w.shares), save, func(rank int, left *share[T]) error {
-		if err := left.check(len(w.shares)); err != nil {
-			return err
-		}
-		w.shares[rank] = *left
-		return nil
-	})
 }
 
 // waitsIn says in which call a rank waits, wherever it has run.

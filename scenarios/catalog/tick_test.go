@@ -42,7 +42,7 @@ func TestTimesGoWithAllKeysThatAreTicks(t *testing.T) {
 	hash := func(line string) string {
 		run, err := ParseLine(line)
 		require.NoError(t, err, line)
-		outcome, err := executor.Execute(context.Background(), run)
+		outcome, err := executor.Run(context.Background(), run)
 		require.NoError(t, err, line)
 		return outcome.Report.Hash.String()
 	}
@@ -93,7 +93,7 @@ func TestFiguresAndJSONHaveTheUnit(t *testing.T) {
 	require.NoError(t, err)
 	outcome, err := run.Execute(context.Background(), scenarios.Options{})
 	require.NoError(t, err)
-	assert.Equal(t, "t=24 (2.4 us), the root knows, after 1 attempt", outcome.Figures[0].Text)
+	assert.Equal(t, "t=24 (2.4 us), the root knows, after 1 attempt", outcome.Details[0].Text)
 	text, err := json.Marshal(outcome)
 	require.NoError(t, err)
 	assert.Contains(t, string(text), `"tick_ns":100,`)
@@ -102,13 +102,13 @@ func TestFiguresAndJSONHaveTheUnit(t *testing.T) {
 	require.NoError(t, err)
 	outcome, err = run.Execute(context.Background(), scenarios.Options{})
 	require.NoError(t, err)
-	assert.Contains(t, outcome.Figures[1].Text, " us), quartiles ")
+	assert.Contains(t, outcome.Details[1].Text, " us), quartiles ")
 
 	run, err = ParseLine("bfb P=8")
 	require.NoError(t, err)
 	outcome, err = run.Execute(context.Background(), scenarios.Options{})
 	require.NoError(t, err)
-	assert.Equal(t, "t=24, the root knows, after 1 attempt", outcome.Figures[0].Text)
+	assert.Equal(t, "t=24, the root knows, after 1 attempt", outcome.Details[0].Text)
 	text, err = json.Marshal(outcome)
 	require.NoError(t, err)
 	assert.NotContains(t, string(text), "tick_ns")

@@ -42,6 +42,7 @@ var tpchProtocol = scenarios.Protocol{
 		backups.Key("backup", "intermediate results that the reduce keeps on others"),
 		line.DecimalKey("risk", "0.01", 0, 1, "probability that a rank fails, for backup=auto"),
 	}, rowKeys(), teamKeys()),
+	Idle:  teamIdle,
 	Build: buildTPCH,
 }
 
@@ -79,7 +80,7 @@ func buildTPCH(s line.Settings) (scenarios.Experiment, error) {
 			}
 			return ""
 		},
-		figures: func(results map[int][]tpch.Result) []scenarios.Figure { return answerFigures(results[0]) },
+		details: func(results map[int][]tpch.Result) []scenarios.Detail { return answerDetails(results[0]) },
 	})
 }
 
@@ -187,11 +188,11 @@ func (a *answering) partition(task int) tpch.Partition {
 	return p
 }
 
-// answerFigures shows the best and says how many there are.
-func answerFigures(answer []tpch.Result) []scenarios.Figure {
+// answerDetails shows the best and says how many there are.
+func answerDetails(answer []tpch.Result) []scenarios.Detail {
 	if len(answer) == 0 {
-		return []scenarios.Figure{{Name: "answer", Text: "none"}}
+		return []scenarios.Detail{{Name: "answer", Text: "none"}}
 	}
 	best := answer[0]
-	return []scenarios.Figure{{Name: "answer", Text: fmt.Sprintf("%d orders, the best is %d of %s, worth %d.%04d", len(answer), best.Order, best.Date, best.Revenue/10_000, best.Revenue%10_000)}}
+	return []scenarios.Detail{{Name: "answer", Text: fmt.Sprintf("%d orders, the best is %d of %s, worth %d.%04d", len(answer), best.Order, best.Date, best.Revenue/10_000, best.Revenue%10_000)}}
 }

@@ -36,6 +36,9 @@ var (
 	rootKey      = line.NumberKey("root", 0, 0, line.MaxRanks-1, "rank that begins, below P")
 )
 
+// treeIdle are the keys of a tree that have no effect.
+var treeIdle = []line.Idle{{Key: "k", Because: "tree", If: func(s line.Settings) bool { return !trees.Of(s, "tree").hasOrder }}}
+
 // buildTree makes the tree that a line asks for.
 func buildTree(s line.Settings) (tree.Tree, error) {
 	t, err := trees.Of(s, "tree").make(s.LogP(), s.Int("k"), numberings.Of(s, "numbering"))

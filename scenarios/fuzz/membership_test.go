@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 )
 
 // Names of steps are those of the protocol, and the corpus takes runs to all of them.
@@ -31,7 +31,7 @@ func TestMostRunsOfTheMembershipCorpusPromiseAgreement(t *testing.T) {
 	for kind, least := range map[string]int{"crash:": 20, "rejoin:": 10, "cut:": 5, "join=": 5, "network=": 3} {
 		promised := 0
 		for _, line := range membershipSeeds() {
-			if strings.Contains(line, kind) && !scenarios.NothingPromised(tried(t, membershipFamily, line).outcome.Guarantees) {
+			if strings.Contains(line, kind) && !guarantee.NothingPromised(tried(t, membershipFamily, line).outcome.Guarantees) {
 				promised++
 			}
 		}

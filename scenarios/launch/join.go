@@ -69,7 +69,7 @@ func (o *JoinOptions) check(run *scenarios.Run, schedule faults.Schedule) error 
 		return &line.InputError{Problems: []string{fmt.Sprintf("process %d, want 0 to %d: one for each address", o.Process, len(o.Addresses)-1)}}
 	}
 	for _, f := range schedule {
-		if len(o.Addresses) != run.Experiment().Machine.Ranks {
+		if len(o.Addresses) != run.Config().Ranks {
 			break // ranks fail without their processes
 		}
 		switch f.Kind {
@@ -84,8 +84,8 @@ func (o *JoinOptions) check(run *scenarios.Run, schedule faults.Schedule) error 
 
 // host is what process 0 does in addition: it is the host of the coordinator.
 func (o *JoinOptions) host(ctx context.Context, node *tcp.Node, run *scenarios.Run, work func(context.Context) error) (*scenarios.Outcome, error) {
-	x := run.Experiment()
-	c, err := node.Host(detectionOf(x.Detection, run.Settings().Unit(), o.Patience), x.Program.Initiators)
+	x := run.Config()
+	c, err := node.Host(detectionOf(x.Detection, run.Settings().Unit(), o.Patience), run.Experiment().Program.Initiators)
 	if err != nil {
 		return nil, err
 	}

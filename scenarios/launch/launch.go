@@ -55,9 +55,9 @@ type launcher struct {
 }
 
 func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
-	x := run.Experiment()
+	x := run.Config()
 	if o.Processes == 0 {
-		o.Processes = x.Machine.Ranks
+		o.Processes = x.Ranks
 	}
 	if o.Stderr == nil {
 		o.Stderr = io.Discard
@@ -78,7 +78,7 @@ func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
 	l.whole, l.fail = context.WithCancelCause(context.Background())
 	l.starting, l.failStart = context.WithCancelCause(l.whole)
 	l.coordinator, err = tcp.NewCoordinator(tcp.CoordinatorConfig{
-		Job: l.job, Detection: l.detection, Initiators: x.Program.Initiators, Listen: o.Listen, Anywhere: o.Listen != "",
+		Job: l.job, Detection: l.detection, Initiators: run.Experiment().Program.Initiators, Listen: o.Listen, Anywhere: o.Listen != "",
 		Log: l.log, Fence: func(process int) { l.starter(process).kill(process) },
 	})
 	if err != nil {

@@ -99,7 +99,7 @@ func registry() scenarios.Registry {
 func badProtocol(name string, main func(protocols.Proc)) scenarios.Protocol {
 	return scenarios.Protocol{Name: name, Build: func(s line.Settings) (scenarios.Experiment, error) {
 		return scenarios.Experiment{
-			Machine: s.LogP(), Detection: emu.Detection{Delay: s.LogP().Delivery()}, Program: protocols.Program{Main: main},
+			Detection: emu.Detection{Delay: s.LogP().Delivery()}, Program: protocols.Program{Main: main},
 		}, nil
 	}}
 }

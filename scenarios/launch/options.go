@@ -61,9 +61,9 @@ const (
 
 // jobOf is what the network must know of a line.
 func jobOf(run *scenarios.Run, key wire.Job, schedule faults.Schedule, o Options) tcp.Job {
-	x := run.Experiment()
+	x := run.Config()
 	return tcp.Job{
-		Job: key, LogP: x.Machine, Network: x.Network, Processes: o.Processes, Tick: time.Duration(run.Settings().Unit()),
+		Job: key, LogP: x.LogP, Network: x.Network, Processes: o.Processes, Tick: time.Duration(run.Settings().Unit()),
 		Pace: o.Pace, Seed: run.Settings().Seed(), Faults: schedule, Encrypt: o.Encrypt, Eager: o.Eager, Name: run.Spelled(),
 	}
 }
@@ -72,9 +72,9 @@ func jobOf(run *scenarios.Run, key wire.Job, schedule faults.Schedule, o Options
 func check(run *scenarios.Run, o Options) error {
 	var wrong []string
 	add := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
-	x := run.Experiment()
-	if o.Processes < 1 || o.Processes > x.Machine.Ranks {
-		add("%d processes, want 1 to %d, the number of ranks P", o.Processes, x.Machine.Ranks)
+	x := run.Config()
+	if o.Processes < 1 || o.Processes > x.Ranks {
+		add("%d processes, want 1 to %d, the number of ranks P", o.Processes, x.Ranks)
 	}
 	if run.Settings().Unit() == 0 {
 		add("ticks have no length; want one, such as tick=5ms")

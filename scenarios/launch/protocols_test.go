@@ -65,8 +65,8 @@ func same[T any](what string, want, got T) error {
 // steady are the figures that say what a protocol has computed, and not when.
 var steady = []string{"result", "sorted", "answer", "view"}
 
-func computed(o *scenarios.Outcome) []scenarios.Figure {
-	return slices.DeleteFunc(slices.Clone(o.Figures), func(f scenarios.Figure) bool { return !slices.Contains(steady, f.Name) })
+func computed(o *scenarios.Outcome) []scenarios.Detail {
+	return slices.DeleteFunc(slices.Clone(o.Details), func(f scenarios.Detail) bool { return !slices.Contains(steady, f.Name) })
 }
 
 // messages is how many there were, where that does not depend on who was faster by less than a tick, as in

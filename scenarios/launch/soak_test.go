@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/report"
@@ -131,7 +132,7 @@ func settled(o *scenarios.Outcome) (err error) {
 	if len(o.Notes) > 0 {
 		wrong("notes %q", o.Notes)
 	}
-	if scenarios.NothingPromised(o.Guarantees) {
+	if guarantee.NothingPromised(o.Guarantees) {
 		wrong("nothing is promised: %v", o.Guarantees)
 	}
 	return err

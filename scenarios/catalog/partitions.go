@@ -1,4 +1,4 @@
-package guarantee
+package catalog
 
 import (
 	"github.com/mangrove-emu/mangrove/faults"

@@ -14,9 +14,9 @@ type Correction struct {
 	Took clock.Time `json:"took"` // until nothing was under way any more
 }
 
-// correction looks at the correction of a run; nil if it did not begin everywhere at once.
-func (e *Experiment) correction(rep *report.Report) *Correction {
-	from := e.CorrectionStart
+// correctionFrom looks at the correction of a run that began everywhere at that instant; nil if there
+// is none.
+func correctionFrom(from clock.Time, rep *report.Report) *Correction {
 	if from == 0 {
 		return nil
 	}

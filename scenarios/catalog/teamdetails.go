@@ -13,15 +13,15 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
-// all are the figures of a run.
-func (w *teamwork[T]) all(rep *report.Report) []scenarios.Figure {
-	var all []scenarios.Figure
-	if w.figures != nil {
-		all = append(all, w.figures(w.results(rep))...)
+// all are the details of a run.
+func (w *teamwork[T]) all(rep *report.Report) []scenarios.Detail {
+	var all []scenarios.Detail
+	if w.details != nil {
+		all = append(all, w.details(w.results(rep))...)
 	}
-	all = append(all, scenarios.Figure{Name: "done", Text: w.doneText(rep)})
+	all = append(all, scenarios.Detail{Name: "done", Text: w.doneText(rep)})
 	for _, p := range w.phases(rep) {
-		all = append(all, scenarios.Figure{Name: p.name(), Text: p.text(w.unit)})
+		all = append(all, scenarios.Detail{Name: p.name(), Text: p.text(w.unit)})
 	}
 	return append(all, w.waiting(rep)...)
 }
@@ -146,15 +146,15 @@ func (p phase) text(unit line.Unit) string {
 }
 
 // waiting says in which calls ranks wait for ever.
-func (w *teamwork[T]) waiting(rep *report.Report) []scenarios.Figure {
+func (w *teamwork[T]) waiting(rep *report.Report) []scenarios.Detail {
 	const most = 8
-	var all []scenarios.Figure
+	var all []scenarios.Detail
 	for i, d := range rep.Deadlocks {
 		if i == most {
 			break
 		}
 		if text := w.waitsIn(d.Rank); text != "" {
-			all = append(all, scenarios.Figure{Name: fmt.Sprintf("rank %d in", d.Rank), Text: text})
+			all = append(all, scenarios.Detail{Name: fmt.Sprintf("rank %d in", d.Rank), Text: text})
 		}
 	}
 	return all

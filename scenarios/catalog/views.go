@@ -1,27 +1,27 @@
-package guarantee
+package catalog
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
-	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols/membership"
 	"github.com/mangrove-emu/mangrove/report"
 )
 
 // Views are the guarantees of a membership service, which notes what each of its ranks has done.
-func Views(s *membership.Service) []Guarantee {
-	return []Guarantee{
-		agreement(s), selfInclusion(s), sameView(s), viewsAscend(s), NoDeadlock{}, SentOnce{},
+func Views(s *membership.Service) []guarantee.Guarantee {
+	return []guarantee.Guarantee{
+		agreement(s), selfInclusion(s), sameView(s), viewsAscend(s), guarantee.NoDeadlock{}, guarantee.SentOnce{},
 	}
 }
 
 // everyView makes a guarantee of a look at each view that a rank has installed.
-func everyView(s *membership.Service, name string, problem func(rank int, v, before *membership.Installed) string) Guarantee {
-	return Func(name, false, func(Run) (held bool, evidence string) {
+func everyView(s *membership.Service, name string, problem func(rank int, v, before *membership.Installed) string) guarantee.Guarantee {
+	return guarantee.Func(name, false, func(guarantee.Run) (held bool, evidence string) {
 		views := 0
 		for rank := range s.Records() {
 			var before *membership.Installed
@@ -39,7 +39,7 @@ func everyView(s *membership.Service, name string, problem func(rank int, v, bef
 }
 
 // selfInclusion is the first safety property of Varma's thesis, section 2.1.
-func selfInclusion(s *membership.Service) Guarantee {
+func selfInclusion(s *membership.Service) guarantee.Guarantee {
 	return everyView(s, "a rank is a member of its own view", func(rank int, v, _ *membership.Installed) string {
 		if view := (membership.View{Group: s.Group(), Changes: v.View}); !view.Has(rank) {
 			return "installs " + view.String()
@@ -49,7 +49,7 @@ func selfInclusion(s *membership.Service) Guarantee {
 }
 
 // sameView is the third: whoever takes up a message does so in the same view.
-func sameView(s *membership.Service) Guarantee {
+func sameView(s *membership.Service) guarantee.Guarantee {
 	return everyView(s, "whoever takes up a message of a view change has the same view", func(_ int, v, _ *membership.Installed) string {
 		if v.View != v.Message {
 			return fmt.Sprintf("is told of %s and installs %s", describe(s, v.Message), describe(s, v.View))
@@ -59,7 +59,7 @@ func sameView(s *membership.Service) Guarantee {
 }
 
 // viewsAscend is part of the second, no duplication: no view comes twice or goes back.
-func viewsAscend(s *membership.Service) Guarantee {
+func viewsAscend(s *membership.Service) guarantee.Guarantee {
 	return everyView(s, "no view comes twice", func(_ int, v, before *membership.Installed) string {
 		if before == nil || before.Term != v.Term || v.View.Includes(before.View) && v.View != before.View {
 			return ""
@@ -74,8 +74,8 @@ func describe(s *membership.Service, c membership.Changes) string {
 
 // agreement is what the service is for: after the last change, within a bound, all live ranks
 // hold the same view, which has all of them and nobody else; in each partition by itself.
-func agreement(s *membership.Service) Guarantee {
-	check := Func("all live ranks hold the same view, of all live ranks", false, func(run Run) (held bool, evidence string) {
+func agreement(s *membership.Service) guarantee.Guarantee {
+	check := guarantee.Func("all live ranks hold the same view, of all live ranks", false, func(run guarantee.Run) (held bool, evidence string) {
 		groups, _ := partitions(run.Report, liveMembers(run.Report, s))
 		var views []string
 		for _, group := range groups {
@@ -89,7 +89,7 @@ func agreement(s *membership.Service) Guarantee {
 		}
 		return true, strings.Join(views, " and ")
 	})
-	return When(func(run Run) (met bool, whyNot string) { return inTime(run.Report, s) }, check)
+	return guarantee.When(func(run guarantee.Run) (met bool, whyNot string) { return inTime(run.Report, s) }, check)
 }
 
 // liveMembers lists who should be a member at the end.
@@ -171,7 +171,7 @@ func inTime(rep *report.Report, s *membership.Service) (met bool, whyNot string)
 	}
 	for _, group := range groups {
 		if !slices.ContainsFunc(group, func(rank int) bool { return rank < o.Members && !cameBack(rep, rank) }) {
-			return false, "nobody has been a member throughout of those who now include " + ListRanks(group)
+			return false, "nobody has been a member throughout of those who now include " + guarantee.ListRanks(group)
 		}
 	}
 	return true, ""
@@ -199,54 +199,7 @@ func lastChange(rep *report.Report, s *membership.Service) (last clock.Time, cha
 	return last, changes, lost
 }
 
-func hasSlow(rep *report.Report) bool {
-	for _, f := range rep.Faults {
-		if f.Kind == faults.Slow {
-			return true
-		}
-	}
-	return false
-}
-
 // cameBack reports whether a rank had failed before.
 func cameBack(rep *report.Report, rank int) bool {
 	return slices.ContainsFunc(rep.Rejoined, func(r report.Rejoin) bool { return r.Rank == rank })
-}
-
-// SentOnce holds if no rank sends the same message to another twice: of the same kind, epoch and
-// number. Ranks that have come back are left out: they know nothing of what they have sent before,
-// may come to say the same again, and are answered again.
-type SentOnce struct{}
-
-// Name is the promise in a few words.
-func (SentOnce) Name() string { return "no message is sent twice" }
-
-// NeedsEvents is true.
-func (SentOnce) NeedsEvents() bool { return true }
-
-// Check compares all sends.
-func (g SentOnce) Check(run Run) Verdict {
-	type send struct {
-		from, to int
-		kind     mailbox.Kind
-		epoch    uint32
-		a        int64
-	}
-	back := make(map[int]bool)
-	seen := make(map[send]clock.Time)
-	for i := range run.Report.Events {
-		e := &run.Report.Events[i]
-		if e.Kind == report.EventRejoin {
-			back[e.Rank] = true
-		}
-		if e.Kind != report.EventSend || back[e.Rank] || back[e.Peer] {
-			continue
-		}
-		s := send{e.Rank, e.Peer, e.Msg, e.Epoch, e.A}
-		if before, twice := seen[s]; twice {
-			return Verdict{g.Name(), false, fmt.Sprintf("%s, as at t=%d", e, before)}
-		}
-		seen[s] = e.Time
-	}
-	return Verdict{g.Name(), true, fmt.Sprintf("%d sends, all different", len(seen))}
 }

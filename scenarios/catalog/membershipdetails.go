@@ -15,25 +15,25 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
-// membershipFigures are the results of a membership service: the views, how long it took to
+// membershipDetails are the results of a membership service: the views, how long it took to
 // agree on the last one, and what the models of the thesis say about that.
-type membershipFigures struct {
+type membershipDetails struct {
 	service  *membership.Service
 	settings line.Settings
 }
 
-func (m membershipFigures) all(rep *report.Report) []scenarios.Figure {
-	figures := m.views(rep)
+func (m membershipDetails) all(rep *report.Report) []scenarios.Detail {
+	details := m.views(rep)
 	last, root := m.lastStable()
 	if root < 0 {
-		return append(figures, scenarios.Figure{Name: "T_s", Text: "no view change was completed"})
+		return append(details, scenarios.Detail{Name: "T_s", Text: "no view change was completed"})
 	}
 	stabilization := NewStabilization(m.service, root, last, m.settings)
-	return slices.Concat(figures, []scenarios.Figure{{Name: "changes", Text: m.changes()}, {Name: "T_s", Text: m.time(last, root, stabilization.Height)}}, stabilization.figures(m.settings.Unit()))
+	return slices.Concat(details, []scenarios.Detail{{Name: "changes", Text: m.changes()}, {Name: "T_s", Text: m.time(last, root, stabilization.Height)}}, stabilization.details(m.settings.Unit()))
 }
 
 // views lists the views that live ranks hold, those of most ranks first.
-func (m membershipFigures) views(rep *report.Report) (figures []scenarios.Figure) {
+func (m membershipDetails) views(rep *report.Report) (details []scenarios.Detail) {
 	holders := make(map[membership.Changes]int)
 	outside := 0
 	for rank := range m.service.Records() {
@@ -55,15 +55,15 @@ func (m membershipFigures) views(rep *report.Report) (figures []scenarios.Figure
 	const most = 8
 	for _, changes := range views[:min(most, len(views))] {
 		v := membership.View{Group: m.service.Group(), Changes: changes}
-		figures = append(figures, scenarios.Figure{Name: "view", Text: fmt.Sprintf("%s, root %d, held by %s", shortened(v.String()), v.Root(), text.Count(holders[changes], "rank"))})
+		details = append(details, scenarios.Detail{Name: "view", Text: fmt.Sprintf("%s, root %d, held by %s", shortened(v.String()), v.Root(), text.Count(holders[changes], "rank"))})
 	}
 	if more := len(views) - most; more > 0 {
-		figures = append(figures, scenarios.Figure{Name: "view", Text: fmt.Sprintf("and %d others", more)})
+		details = append(details, scenarios.Detail{Name: "view", Text: fmt.Sprintf("and %d others", more)})
 	}
 	if outside > 0 {
-		figures = append(figures, scenarios.Figure{Name: "outside", Text: text.Count(outside, "live rank") + " without a view"})
+		details = append(details, scenarios.Detail{Name: "outside", Text: text.Count(outside, "live rank") + " without a view"})
 	}
-	return figures
+	return details
 }
 
 // shortened leaves out the middle of a long list of members.
@@ -76,7 +76,7 @@ func shortened(view string) string {
 }
 
 // lastStable is the view change that was completed last, and who has led it; -1 if there is none.
-func (m membershipFigures) lastStable() (last membership.Stable, root int) {
+func (m membershipDetails) lastStable() (last membership.Stable, root int) {
 	root = -1
 	for rank := range m.service.Records() {
 		for _, s := range m.service.Records()[rank].Stable {
@@ -89,7 +89,7 @@ func (m membershipFigures) lastStable() (last membership.Stable, root int) {
 }
 
 // changes says how many view changes there were.
-func (m membershipFigures) changes() string {
+func (m membershipDetails) changes() string {
 	all, clean := 0, 0
 	for rank := range m.service.Records() {
 		for _, s := range m.service.Records()[rank].Stable {
@@ -101,7 +101,7 @@ func (m membershipFigures) changes() string {
 	return fmt.Sprintf("%s led to the end, %d of them without news meanwhile", text.Count(all, "view change"), clean)
 }
 
-func (m membershipFigures) time(last membership.Stable, root, height int) string {
+func (m membershipDetails) time(last membership.Stable, root, height int) string {
 	u := m.settings.Unit()
 	return fmt.Sprintf("%s, the last from %s to %s, led by rank %d, a tree of %s", u.Span(last.At-last.Began), u.Show(last.Began), u.Show(last.At), root, text.Count(height, "level"))
 }
@@ -152,23 +152,23 @@ func contentionOf(n clock.Switch, ranks, height int, compute clock.Time) clock.T
 	return model.Contention(curve, ranks, height, compute)
 }
 
-func (x *Stabilization) figures(u line.Unit) []scenarios.Figure {
-	figures := []scenarios.Figure{{Name: "base", Text: x.beside("base", x.Base, u)}}
+func (x *Stabilization) details(u line.Unit) []scenarios.Detail {
+	details := []scenarios.Detail{{Name: "base", Text: x.beside("base", x.Base, u)}}
 	if x.Distance > 0 {
-		figures = append(figures, scenarios.Figure{Name: "distance", Text: x.beside("distance", x.Distance, u)})
+		details = append(details, scenarios.Detail{Name: "distance", Text: x.beside("distance", x.Distance, u)})
 	}
 	if x.Contention > 0 {
-		figures = append(figures, scenarios.Figure{Name: "contention", Text: x.beside("contention", x.Contention, u)})
+		details = append(details, scenarios.Detail{Name: "contention", Text: x.beside("contention", x.Contention, u)})
 	}
 	if !x.Known {
-		return figures
+		return details
 	}
 	i := &x.Items
 	path := "to " + text.Count(i.Levels, "level") + " down and back"
-	return append(figures,
-		scenarios.Figure{Name: "of T_s", Text: fmt.Sprintf("latency %s, computation %s: %s", u.Span(i.Latency), u.Span(i.Compute), path)},
-		scenarios.Figure{Name: "of T_s", Text: fmt.Sprintf("overheads %s, serialized sends %s", u.Span(i.Overheads), u.Span(i.Sends))},
-		scenarios.Figure{Name: "of T_s", Text: fmt.Sprintf("long messages %s, waiting for ports %s", u.Span(i.Bytes), u.Span(i.Waits))},
+	return append(details,
+		scenarios.Detail{Name: "of T_s", Text: fmt.Sprintf("latency %s, computation %s: %s", u.Span(i.Latency), u.Span(i.Compute), path)},
+		scenarios.Detail{Name: "of T_s", Text: fmt.Sprintf("overheads %s, serialized sends %s", u.Span(i.Overheads), u.Span(i.Sends))},
+		scenarios.Detail{Name: "of T_s", Text: fmt.Sprintf("long messages %s, waiting for ports %s", u.Span(i.Bytes), u.Span(i.Waits))},
 	)
 }
 

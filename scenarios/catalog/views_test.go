@@ -1,4 +1,4 @@
-package guarantee_test
+package catalog_test
 
 import (
 	"testing"
@@ -9,9 +9,9 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
-	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols/membership"
 	"github.com/mangrove-emu/mangrove/report"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 // serve runs a membership service of seven.
@@ -36,7 +36,7 @@ func serve(t *testing.T, change func(*membership.Options), schedule string) (*me
 // brokenViews names the guarantees that a run breaks, with the evidence.
 func brokenViews(s *membership.Service, rep *report.Report) map[string]string {
 	broken := make(map[string]string)
-	for _, v := range guarantee.Broken(guarantee.Check(guarantee.Run{Report: rep}, guarantee.Views(s)...)) {
+	for _, v := range guarantee.Broken(guarantee.Check(guarantee.Run{Report: rep}, catalog.Views(s)...)) {
 		broken[v.Name] = v.Evidence
 	}
 	return broken
@@ -105,27 +105,6 @@ func TestViewGuaranteesCatchBrokenServices(t *testing.T) {
 	}
 }
 
-// A message that is sent again is caught, and where.
-func TestSentOnceCatchesRepetition(t *testing.T) {
-	send := report.Event{Time: 5, Rank: 2, Kind: report.EventSend, Peer: 6, Msg: mailbox.Kind(1), Epoch: 4, A: 7}
-	again, other := send, send
-	again.Time, other.A = 9, 8
-	v := guarantee.SentOnce{}.Check(guarantee.Run{Report: &report.Report{Events: []report.Event{send, other, again}}})
-	require.False(t, v.Held)
-	require.Equal(t, "t=9 rank 2 send to 6 kind=1 epoch=4 a=7, as at t=5", v.Evidence)
-	later := report.Event{Time: 2, Rank: send.Rank, Kind: report.EventRejoin, Peer: -1}
-	v = guarantee.SentOnce{}.Check(guarantee.Run{Report: &report.Report{Events: []report.Event{send, later, again}}})
-	require.True(t, v.Held, "in another life")
-	later.Rank = send.Peer
-	v = guarantee.SentOnce{}.Check(guarantee.Run{Report: &report.Report{Events: []report.Event{send, later, again}}})
-	require.True(t, v.Held, "to another life")
-	later.Rank++
-	v = guarantee.SentOnce{}.Check(guarantee.Run{Report: &report.Report{Events: []report.Event{send, later, again}}})
-	require.False(t, v.Held, "in another life of somebody else")
-	v = guarantee.SentOnce{}.Check(guarantee.Run{Report: &report.Report{Events: []report.Event{send, other}}})
-	require.True(t, v.Held)
-}
-
 // Where nothing is promised the evidence says why.
 func TestAgreementSaysWhenItPromisesNothing(t *testing.T) {
 	for _, test := range []struct {
@@ -146,7 +125,7 @@ func TestAgreementSaysWhenItPromisesNothing(t *testing.T) {
 		schedule, err := faults.MustParse(test.faults).Expand(7, 0)
 		require.NoError(t, err)
 		s, rep := serve(t, test.change, schedule.String())
-		for _, v := range guarantee.Check(guarantee.Run{Report: rep}, guarantee.Views(s)...) {
+		for _, v := range guarantee.Check(guarantee.Run{Report: rep}, catalog.Views(s)...) {
 			require.True(t, v.Held, v)
 			if v.Name == agree {
 				require.Equal(t, test.why+": nothing promised", v.Evidence)

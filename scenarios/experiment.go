@@ -1,0 +1,76 @@
+package scenarios
+
+import (
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
+)
+
+// Experiment is what a protocol makes of the settings of a line: what is run, and how that is judged.
+// A simple protocol fills in the first four.
+type Experiment struct {
+	Program protocols.Program
+	// Roots are the ranks that random faults spare, and whose failure excuses that nobody
+	// is reached.
+	Roots []int
+	// Timing says which networks will do.
+	Timing Timing
+	// Checks are the guarantees that the protocol gives.
+	Checks []guarantee.Guarantee
+
+	// Detection is how failures are detected, if the protocol needs that.
+	Detection emu.Detection
+	// Reduction says that ranks are not coloured by a message that spreads: a report then
+	// does not say who was reached, and when.
+	Reduction bool
+	// State is what ranks note on the way, for guarantees and measures to look at.
+	State State
+	// Measures are what there is to tell of a run besides its report.
+	Measures Measures
+	// Notes tell the user what the line says in vain, besides what [Protocol].Idle says.
+	Notes []string
+}
+
+// Measures are what an experiment tells of a run besides its report. All are optional.
+type Measures struct {
+	// Details are results in words.
+	Details func(*report.Report) []Detail
+	// Latencies are those of the operations of a series, in ticks, each from its begin to its end.
+	Latencies func(*report.Report) []float64
+	// Completion says when the result of a computation was there.
+	Completion func(*report.Report) Completion
+	// CorrectionStart is when all ranks begin to correct what a first phase has left over; 0 if
+	// there is no such instant.
+	CorrectionStart clock.Time
+}
+
+// Detail is a result of a run, in words.
+type Detail struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// Completion is when a computation on a team came to its end.
+type Completion struct {
+	At       clock.Time // on the last live rank; Never if one has no result
+	Ended    clock.Time // the same, also if there is no result
+	Noticed  clock.Time // when it was known that a rank had failed on the way; Never if none has
+	Attempts int
+}
+
+// tell asks a measure, if the experiment has it.
+func tell[T any](measure func(*report.Report) T, rep *report.Report) (told T) {
+	if measure != nil {
+		told = measure(rep)
+	}
+	return told
+}
+
+// reset forgets an earlier run.
+func (e *Experiment) reset() {
+	if e.State != nil {
+		e.State.Reset()
+	}
+}
