@@ -3,6 +3,7 @@ package tcp_test
 import (
 	"context"
 	"errors"
+	"net"
 	"runtime"
 	"strings"
 	"sync"
@@ -278,4 +279,31 @@ func TestEndOfAFormerLifeDoesNotEndTheNextOne(t *testing.T) {
 	require.Len(t, res.Rejoined, 1)
 	require.Equal(t, 1, res.Rejoined[0].Rank)
 	require.Equal(t, report.Finished, res.Ranks[1].Outcome, "its report counts")
+}
+
+// A process that is killed may leave its connection in any state: here it is reset. That it would fail was to be
+// expected, so nobody says anything about it.
+func TestTheConnectionOfAProcessThatHasSaidThatItFailsMayBreak(t *testing.T) {
+	t.Parallel()
+	job := someJob(2, 2)
+	job.Faults = schedule(t, "crash:1@before-send99") // or so it says
+	r := prepare(t, job, tcp.Detection{Offered: true}, 1)
+	victim, err := r.knock(t, r.coordinator.Addr().String(), wire.Identity{Role: wire.Member, Process: 1})
+	require.NoError(t, err)
+	require.NoError(t, victim.WriteFrame(controlFrame(`{"Join":{"Address":"127.0.0.1:1"}}`)))
+	begun := make(chan struct{})
+	wait := r.start(protocols.Program{Main: func(p protocols.Proc) {
+		close(begun)
+		detectorOf(p).Watch(1)
+		p.RecvUntil(mailbox.OfKind(protocols.Failed), farAway)
+	}})
+	<-begun
+	require.NoError(t, victim.WriteFrame(controlFrame(`{"LastWords":{"Rank":1,"Outcome":"crashed","Exit":1,"Fault":0,"Process":true}}`)))
+	require.Eventually(t, func() bool { return len(r.coordinator.Failures()) == 1 }, patience, time.Millisecond)
+	require.NoError(t, victim.Conn.(*net.TCPConn).SetLinger(0))
+	require.NoError(t, victim.Close())
+	res := wait(t)
+	require.Equal(t, []report.Failure{{Rank: 1, Outcome: report.Crashed, Time: 1}}, res.Failed)
+	require.Empty(t, res.Unscheduled)
+	require.Empty(t, r.log.String())
 }
