@@ -38,4 +38,9 @@
 // lives: the send in which a rank fails is none, so the next life's first has its number. A
 // failure before that send would have come in the life before, so it is left out; one in the
 // middle of it, of the other kind, happens in the order in which the schedule lists them.
+//
+// # Going on later
+//
+// An exploration that is interrupted can be resumed, also by another process: a [State] keeps it in a
+// file, together with what it is about.
 package search

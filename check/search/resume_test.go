@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"encoding/json"
+	"path/filepath"
 	"sync/atomic"
 	"testing"
 
@@ -17,11 +18,11 @@ import (
 // stored is an exploration after it was written to a file and read again.
 func stored(t *testing.T, x *Exploration) *Exploration {
 	t.Helper()
-	text, err := json.Marshal(x)
+	path := filepath.Join(t.TempDir(), "state")
+	require.NoError(t, (&State{Found: x}).Write(path))
+	again, err := ReadState(path)
 	require.NoError(t, err)
-	again := new(Exploration)
-	require.NoError(t, json.Unmarshal(text, again))
-	return again
+	return again.Found
 }
 
 func requireSame(t *testing.T, want, got *Exploration) {

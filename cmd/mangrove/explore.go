@@ -49,7 +49,7 @@ func (a *app) exploreCommand() *cobra.Command {
 	}
 	f.searchFlags.register(cmd, faults.Crash, faults.Hang)
 	numberFlag(cmd, &f.most, "max-faults", 1, maxFaults, "up to `n` faults in a schedule, as 'faults<=n'")
-	f.fromOutside.register(cmd)
+	f.instants.register(cmd)
 	cmd.Flags().BoolVar(&f.every, "every", false, "run every point, also those that come to the same")
 	cmd.Flags().Var(&named{&f.state, "state", "the name of a file"}, "state", "keep the state of the exploration in `file`")
 	return cmd
@@ -57,7 +57,7 @@ func (a *app) exploreCommand() *cobra.Command {
 
 type exploreFlags struct {
 	searchFlags
-	fromOutside
+	instants
 	every bool
 	state string
 }
@@ -97,17 +97,17 @@ func (a *app) explore(ctx context.Context, words []string, f exploreFlags) error
 	if err := f.allowed(run); err != nil {
 		return err
 	}
-	state, err := openState(f.state, newExploreState(run, most, f), a.registry)
+	subject, options := f.subject(run), f.options(most)
+	state, err := openState(f.state, search.NewState(run.String(), subject, options), a.registry)
 	if err != nil {
 		return err
 	}
 	bar := newBar(a.stderr)
-	result := &exploration{Line: run.String(), Faults: most, scope: f.scope(run, most), fromOutside: f.fromOutside}
-	options := f.options(most)
+	result := &exploration{Line: run.String(), Faults: most, scope: f.scope(run, most), instants: f.instants}
 	options.Resume = state.found()
 	options.Progress = func(p search.Progress) { result.Done = p.Done; bar.show(p) }
 	options.Save = func(x *search.Exploration) { bar.warn(state.store(x)) }
-	found, err := search.Explore(ctx, f.subject(run), options)
+	found, err := search.Explore(ctx, subject, options)
 	bar.clear()
 	if found == nil {
 		return orInterrupted(ctx, err, "")

@@ -17,7 +17,7 @@ type exploration struct {
 	Interrupted bool    `json:"interrupted"`
 	Done        float64 `json:"done"` // about which share of the whole; 1 if complete
 	scope
-	fromOutside
+	instants
 	Covered    int64       `json:"covered"`
 	Runs       int64       `json:"runs"`
 	Distinct   int64       `json:"distinct"`
@@ -39,7 +39,7 @@ func (x *exploration) print(w io.Writer) error {
 	if x.Interrupted {
 		printRow(b, "INTERRUPTED", "after about %.0f %% of the exploration", 100*x.Done)
 	}
-	printRow(b, "failures", "%s", x.scope.who()+x.fromOutside.who())
+	printRow(b, "failures", "%s", x.scope.who()+x.instants.who())
 	printRow(b, "covered", "%s of up to %s", countOrMore(x.Covered, "schedule"), text.Count(x.Faults, "fault"))
 	printRow(b, "runs", "%d, %d different", x.Runs, x.Distinct)
 	printScope(b, x.scope, x.Excused, x.Violations)

@@ -13,24 +13,24 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
-// fromOutside is what an exploration adds to failures: ranks that come back, cuts, and by when
-// ranks fail.
-type fromOutside struct {
+// instants say when something happens in an exploration: by when ranks fail, how long after that they come
+// back, and when ranks are cut off.
+type instants struct {
 	Before int64    `json:"before,omitempty"` // 0: at any time
 	Rejoin tickList `json:"rejoin,omitempty"` // how long after a failure
 	Cut    tickList `json:"cut,omitempty"`    // when
 }
 
-func (o *fromOutside) register(cmd *cobra.Command) {
-	numberFlag(cmd, &o.Before, "before", 1, int64(clock.MaxCost), "let ranks fail before tick `n` only")
-	cmd.Flags().Var(&ticksFlag{&o.Rejoin, "rejoin", 1}, "rejoin", "let failed ranks come back after `ticks`, such as 20,50")
-	cmd.Flags().Var(&ticksFlag{&o.Cut, "cut", 0}, "cut", "cut off each rank at these `ticks`, such as 0,30")
+func (i *instants) register(cmd *cobra.Command) {
+	numberFlag(cmd, &i.Before, "before", 1, int64(clock.MaxCost), "let ranks fail before tick `n` only")
+	cmd.Flags().Var(&ticksFlag{&i.Rejoin, "rejoin", 1}, "rejoin", "let failed ranks come back after `ticks`, such as 20,50")
+	cmd.Flags().Var(&ticksFlag{&i.Cut, "cut", 0}, "cut", "cut off each rank at these `ticks`, such as 0,30")
 }
 
 // allowed refuses ranks that come back where they cannot.
-func (o *fromOutside) allowed(run *scenarios.Run) error {
-	if len(o.Rejoin) > 0 {
-		return mayReturn(run, o.Rejoin.typed("rejoin"))
+func (i *instants) allowed(run *scenarios.Run) error {
+	if len(i.Rejoin) > 0 {
+		return mayReturn(run, i.Rejoin.typed("rejoin"))
 	}
 	return nil
 }
@@ -55,16 +55,16 @@ func (f *searchFlags) mayReturn(run *scenarios.Run) error {
 }
 
 // who says what happens besides failures; "" if nothing does.
-func (o *fromOutside) who() string {
+func (i *instants) who() string {
 	text := ""
-	if o.Before > 0 {
-		text += fmt.Sprintf(" before t=%d", o.Before)
+	if i.Before > 0 {
+		text += fmt.Sprintf(" before t=%d", i.Before)
 	}
-	if len(o.Rejoin) > 0 {
-		text += ", back after " + o.Rejoin.String() + " ticks"
+	if len(i.Rejoin) > 0 {
+		text += ", back after " + i.Rejoin.String() + " ticks"
 	}
-	if len(o.Cut) > 0 {
-		text += "; cut off at t=" + o.Cut.String()
+	if len(i.Cut) > 0 {
+		text += "; cut off at t=" + i.Cut.String()
 	}
 	return text
 }
