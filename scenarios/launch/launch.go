@@ -196,12 +196,8 @@ func (l *launcher) downFromStart(process int) bool {
 	if !l.signals() {
 		return false
 	}
-	for _, f := range l.job.Faults {
-		if f.Kind == faults.Crash && f.Rank == process && f.At == faults.OnTime(0) {
-			return true
-		}
-	}
-	return false
+	t := faults.NewTracker(l.job.Faults, process)
+	return t != nil && t.DeadAt() == 0
 }
 
 // close ends all processes and leaves nothing of them.

@@ -1,9 +1,7 @@
 package launch
 
 import (
-	"cmp"
 	"context"
-	"slices"
 	"time"
 
 	"github.com/mangrove-emu/mangrove/faults"
@@ -11,16 +9,10 @@ import (
 
 // restartFailed starts processes again when their ranks are to rejoin. The run is not over before.
 func (l *launcher) restartFailed(ctx context.Context) {
-	var due []faults.Fault
-	for _, f := range l.job.Faults {
-		if f.Kind == faults.Rejoin && l.signals() {
-			due = append(due, f)
-		}
-	}
-	if len(due) == 0 {
+	due := l.job.Faults.Rejoins()
+	if len(due) == 0 || !l.signals() {
 		return
 	}
-	slices.SortStableFunc(due, func(a, b faults.Fault) int { return cmp.Compare(a.At.Time, b.At.Time) })
 	release := l.coordinator.Hold()
 	l.background.Go(func() {
 		defer release()
@@ -34,7 +26,7 @@ func (l *launcher) restartFailed(ctx context.Context) {
 }
 
 // await waits for the instant of a rejoin; false if the run ended.
-func (l *launcher) await(ctx context.Context, f faults.Fault) bool {
+func (l *launcher) await(ctx context.Context, f *faults.Fault) bool {
 	timer := time.NewTimer(l.coordinator.Until(f.At.Time))
 	defer timer.Stop()
 	select {
@@ -49,7 +41,7 @@ func (l *launcher) await(ctx context.Context, f faults.Fault) bool {
 const dying = 5 * time.Second
 
 // restart starts the process of a rank again, if that has failed before.
-func (l *launcher) restart(ctx context.Context, f faults.Fault) {
+func (l *launcher) restart(ctx context.Context, f *faults.Fault) {
 	if !l.coordinator.AwaitFailure(ctx, f.Rank, f.At.Time) {
 		return
 	}

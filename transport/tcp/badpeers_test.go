@@ -276,8 +276,9 @@ func TestMembersThatMisbehaveCountAsFailed(t *testing.T) {
 		"last words of others":      {`{"LastWords":{"Rank":0,"Outcome":"crashed","Fault":0}}`, "last words of rank 0"},
 		"last words of nobody":      {`{"LastWords":{"Rank":-1,"Outcome":"crashed","Fault":0}}`, "last words of rank -1"},
 		"last words without reason": {`{"LastWords":{"Rank":6,"Outcome":"crashed","Fault":5}}`, "about fault 5"},
+		"last words about others":   {`{"LastWords":{"Rank":7,"Outcome":"crashed","Fault":0}}`, "last words of rank 7 about fault 0"},
 		"last words of the living":  {`{"LastWords":{"Rank":6,"Outcome":"finished","Fault":0}}`, "about fault 0"},
-		"strange slow-downs":        {`{"LastWords":{"Rank":6,"Outcome":"crashed","Fault":0,"Counts":{"Slowed":[9]}}}`, "about fault 0"},
+		"strange slow-downs":        {`{"LastWords":{"Rank":6,"Outcome":"crashed","Fault":0,"History":{"Happened":[{"Place":9}]}}}`, "about fault 0"},
 		"others are back":           {`{"Rejoined":{"Rank":1,"Time":1}}`, "rank 1 is back, which does not live there"},
 		"nobody is back":            {`{"Rejoined":{"Rank":-7,"Time":1}}`, "rank -7 is back, which does not live there"},
 	} {

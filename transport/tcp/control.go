@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/transport/wire"
@@ -20,7 +21,7 @@ type control struct {
 	Status    *status        `json:",omitempty"`
 	Beat      bool           `json:",omitempty"` // a sign of life
 	LastWords *lastWords     `json:",omitempty"`
-	Rejoined  *report.Rejoin `json:",omitempty"`
+	Rejoined  *rejoined      `json:",omitempty"`
 	Report    *processReport `json:",omitempty"`
 	Panic     *Panic         `json:",omitempty"`
 
@@ -38,6 +39,13 @@ type control struct {
 type joining struct {
 	Address string // where others reach it
 	Terms   string // what it takes the job to be
+}
+
+// rejoined says that a rank has begun again inside its process, and at which instant of the schedule it
+// was to do so.
+type rejoined struct {
+	report.Rejoin
+	Due clock.Time
 }
 
 // clockAsked and clockRead are how a process learns what time it is at the coordinator, in
@@ -58,8 +66,8 @@ type start struct {
 	Version  int   // of what it knows by this of others' failures
 	Detector bool
 	Beat     time.Duration // between signs of life; 0: none are wanted
-	Born     clock.Time    // when the schedule lets this life of it begin
-	Counts   Counts        // of its former lives; only with a process for each rank
+	// History is how far its rank has come in its former lives; only with a process for each rank.
+	History faults.History
 }
 
 // peer is another process.

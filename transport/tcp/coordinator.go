@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
@@ -51,6 +52,9 @@ type Coordinator struct {
 	failures []failure    // in the order in which they happened
 	rejoins  []report.Rejoin
 	down     map[int]bool // ranks that have failed and not come back
+	// histories are how far ranks with faults have come, as far as they have said so.
+	histories map[int]faults.History
+
 	wall     time.Duration
 	probe    int
 	first    map[int]int64 // what processes had received when the last probe began
@@ -95,7 +99,7 @@ func newCoordinator(cfg CoordinatorConfig) (*Coordinator, error) {
 	}
 	c := &Coordinator{
 		cfg: cfg, layout: cfg.layout(), origin: time.Now(),
-		down: make(map[int]bool), suspects: make(map[int]bool), finished: make(chan struct{}),
+		down: make(map[int]bool), suspects: make(map[int]bool), histories: make(map[int]faults.History), finished: make(chan struct{}),
 	}
 	c.cond.L = &c.mu
 	for process := range cfg.Processes {

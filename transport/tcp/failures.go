@@ -9,19 +9,20 @@ import (
 	"time"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/report"
 )
 
 // record notes what a rank says before it fails. That it says so is for the report; the failure
 // detector notices by itself.
 func (c *Coordinator) record(m *member, w *lastWords) error {
-	if !c.isAt(m, w.Rank) || !c.inSchedule(slices.Concat([]int{w.Fault}, w.Counts.Slowed, w.Counts.Struck)) || !w.Outcome.Failed() {
+	if !c.isAt(m, w.Rank) || !c.inSchedule(w) || !w.Outcome.Failed() {
 		return fmt.Errorf("last words of rank %d about fault %d", w.Rank, w.Fault)
 	}
 	c.noteFailure(failure{w.rankReport, w.Fault})
 	switch {
 	case w.Process:
-		m.words, m.counts = w, w.Counts
+		m.words = w
 		if w.Outcome == report.Hung {
 			m.state = hanging
 			c.publish(change{Stuck: &process{Process: m.process, Life: m.life}})
@@ -45,9 +46,19 @@ func (c *Coordinator) record(m *member, w *lastWords) error {
 	return nil
 }
 
-// inSchedule reports whether all of these are places in the schedule.
-func (c *Coordinator) inSchedule(places []int) bool {
-	return !slices.ContainsFunc(places, func(i int) bool { return i < 0 || i >= len(c.cfg.Faults) })
+// inSchedule reports whether last words are about faults of the rank.
+func (c *Coordinator) inSchedule(w *lastWords) bool {
+	strange := func(place int) bool {
+		return place < 0 || place >= len(c.cfg.Faults) || c.cfg.Faults[place].Kind == faults.Cut || c.cfg.Faults[place].Rank != w.Rank
+	}
+	return !strange(w.Fault) && !slices.ContainsFunc(w.History.Happened, func(h faults.Happening) bool { return strange(h.Place) })
+}
+
+// follow returns a tracker that is as far as a rank with faults, as far as is known.
+func (c *Coordinator) follow(rank int) *faults.Tracker {
+	t := faults.NewTracker(c.cfg.Faults, rank)
+	t.Resume(c.histories[rank])
+	return t
 }
 
 // noteFailure notes that a rank has failed.
@@ -55,16 +66,23 @@ func (c *Coordinator) noteFailure(f failure) {
 	if !c.down[f.Rank] {
 		c.down[f.Rank] = true
 		c.failures = append(c.failures, f)
+		if f.fault != unscheduled {
+			c.histories[f.Rank] = f.History
+		}
 	}
 }
 
-// noteRejoin notes that a rank has begun again.
-func (c *Coordinator) noteRejoin(rank int, t clock.Time) {
+// noteRejoin notes that a rank has begun again, as it was to do at an instant of the schedule.
+func (c *Coordinator) noteRejoin(r report.Rejoin, due clock.Time) {
+	rank := r.Rank
 	if !c.down[rank] {
 		return
 	}
+	t := c.follow(rank)
+	t.Restart(due)
+	c.histories[rank] = t.History()
 	delete(c.down, rank)
-	c.rejoins = append(c.rejoins, report.Rejoin{Rank: rank, Time: t})
+	c.rejoins = append(c.rejoins, r)
 	if c.suspects[rank] {
 		delete(c.suspects, rank)
 		c.present = append(c.present, rank)

@@ -79,7 +79,6 @@ func (cc *coordinatorConn) join() error {
 	if n.cfg.Life > 0 {
 		for i := range n.ranks {
 			r := n.ranks[i].Load()
-			r.born = cc.start.Born // what should have struck since then does
 			r.from = n.now()
 			r.now = r.from
 		}

@@ -20,9 +20,8 @@ const lastFlush = time.Second
 // rankFails tells the coordinator that a rank here fails. If faults are real, so does this process:
 // then it does not return from a crash, and from a hang only if somebody makes the process go on.
 // The caller holds the lock of the rank, which therefore sends nothing meanwhile.
-func (n *Node) rankFails(r *rank) {
-	f := r.status.fate
-	words := &lastWords{rankReport: r.report(r.box.span()), Fault: f.index, Process: n.cfg.Signals}
+func (n *Node) rankFails(r *rank, s *faults.Scheduled) {
+	words := &lastWords{rankReport: r.report(r.box.span()), Fault: s.Place, Process: n.cfg.Signals}
 	if n.cfg.Signals {
 		for _, l := range n.links {
 			l.flush(lastFlush)
@@ -34,7 +33,7 @@ func (n *Node) rankFails(r *rank) {
 		return
 	}
 	n.coordinator.out.flush(lastFlush)
-	if f.Kind == faults.Hang {
+	if s.Kind == faults.Hang {
 		stopSelf()
 	} else {
 		killSelf()

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
 
@@ -25,7 +26,6 @@ type member struct {
 	status    *status
 	words     *lastWords
 	report    *processReport
-	counts    Counts
 }
 
 type memberState uint8
@@ -111,7 +111,7 @@ func (c *Coordinator) hear(m *member, msg control) error {
 		if !c.isAt(m, msg.Rejoined.Rank) {
 			return fmt.Errorf("rank %d is back, which does not live there", msg.Rejoined.Rank)
 		}
-		c.noteRejoin(msg.Rejoined.Rank, msg.Rejoined.Time)
+		c.noteRejoin(msg.Rejoined.Rejoin, msg.Rejoined.Due)
 	case msg.Panic != nil:
 		c.fail(msg.Panic)
 	case msg.Report != nil:
@@ -156,7 +156,7 @@ func (c *Coordinator) join(m *member, j *joining) error {
 	if c.started {
 		c.publish(change{Back: &process{m.process, m.life, m.address}})
 		for _, rank := range c.layout.of(m.process) {
-			c.noteRejoin(rank, c.ticks())
+			c.noteRejoin(report.Rejoin{Rank: rank, Time: c.ticks()}, m.born)
 		}
 		c.startMember(m)
 	}

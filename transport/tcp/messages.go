@@ -12,7 +12,7 @@ import (
 
 // post takes a message to where it goes.
 func (n *Node) post(f wire.Frame) {
-	if severed(n.cuts, f.From, f.To, f.Left) {
+	if n.cuts.Swallow(f.From, f.To, f.Left) {
 		return
 	}
 	process := n.layout.process(f.To)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
@@ -24,7 +25,7 @@ type Node struct {
 	acceptor *acceptor
 	address  string  // that others know; "": that of the acceptor
 	links    []*link // by process; that to this one is never used
-	cuts     []cut
+	cuts     faults.Cuts
 
 	coordinator *coordinatorConn            // the coordinator, as this side sees it
 	host        atomic.Pointer[Coordinator] // if this node is the host of it
@@ -53,7 +54,7 @@ func Listen(cfg Config) (*Node, error) {
 		return nil, err
 	}
 	n := &Node{
-		cfg: cfg, layout: cfg.layout(), costs: cfg.Costs(), cuts: cutsOf(cfg.Faults, cfg.Ranks),
+		cfg: cfg, layout: cfg.layout(), costs: cfg.Costs(), cuts: cfg.Faults.Cuts(cfg.Ranks),
 		idleTimer: newIdleTimer(), over: make(chan struct{}), ready: make(chan struct{}),
 	}
 	for process := range cfg.Processes {
@@ -138,9 +139,9 @@ func (n *Node) accept(s *wire.Session) {
 }
 
 // newRank makes a rank whose life begins at some instant.
-func (n *Node) newRank(id, life int, born clock.Time) *rank {
+func (n *Node) newRank(id, life int, from clock.Time) *rank {
 	return &rank{
-		node: n, id: id, life: life, born: born, now: born, box: newInbox(n.activate),
+		node: n, id: id, life: life, from: from, now: from, box: newInbox(n.activate),
 		rand: rand.New(rand.NewPCG(n.cfg.Seed, uint64(id))), stop: make(chan struct{}),
 		status: rankStatus{outcome: report.Deadlocked, exit: clock.Never},
 	}

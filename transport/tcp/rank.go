@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/report"
@@ -17,22 +18,18 @@ type rank struct {
 	node *Node
 	id   int
 	life int
-	born clock.Time // when the schedule lets this life begin
-	from clock.Time // when it began, which may be later
+	from clock.Time // when this life began, which may be later than the schedule says
 	box  *inbox
 	rand *rand.Rand
 
 	// What only its own goroutine touches.
 	port   clock.SendPort
-	now    clock.Time // the last reading of its clock
-	faults *faultPoints
+	now    clock.Time  // the last reading of its clock
+	faults *rankFaults // nil if it has none
 
-	stillborn *fate // it fails before anything runs
-	late      lateness
-
-	// doomed says that it will fail at a time that has not come yet.
-	doomed  atomic.Bool
-	retired bool // it does not count among those who may do something; guarded by the inbox
+	late     lateness
+	willFail atomic.Bool // at a time that has not come yet
+	retired  bool        // it does not count among those who may do something; guarded by the inbox
 
 	// stop is closed when the rank has to end, or wait for ever, because of a fault.
 	stop chan struct{}
@@ -48,7 +45,6 @@ type rankStatus struct {
 	exit     clock.Time // when its program returned or it failed, or clock.Never
 	sends    int64
 	lastSend clock.Time
-	fate     *fate // why it has failed
 }
 
 var _ interface {
@@ -117,7 +113,8 @@ func (r *rank) retire() {
 func (r *rank) Step(name string) {
 	r.alive()
 	if r.faults != nil {
-		r.strike(r.faults.step(name))
+		r.faults.with(func(t *faults.Tracker) { t.Passed(name) })
+		r.passPoint(faults.AtStep, name)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/report"
 )
@@ -17,7 +18,7 @@ type rankReport struct {
 	Sends      int64
 	Quiescence clock.Time // when it last sent or received
 	Late       clock.Time // how far it was behind the model, at most
-	Counts     Counts
+	History    faults.History
 
 	// Wait is what it still waited in when the run was over.
 	Wait *report.Wait `json:",omitempty"`
@@ -47,7 +48,7 @@ func (r *rank) report(first, last clock.Time) rankReport {
 	return rankReport{
 		Rank:       r.id,
 		RankResult: report.RankResult{Outcome: s.outcome, Coloured: first, Exit: s.exit},
-		Sends:      s.sends, Quiescence: max(s.lastSend, last), Late: r.late.most(), Counts: r.faults.soFar(),
+		Sends:      s.sends, Quiescence: max(s.lastSend, last), Late: r.late.most(), History: r.faults.history(),
 	}
 }
 

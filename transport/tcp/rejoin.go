@@ -1,9 +1,6 @@
 package tcp
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols"
@@ -18,21 +15,20 @@ func (n *Node) armRejoins(program protocols.Program) {
 	if n.cfg.Signals {
 		return
 	}
-	due := make(map[int][]faults.Fault)
-	for _, f := range n.cfg.Faults {
-		if f.Kind == faults.Rejoin && n.layout.process(f.Rank) == n.cfg.Process {
+	due := make(map[int][]*faults.Fault)
+	for _, f := range n.cfg.Faults.Rejoins() {
+		if n.layout.process(f.Rank) == n.cfg.Process {
 			due[f.Rank] = append(due[f.Rank], f)
 		}
 	}
 	for _, ofRank := range due {
-		slices.SortStableFunc(ofRank, func(a, b faults.Fault) int { return cmp.Compare(a.At.Time, b.At.Time) })
 		n.activate() // the process is not idle while a rank may come back
 		n.awaitRejoins(ofRank, program)
 	}
 }
 
 // awaitRejoins lets a rank begin again at the instants of its rejoins, one after the other.
-func (n *Node) awaitRejoins(due []faults.Fault, program protocols.Program) {
+func (n *Node) awaitRejoins(due []*faults.Fault, program protocols.Program) {
 	if len(due) == 0 {
 		n.deactivate()
 		return
@@ -45,10 +41,9 @@ func (n *Node) awaitRejoins(due []faults.Fault, program protocols.Program) {
 
 // rejoin starts a rank again if it has failed before. What the schedule puts before the rejoin happens
 // before it, even if both are late: timers that are due at once go off in any order.
-func (n *Node) rejoin(f faults.Fault, program protocols.Program) {
+func (n *Node) rejoin(f *faults.Fault, program protocols.Program) {
 	old := n.local(f.Rank)
-	old.failOfThePast(f.At.Time)
-	failed, since := old.failedBefore(f.At.Time)
+	since, failed := old.failedBefore(f.At.Time)
 	if !failed {
 		return
 	}
@@ -58,42 +53,27 @@ func (n *Node) rejoin(f faults.Fault, program protocols.Program) {
 	if n.isOver() {
 		return
 	}
-	r := n.newRank(f.Rank, old.life+1, f.At.Time)
-	r.from, r.now = awakes, awakes
-	counts := old.faults.soFar()
+	r := n.newRank(f.Rank, old.life+1, awakes)
+	tracker := n.follow(f.Rank, old.faults.history())
+	tracker.Restart(f.At.Time)
 	n.ranks[f.Rank-n.layout.first(n.cfg.Process)].Store(r)
 	old.box.close()
 	n.detector.forget(f.Rank)
 	n.activate()
-	n.coordinator.tell(control{Rejoined: &report.Rejoin{Rank: f.Rank, Time: awakes}})
-	n.launch(r, counts, program)
+	n.coordinator.tell(control{Rejoined: &rejoined{report.Rejoin{Rank: f.Rank, Time: awakes}, f.At.Time}})
+	n.launch(r, tracker, program)
 }
 
-// failOfThePast lets the failure strike that the schedule puts before an instant, if it has not yet.
-func (r *rank) failOfThePast(before clock.Time) {
-	first := r.stillborn
-	if first == nil && r.faults != nil {
-		first = r.faults.timed
+// failedBefore reports whether the rank was down by an instant, and since when. What the clock was to
+// stop it with before that does so now, if it has not yet. That a rank has failed is final.
+func (r *rank) failedBefore(t clock.Time) (since clock.Time, failed bool) {
+	var first *faults.Scheduled
+	r.faults.with(func(tracker *faults.Tracker) { first = tracker.FirstFailure() })
+	if first != nil && first.At.Time < t {
+		r.fail(first, r.node.now())
 	}
-	if first != nil && first.At.Time < before {
-		r.fail(first)
-	}
-}
-
-// failedBefore reports whether the rank was down by an instant, or should have been, and since when it
-// is. That it has failed is final.
-func (r *rank) failedBefore(t clock.Time) (failed bool, since clock.Time) {
+	r.faults.with(func(tracker *faults.Tracker) { failed = tracker.FailedBefore(t) })
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s := &r.status
-	return s.outcome.Failed() && wasDue(s.fate.Fault, s.exit) < t, s.exit
-}
-
-// wasDue is when a failure should have happened that happened at some instant: it may be late, but
-// not if it is tied to what a rank does.
-func wasDue(f faults.Fault, happened clock.Time) clock.Time {
-	if f.At.Anchor == faults.AtTime {
-		return f.At.Time
-	}
-	return happened
+	return r.status.exit, failed && r.status.outcome.Failed()
 }

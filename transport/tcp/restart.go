@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/faults"
 )
 
 // What those need who start processes again.
@@ -34,13 +33,7 @@ func (c *Coordinator) mayYetFail(rank int, before clock.Time) bool {
 	case c.down[rank]:
 		return false
 	}
-	for _, f := range fatesOf(c.cfg.Faults, rank) {
-		t := f.At.Time
-		if f.Kind.Stops() && f.At.Anchor == faults.AtTime && t < before && (t > m.born || m.life == 0) {
-			return true
-		}
-	}
-	return false
+	return c.follow(rank).StopsAt() < before
 }
 
 func (c *Coordinator) hasFailed(rank int, before clock.Time) bool {
@@ -49,7 +42,7 @@ func (c *Coordinator) hasFailed(rank int, before clock.Time) bool {
 	}
 	for _, f := range slices.Backward(c.failures) {
 		if f.Rank == rank {
-			return f.Exit < before || f.fault != unscheduled && wasDue(c.cfg.Faults[f.fault], f.Exit) < before
+			return f.Exit < before || c.follow(rank).FailedBefore(before)
 		}
 	}
 	return false
@@ -65,7 +58,7 @@ func (c *Coordinator) Expect(process int, rejoins clock.Time) (life int, err err
 	if m.state != ended && m.state != absent && (m.state != hanging || m.fenced) {
 		return 0, fmt.Errorf("tcp: process %d has not failed", process)
 	}
-	c.members[process] = &member{process: process, life: m.life + 1, born: rejoins, counts: m.counts}
+	c.members[process] = &member{process: process, life: m.life + 1, born: rejoins}
 	return m.life + 1, nil
 }
 

@@ -49,11 +49,11 @@ func (c *Coordinator) result() *Result {
 			res.Unscheduled = append(res.Unscheduled, report.Failure{Rank: f.Rank, Outcome: f.Outcome, Time: f.Exit})
 		}
 	}
-	survivors := c.survivors()
 	var waits []report.Wait
-	for _, r := range survivors {
+	for _, r := range c.survivors() {
 		res.add(r)
 		res.States[r.Rank] = r.State
+		c.histories[r.Rank] = r.History
 		if r.Wait != nil {
 			waits = append(waits, *r.Wait)
 		}
@@ -61,6 +61,8 @@ func (c *Coordinator) result() *Result {
 	if c.cfg.Pace == Free {
 		res.Late = 0
 	}
+	end := res.end()
+	c.crashLate(res, end)
 	var all report.Tally
 	for rank := range res.Ranks {
 		all.Add(rank, &res.Ranks[rank])
@@ -68,7 +70,7 @@ func (c *Coordinator) result() *Result {
 	res.Include(&all)
 	res.Rejoined = slices.Clone(c.rejoins)
 	slices.SortStableFunc(res.Rejoined, func(a, b report.Rejoin) int { return cmp.Compare(a.Time, b.Time) })
-	res.Unfired = c.unfired(survivors, max(res.Quiescence, res.Exit))
+	res.Unfired = c.cfg.Faults.AppendUnfired(faults.Schedule{}, end, c.follow)
 	res.Explain(waits)
 	return res
 }
@@ -114,33 +116,29 @@ func (res *Result) add(r *rankReport) {
 	res.Late = max(res.Late, r.Late)
 }
 
-// unfired are the faults that did not happen by the end.
-func (c *Coordinator) unfired(survivors []*rankReport, last clock.Time) faults.Schedule {
-	fired := make(map[int]bool)
-	note := func(slowed []int) {
-		for _, i := range slowed {
-			fired[i] = true
+// end is the last instant at which something happened.
+func (res *Result) end() clock.Time {
+	end := res.Quiescence
+	for i := range res.Ranks {
+		if exit := res.Ranks[i].Exit; exit != clock.Never {
+			end = max(end, exit)
 		}
 	}
-	for _, f := range c.failures {
-		fired[f.fault] = true
-		note(f.Counts.Slowed)
-	}
-	for _, r := range survivors {
-		note(r.Counts.Slowed)
-	}
-	unfired := faults.Schedule{}
-	for i, f := range c.cfg.Faults {
-		happened := fired[i]
-		switch {
-		case f.Kind == faults.Rejoin:
-			happened = slices.ContainsFunc(c.rejoins, func(r report.Rejoin) bool { return r.Rank == f.Rank && r.Time >= f.At.Time })
-		case f.At.Anchor == faults.AtTime && !f.Kind.Stops():
-			happened = f.At.Time <= last
+	return end
+}
+
+// crashLate lets ranks count as crashed whose crash was due after their program had returned or hung,
+// but before the end: their processes may not have got round to it.
+func (c *Coordinator) crashLate(res *Result, end clock.Time) {
+	for i := range c.cfg.Faults {
+		f := &c.cfg.Faults[i]
+		if f.Kind != faults.Crash || f.At.Anchor != faults.AtTime {
+			continue
 		}
-		if !happened {
-			unfired = append(unfired, f)
+		own := &res.Ranks[f.Rank]
+		if dead := c.follow(f.Rank).DeadAt(); dead <= end && (own.Outcome == report.Finished || own.Outcome == report.Hung) {
+			own.Outcome, own.Exit = report.Crashed, dead
+			res.States[f.Rank] = nil
 		}
 	}
-	return unfired
 }

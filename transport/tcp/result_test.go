@@ -17,21 +17,22 @@ func TestAResultIsMadeOfAllLivesOfAllRanks(t *testing.T) {
 	c.cfg.Initiators = []int{0}
 	c.cfg.Faults = faults.MustParse("crash:1@t5,rejoin:1@t8,crash:1@send2,hang:2@t4,rejoin:2@t9,crash:3@t90,slow:3x2@recv1")
 	c.cfg.Pace = Sends
-	ended := func(rank int, outcome report.Outcome, coloured, exit clock.Time) rankReport {
+	ended := func(rank int, outcome report.Outcome, coloured, exit clock.Time, happened ...faults.Happening) rankReport {
 		return rankReport{
 			Rank: rank, RankResult: report.RankResult{Outcome: outcome, Coloured: coloured, Exit: exit},
-			Sends: 10, Quiescence: exit - 1, Late: clock.Time(rank),
+			Sends: 10, Quiescence: exit - 1, Late: clock.Time(rank), History: faults.History{Happened: happened},
 		}
 	}
-	c.noteFailure(failure{ended(1, report.Crashed, 3, 5), 0})
-	c.noteFailure(failure{ended(2, report.Hung, clock.Never, 6), 3})
+	c.noteFailure(failure{ended(1, report.Crashed, 3, 5, faults.Happening{Place: 0, Time: 5}), 0})
+	c.noteFailure(failure{ended(2, report.Hung, clock.Never, 6, faults.Happening{Place: 3, Time: 6}), 3})
 	c.noteFailure(failure{unheard(0, report.Crashed, 7), unscheduled})
-	c.noteRejoin(2, 11)
-	c.noteRejoin(1, 8)
-	c.noteFailure(failure{ended(1, report.Crashed, 12, 20), 2})
-	c.members[2].report = &processReport{[]rankReport{ended(2, report.Finished, 15, 30)}}
-	waits := ended(3, report.Deadlocked, clock.Never, clock.Never)
-	waits.Quiescence, waits.Counts.Slowed, waits.State = 2, []int{6}, []byte("left")
+	c.noteRejoin(report.Rejoin{Rank: 2, Time: 11}, 9)
+	c.noteRejoin(report.Rejoin{Rank: 1, Time: 8}, 8)
+	require.Equal(t, []faults.Happening{{Place: 0, Time: 5}, {Place: 1, Time: 8}}, c.histories[1].Happened)
+	c.noteFailure(failure{ended(1, report.Crashed, 12, 20, append(c.histories[1].Happened, faults.Happening{Place: 2, Time: 20})...), 2})
+	c.members[2].report = &processReport{[]rankReport{ended(2, report.Finished, 15, 30, c.histories[2].Happened...)}}
+	waits := ended(3, report.Deadlocked, clock.Never, clock.Never, faults.Happening{Place: 6, Time: 3})
+	waits.Quiescence, waits.State = 2, []byte("left")
 	waits.Wait = &report.Wait{Rank: 3, Call: "Recv", Want: "any from 1", From: 1, Since: 4}
 	c.members[3].report = &processReport{[]rankReport{waits}}
 

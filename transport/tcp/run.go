@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/report"
 )
@@ -41,7 +42,8 @@ func (n *Node) runRanks(ctx context.Context, program protocols.Program) error {
 	defer context.AfterFunc(ctx, func() { n.finish(context.Cause(ctx)) })()
 	n.active.Add(int64(len(n.ranks)))
 	for i := range n.ranks {
-		n.launch(n.ranks[i].Load(), n.coordinator.start.Counts, program)
+		r := n.ranks[i].Load()
+		n.launch(r, n.follow(r.id, n.coordinator.start.History), program)
 	}
 	n.armRejoins(program) // when all are set up: one may be due at once
 	n.background(n.coordinator.listen)
@@ -57,9 +59,18 @@ func (n *Node) runRanks(ctx context.Context, program protocols.Program) error {
 	return n.failed
 }
 
+// follow returns a tracker for a rank that has come so far, or nil if it has no faults.
+func (n *Node) follow(rank int, h faults.History) *faults.Tracker {
+	t := faults.NewTracker(n.cfg.Faults, rank)
+	if t != nil {
+		t.Resume(h)
+	}
+	return t
+}
+
 // launch lets a rank begin.
-func (n *Node) launch(r *rank, counts Counts, program protocols.Program) {
-	n.armFaults(r, counts)
+func (n *Node) launch(r *rank, tracker *faults.Tracker, program protocols.Program) {
+	n.armFaults(r, tracker)
 	n.programs.Go(func() { n.run(r, program) })
 }
 
@@ -76,9 +87,7 @@ func (n *Node) run(r *rank, program protocols.Program) {
 		}
 		r.retire()
 	}()
-	if r.stillborn != nil {
-		r.strike(r.stillborn)
-	}
+	r.failAtStart()
 	r.sleepUntilStart()
 	program.Main(r)
 	returned = true

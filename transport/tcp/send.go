@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/transport/wire"
@@ -21,23 +22,30 @@ func (r *rank) Send(to int, m mailbox.Message) {
 		panic(fmt.Sprintf("tcp: Send of %d bytes, want %d or fewer, as the limit on frames says", len(m.Payload), most))
 	}
 	r.alive()
+	start := r.port.Start(r.look()) // the port is always free without a pace
+	r.pause(start)
 	f := wire.Frame{Type: wire.Message, From: r.id, To: to, Message: m}
 	if r.faults != nil {
-		r.strike(r.faults.beforeSend())
+		r.passPoint(faults.BeforeSend, "")
+		r.faults.next(faults.MidSend, "", r.look()) // if it slows the rank down, this send is slow
 	}
-	resumed := r.overhead(&f)
+	resumed := r.occupyPort(start, &f)
+	if r.faults != nil {
+		r.passMiddle(&f, resumed)
+	}
 	if resumed > 0 {
 		r.pause(resumed)
 	}
 	r.post(f)
 	if r.faults != nil {
-		r.strike(r.faults.afterSend())
+		r.faults.with((*faults.Tracker).Sent)
+		r.passPoint(faults.AfterSend, "")
 	}
 }
 
-// overhead waits until the send port is free, and returns when the send ends by the pace of the
-// job: 0 for at once. The fault that strikes in the middle of it does so.
-func (r *rank) overhead(f *wire.Frame) (resumed clock.Time) {
+// occupyPort begins to send a message, and returns when the send ends by the pace of the job: 0 for at
+// once.
+func (r *rank) occupyPort(start clock.Time, f *wire.Frame) (resumed clock.Time) {
 	costs := r.costs()
 	if r.node.cfg.Pace == Free {
 		if extra := costs.Overhead - r.node.costs.Overhead; extra > 0 {
@@ -45,15 +53,7 @@ func (r *rank) overhead(f *wire.Frame) (resumed clock.Time) {
 		}
 		f.Left = r.look()
 	} else {
-		start := r.port.Start(r.look())
-		r.pause(start)
 		resumed, f.Left = r.port.Send(start, f.Bytes(), &costs)
-	}
-	if r.faults != nil {
-		if fate := r.faults.duringSend(); fate != nil {
-			r.pause(r.look() + max(0, resumed-r.look())/2)
-			r.strikeInSend(fate, *f)
-		}
 	}
 	return resumed
 }
@@ -85,5 +85,5 @@ func (r *rank) costs() clock.Costs {
 	if r.faults == nil {
 		return r.node.costs
 	}
-	return r.node.costs.Times(r.faults.slowness(r.look()))
+	return r.node.costs.Times(r.faults.factorAt(r.look()))
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/report"
 )
 
@@ -16,10 +15,13 @@ func (c *Coordinator) Absent(process int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.members[process].state = absent
-	for i, f := range c.cfg.Faults {
-		if f.Kind == faults.Crash && f.At == faults.OnTime(0) && c.layout.process(f.Rank) == process {
-			c.noteFailure(failure{unheard(f.Rank, report.Crashed, 0), i})
-		}
+	for _, rank := range c.layout.of(process) {
+		t := c.follow(rank)
+		first := t.FirstFailure()
+		t.Happens(first, 0)
+		f := failure{unheard(rank, report.Crashed, 0), first.Place}
+		f.History = t.History()
+		c.noteFailure(f)
 	}
 }
 
@@ -80,7 +82,7 @@ func (c *Coordinator) startMember(m *member) {
 	m.heard = time.Now() // it need not have said anything since it joined
 	m.out.send(control{Start: &start{
 		At: c.startAt, Peers: c.peers(), Failed: c.known, Present: c.present, Version: c.version,
-		Detector: c.cfg.Offered, Beat: c.cfg.Timeout / beatsPerTimeout, Born: m.born, Counts: m.counts,
+		Detector: c.cfg.Offered, Beat: c.cfg.Timeout / beatsPerTimeout, History: c.histories[c.layout.first(m.process)],
 	}}.frame())
 }
 

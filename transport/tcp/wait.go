@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 )
 
@@ -58,7 +59,7 @@ func (r *rank) find(call string, want mailbox.Want, t clock.Time, since *clock.T
 // A rank that will fail is waited for, unless it has nothing more to do than to answer.
 func (r *rank) park(call string, want mailbox.Want, since clock.Time, forever bool) {
 	r.box.waiting = waiting{call, want, since}
-	if forever && (call == lingering || !r.doomed.Load()) {
+	if forever && (call == lingering || !r.willFail.Load()) {
 		r.box.parked = true
 		r.node.deactivate()
 	}
@@ -96,11 +97,12 @@ func (r *rank) handed(l letter) letter {
 	if r.faults == nil {
 		return l
 	}
-	r.strike(r.faults.receive())
 	if r.node.cfg.Pace != Model { // else its port has taken the time
-		if factor := r.faults.slowness(r.look()); factor > 1 {
+		if factor := r.faults.factorAt(r.look()); factor > 1 {
 			r.pause(r.look() + r.node.costs.Overhead.Times(factor-1))
 		}
 	}
+	r.faults.with((*faults.Tracker).Received)
+	r.passPoint(faults.AtRecv, "")
 	return l
 }

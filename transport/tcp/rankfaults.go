@@ -1,0 +1,137 @@
+package tcp
+
+import (
+	"sync"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/report"
+	"github.com/mangrove-emu/mangrove/transport/wire"
+)
+
+// rankFaults are the faults of one rank. Its goroutine asks what happens where it is; timers stop it
+// and others report about it.
+type rankFaults struct {
+	mu      sync.Mutex
+	tracker *faults.Tracker
+}
+
+// with uses the tracker alone.
+func (f *rankFaults) with(use func(t *faults.Tracker)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	use(f.tracker)
+}
+
+// next returns what stops the rank at a point of its program, or nil. Slow-downs take effect at once.
+func (f *rankFaults) next(at faults.Anchor, step string, now clock.Time) (stops *faults.Scheduled) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for {
+		s := f.tracker.Next(at, step, now)
+		if s == nil || s.Kind != faults.Slow {
+			return s
+		}
+		f.tracker.Happens(s, now)
+	}
+}
+
+// factorAt is how many times as long everything takes that starts at an instant.
+func (f *rankFaults) factorAt(t clock.Time) int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.tracker.FactorAt(t)
+}
+
+// history is how far the rank has come; of one without faults nobody need know.
+func (f *rankFaults) history() faults.History {
+	if f == nil {
+		return faults.History{}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.tracker.History()
+}
+
+// armFaults has the faults of a rank happen. One that is down from the start is so when it runs.
+func (n *Node) armFaults(r *rank, tracker *faults.Tracker) {
+	if tracker == nil {
+		return
+	}
+	r.faults = &rankFaults{tracker: tracker}
+	if first := tracker.FirstFailure(); first != nil && first.At.Time > 0 {
+		r.willFail.Store(true)
+		n.at(first.At.Time, func() { r.fail(first, n.now()) }) // perhaps at once
+	}
+}
+
+// passPoint lets those faults happen that are tied to this point of the rank's program. It does not
+// return if one of them stops the rank.
+func (r *rank) passPoint(at faults.Anchor, step string) {
+	now := r.look()
+	if s := r.faults.next(at, step, now); s != nil {
+		r.fail(s, now)
+		r.end()
+	}
+}
+
+// passMiddle is passPoint for the middle of a send that ends at some instant. A process that really
+// dies leaves half of the message behind; if it has other ranks, their messages must not be spoilt.
+func (r *rank) passMiddle(message *wire.Frame, end clock.Time) {
+	now := r.look()
+	if r.faults.next(faults.MidSend, "", now) == nil {
+		return
+	}
+	r.pause(now + max(0, end-now)/2)
+	if r.node.cfg.Signals {
+		r.node.sendHalf(*message)
+	}
+	r.passPoint(faults.MidSend, "")
+}
+
+// failAtStart is about a rank that is down before anything runs.
+func (r *rank) failAtStart() {
+	if r.faults == nil {
+		return
+	}
+	var first *faults.Scheduled
+	r.faults.with(func(t *faults.Tracker) { first = t.FirstFailure() })
+	if first != nil && first.At.Time == 0 {
+		r.fail(first, 0)
+		r.end()
+	}
+}
+
+// fail ends the rank, or lets it hang. It comes back only if faults are not real.
+func (r *rank) fail(s *faults.Scheduled, now clock.Time) {
+	if r.markFailed(s, now) {
+		if s.Kind == faults.Crash {
+			r.box.close()
+		}
+		close(r.stop)
+	}
+}
+
+// markFailed notes that the rank fails and tells others, unless it has failed before or the run is over.
+func (r *rank) markFailed(s *faults.Scheduled, now clock.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.node.isOver() || r.status.outcome.Failed() {
+		return false
+	}
+	t := max(now, r.from)
+	switch {
+	case !s.ByClock():
+	case s.At.Time == 0:
+		t = 0 // it does nothing, whenever its process gets round to that
+	default:
+		t = max(t, s.At.Time)
+	}
+	r.faults.with(func(tracker *faults.Tracker) { tracker.Happens(s, t) })
+	r.status.outcome, r.status.exit = report.Crashed, t
+	if s.Kind == faults.Hang {
+		r.status.outcome = report.Hung
+	}
+	r.node.rankFails(r, s)
+	return true
+}
