@@ -18,11 +18,11 @@ type exploration struct {
 	Done        float64 `json:"done"` // about which share of the whole; 1 if complete
 	scope
 	instants
-	Covered    int64       `json:"covered"`
-	Runs       int64       `json:"runs"`
-	Distinct   int64       `json:"distinct"`
-	Excused    int64       `json:"excused"`
-	Violations []violation `json:"violations"`
+	Covered    int64                 `json:"covered"`
+	Runs       int64                 `json:"runs"`
+	Distinct   int64                 `json:"distinct"`
+	Excused    int64                 `json:"excused"`
+	Violations []scenarios.Violation `json:"violations"`
 }
 
 // show prints what was found.
@@ -44,7 +44,7 @@ func (x *exploration) print(w io.Writer) error {
 	printRow(b, "runs", "%d, %d different", x.Runs, x.Distinct)
 	printScope(b, x.scope, x.Excused, x.Violations)
 	for i := range x.Violations {
-		x.Violations[i].print(b, "the smallest of which is")
+		printViolation(b, &x.Violations[i], "the smallest of which is")
 	}
 	return b.Flush()
 }
@@ -52,5 +52,5 @@ func (x *exploration) print(w io.Writer) error {
 // add takes over what was found.
 func (x *exploration) add(run *scenarios.Run, found *search.Exploration) {
 	x.Covered, x.Runs, x.Distinct, x.Excused = found.Covered, found.Runs, found.Distinct, found.Excused
-	x.Violations = violationsOf(run, found.Seen())
+	x.Violations = run.Violations(found.Seen())
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"math"
 	"time"
 
@@ -63,6 +64,8 @@ func (f *fuzzFlags) options() search.FuzzOptions {
 	}
 }
 
+var errFaultsTyped = errors.New("faults=: the faults are what is searched for; want --max-faults for how many")
+
 // parseFuzz reads the line of a campaign, which has no faults of its own.
 func (a *app) parseFuzz(words []string) (*scenarios.Run, error) {
 	err := refuseBound(words, func(n string) string { return "want --max-faults " + n })
@@ -100,7 +103,7 @@ func (a *app) fuzz(ctx context.Context, words []string, f fuzzFlags) error {
 		Line: run.String(), Seed: f.seed, Interrupted: ctx.Err() != nil, scope: f.scope(run, f.most),
 		Runs: found.Runs, Faults: found.Faults, Steps: found.Steps, Excused: found.Excused, took: time.Since(began),
 	}
-	result.Violations, result.shrunk = a.smallest(ctx, violationsOf(run, found.Violations), f.shrink)
+	result.Violations, result.shrunk = run.ShrinkAll(ctx, run.Violations(found.Violations), f.shrink)
 	shown := result.show(a.stdout, f.json)
 	if result.Interrupted && shown == nil && len(result.Violations) == 0 {
 		return interrupted{}

@@ -65,30 +65,6 @@ func TestFuzzListsALineOnce(t *testing.T) {
 	}
 }
 
-func TestEqualLinesAreMerged(t *testing.T) {
-	a := app{registry: testProtocols()}
-	const small, large = "broadcast P=4 correction=none faults=crash:1@t0", "broadcast P=9 correction=none faults=crash:1@t0,hang:2@t3"
-	list, done := a.smallest(t.Context(), []violation{{Line: small, Found: small, Count: 3}, {Line: large, Found: large, Count: 4}}, 500)
-	assert.True(t, done)
-	require.Len(t, list, 1)
-	assert.EqualValues(t, 7, list[0].Count)
-	list, done = a.smallest(t.Context(), []violation{{Line: small, Found: small}, {Line: large, Found: large}}, 0)
-	assert.False(t, done)
-	assert.Len(t, list, 2)
-}
-
-// What is not the same when repeated stays as found, and is not counted with what breaks
-// something else.
-func TestLinesThatDoNotRepeatAreNotMadeSmaller(t *testing.T) {
-	a := app{registry: testProtocols()}
-	const line = "broadcast P=9 correction=none faults=crash:1@t0,hang:2@t3"
-	list, done := a.smallest(t.Context(), []violation{{Line: line, Found: line, Count: 4, Check: true}}, 500)
-	assert.False(t, done)
-	assert.Equal(t, []violation{{Line: line, Found: line, Count: 4, Check: true}}, list)
-	list, _ = a.smallest(t.Context(), []violation{{Line: line, Found: line, Check: true}, {Line: line, Found: line}}, 0)
-	assert.Len(t, list, 2)
-}
-
 func TestFuzzDoesNotSayThatItMadeSmallerWhatItDidNot(t *testing.T) {
 	got := mangrove("fuzz", "broadcast", "P=8", "correction=none", "--runs", "20", "--shrink", "0")
 	assert.Equal(t, 1, got.status)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mangrove-emu/mangrove/internal/text"
+	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
 // campaign is what random schedules have found, as JSON shows it.
@@ -17,11 +18,11 @@ type campaign struct {
 	Seed        uint64 `json:"seed"`
 	Interrupted bool   `json:"interrupted"`
 	scope
-	Runs       int64            `json:"runs"`
-	Faults     int64            `json:"faults"`
-	Steps      map[string]int64 `json:"steps"`
-	Excused    int64            `json:"excused"`
-	Violations []violation      `json:"violations"`
+	Runs       int64                 `json:"runs"`
+	Faults     int64                 `json:"faults"`
+	Steps      map[string]int64      `json:"steps"`
+	Excused    int64                 `json:"excused"`
+	Violations []scenarios.Violation `json:"violations"`
 
 	shrunk bool          // violations were made smaller
 	took   time.Duration // the runs
@@ -49,14 +50,14 @@ func (c *campaign) print(w io.Writer) error {
 	}
 	printScope(b, c.scope, c.Excused, c.Violations)
 	for i := range c.Violations {
-		c.Violations[i].print(b, c.title(&c.Violations[i]))
+		printViolation(b, &c.Violations[i], c.title(&c.Violations[i]))
 	}
 	fmt.Fprintf(b, "\nmeasured: %s runs per second\n", rate(float64(c.Runs)/c.took.Seconds()))
 	return b.Flush()
 }
 
 // title says whether the line of a violation was made smaller.
-func (c *campaign) title(v *violation) string {
+func (c *campaign) title(v *scenarios.Violation) string {
 	switch {
 	case v.Check:
 		return "as found"
