@@ -60,7 +60,7 @@
 // # Where to read next
 //
 // config.go and coordinator.go have what users set. A rank is in rank.go, send.go, wait.go and inbox.go,
-// which are the Proc, and its faults in faultpoints.go and lastwords.go. A process is in node.go, run.go and
+// which are the Proc, and its faults in rankfaults.go and lastwords.go. A process is in node.go, run.go and
 // messages.go, its connections in link.go, connect.go, outbox.go and acceptor.go, and what it knows of
 // failures in detector.go. The coordinator begins a run in start.go and ends it in termination.go; member.go,
 // failures.go, heartbeats.go and restart.go are about what happens to processes meanwhile, and result.go

@@ -13,7 +13,7 @@ import (
 // Rank 0 is an initiator that somebody has killed, rank 1 has failed on schedule after it had come back, rank 2 is
 // back for good and rank 3 waits for rank 1.
 func TestAResultIsMadeOfAllLivesOfAllRanks(t *testing.T) {
-	c := quietCoordinator(t, 4)
+	c := startedCoordinator(t, 4)
 	c.cfg.Initiators = []int{0}
 	c.cfg.Faults = faults.MustParse("crash:1@t5,rejoin:1@t8,crash:1@send2,hang:2@t4,rejoin:2@t9,crash:3@t90,slow:3x2@recv1")
 	c.cfg.Pace = Sends
@@ -65,7 +65,7 @@ func TestReportsThatMakeNoSenseAreRefused(t *testing.T) {
 	good := func() *processReport {
 		return &processReport{[]rankReport{{Rank: 1, RankResult: report.RankResult{Outcome: report.Deadlocked}, Wait: &report.Wait{Rank: 1, From: 7}}}}
 	}
-	c := quietCoordinator(t, 2)
+	c := startedCoordinator(t, 2)
 	require.EqualError(t, c.checkReport(c.members[1], good()), "report before the run is over")
 	c.over = true
 	require.NoError(t, c.checkReport(c.members[1], good()))

@@ -11,23 +11,23 @@ import (
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
 
-// quietCoordinator is one whose run has begun, and whose processes say what a test has them say.
-func quietCoordinator(t *testing.T, processes int) *Coordinator {
+// startedCoordinator is one whose run has begun, and whose processes say what a test has them say.
+func startedCoordinator(t *testing.T, processes int) *Coordinator {
 	t.Helper()
 	job := Job{Job: wire.NewJob(), LogP: clock.LogP{Ranks: processes, Latency: 1, Overhead: 1}, Processes: processes, Tick: time.Millisecond}
 	c, err := newCoordinator(CoordinatorConfig{Job: job})
 	require.NoError(t, err)
 	c.started = true
 	for _, m := range c.members {
-		m.state, m.session = joined, deafSession(t, job.Job)
+		m.state, m.session = joined, silentSession(t, job.Job)
 		m.out = newOutbox(m.session, func() {})
 		t.Cleanup(m.out.close)
 	}
 	return c
 }
 
-// deafSession is a session with somebody who hears everything and says nothing.
-func deafSession(t *testing.T, job wire.Job) *wire.Session {
+// silentSession is a session with somebody who hears everything and says nothing.
+func silentSession(t *testing.T, job wire.Job) *wire.Session {
 	t.Helper()
 	here, there := net.Pipe()
 	ended := make(chan struct{})
@@ -60,7 +60,7 @@ func (c *Coordinator) says(process int, s status) {
 // Processes may all be idle, each when it says so, and the counts may agree by chance, while messages go
 // round. So everybody is asked again, and only if nothing has been received meanwhile the run is over.
 func TestARunIsOverOnlyIfNothingHasChangedWhenAllAreAskedAgain(t *testing.T) {
-	c := quietCoordinator(t, 2)
+	c := startedCoordinator(t, 2)
 	idle := func(probe int, received int64) status { return status{Probe: probe, Idle: true, Received: received} }
 	c.says(0, idle(0, 5))
 	c.says(1, idle(0, 7))
@@ -84,7 +84,7 @@ func TestARunIsOverOnlyIfNothingHasChangedWhenAllAreAskedAgain(t *testing.T) {
 
 // What others have to do first keeps a run from being over.
 func TestARunIsNotOverWhileSomebodyHoldsIt(t *testing.T) {
-	c := quietCoordinator(t, 1)
+	c := startedCoordinator(t, 1)
 	release := c.Hold()
 	c.says(0, status{Idle: true})
 	c.says(0, status{Idle: true, Probe: c.probe})
@@ -98,7 +98,7 @@ func TestARunIsNotOverWhileSomebodyHoldsIt(t *testing.T) {
 
 // A process that has not heard of a failure may still do something about it.
 func TestARunIsNotOverBeforeAllHaveHeardOfAllFailures(t *testing.T) {
-	c := quietCoordinator(t, 2)
+	c := startedCoordinator(t, 2)
 	c.version = 3
 	for probe := range 3 {
 		c.says(0, status{Idle: true, Probe: probe, Version: 3})
