@@ -48,10 +48,10 @@ func (e *Executor) Run(ctx context.Context, r *Run) (*Outcome, error) {
 	}
 	schedule, err := r.Schedule()
 	if err != nil {
-		return nil, &line.InputError{Problems: []string{err.Error()}}
+		return nil, line.Refuse(err)
 	}
 	if err := e.prepare(r.config); err != nil {
-		return nil, &line.InputError{Problems: []string{err.Error()}}
+		return nil, line.Refuse(err)
 	}
 	r.Prepare()
 	rep, err := e.machine.Run(ctx, r.experiment.Program, emu.Options{Faults: schedule, Seed: r.Settings().Seed()})

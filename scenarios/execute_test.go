@@ -14,6 +14,7 @@ import (
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/protocols/tree"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
@@ -88,12 +89,18 @@ func TestBuildMayRefuseSettingsThatDoNotGoTogether(t *testing.T) {
 	g[0].Keys = []line.Key{line.NumberKey("k", 2, 1, 9, "a number that must not exceed P")}
 	g[0].Build = func(s line.Settings) (scenarios.Experiment, error) {
 		if k := s.Number("k"); k > s.Number("P") {
-			return scenarios.Experiment{}, fmt.Errorf("test: k = %d, want at most P", k)
+			return scenarios.Experiment{}, fmt.Errorf("k = %d, want at most P", k)
+		}
+		if s.Number("k") == 9 {
+			_, err := tree.NewKary(0, 0, tree.InOrder)
+			return scenarios.Experiment{}, err
 		}
 		return scenarios.Experiment{}, nil
 	}
 	_, err := g.ParseLine("test k=3 P=2")
 	require.EqualError(t, err, "scenarios: k = 3, want at most P")
+	_, err = g.ParseLine("test k=9 P=9")
+	require.EqualError(t, err, "scenarios: ranks 0, want 1 to 268435456; arity 0, want 1 to 268435456", "the line does not say tree")
 	_, err = g.ParseLine("test k=3 P=3")
 	require.NoError(t, err)
 }

@@ -21,7 +21,8 @@ type Protocol struct {
 	// promised if they do, or if links are cut; those of others promise next to nothing.
 	Rejoins bool
 	// Build makes the experiment. Every setting has passed its key's Check; an error is
-	// about settings that do not go together.
+	// about settings that do not go together. It is told without the name of the package that
+	// refuses them.
 	Build func(line.Settings) (Experiment, error)
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
@@ -26,15 +27,15 @@ func (g Registry) ParseLine(text string) (*Run, error) { return g.Parse([]string
 func (g Registry) Parse(words []string) (*Run, error) {
 	words = line.Fields(words)
 	if len(words) == 0 {
-		return nil, &line.InputError{Problems: []string{"empty line, want a protocol: " + line.OneOf(g.Names())}}
+		return nil, line.Refuse(fmt.Errorf("empty line, want a protocol: %s", line.OneOf(g.Names())))
 	}
-	var wrong line.Problems
+	var wrong problems.List
 	protocol, known := g.Lookup(words[0])
 	if !known {
 		wrong.Add("unknown protocol %s, want %s%s", line.Quote(words[0]), line.OneOf(g.Names()), line.Suggest(words[0], g.Names()))
 	}
-	read, problems := line.Read(words, protocol.AllKeys(), known)
-	wrong = append(wrong, problems...)
+	read, found := line.Read(words, protocol.AllKeys(), known)
+	wrong = append(wrong, found...)
 	run := &Run{Line: read, protocol: protocol}
 	if known {
 		run.checkRejoins(g, &wrong)
@@ -42,14 +43,14 @@ func (g Registry) Parse(words []string) (*Run, error) {
 	if len(wrong) == 0 {
 		run.build(&wrong)
 	}
-	if err := wrong.Err(); err != nil {
+	if err := line.Refuse(wrong...); err != nil {
 		return nil, err
 	}
 	return run, nil
 }
 
 // checkRejoins refuses ranks that come back to a protocol that does not let them.
-func (r *Run) checkRejoins(g Registry, wrong *line.Problems) {
+func (r *Run) checkRejoins(g Registry, wrong *problems.List) {
 	s := r.Settings()
 	if r.protocol.Rejoins || !s.Valid("faults") || !hasRejoin(s.Faults()) {
 		return
@@ -67,16 +68,16 @@ func hasRejoin(s faults.Schedule) bool {
 
 // build makes the experiment, once everything else is right, and the machine for it, if it may run on
 // the network of the line.
-func (r *Run) build(wrong *line.Problems) {
+func (r *Run) build(wrong *problems.List) {
 	s := r.Settings()
 	var err error
 	if r.experiment, err = r.protocol.Build(s); err != nil {
-		wrong.Note("", err, r.protocol.Name, "tree", "correction", "broadcast", "reduce", "allreduce")
+		wrong.About("", err)
 		return
 	}
 	r.config = emu.Config{LogP: s.LogP(), Network: s.Network(), Detection: r.experiment.Detection}
-	wrong.Note(s.NetworkWord(), r.experiment.Timing.check(r.config.Network))
-	wrong.Note(s.FaultsWord(), r.checkDraws(), "faults")
+	wrong.About(s.NetworkWord(), r.experiment.Timing.check(r.config.Network))
+	wrong.About(s.FaultsWord(), r.checkDraws())
 }
 
 // checkDraws says whether there are enough ranks to draw from. Drawing itself is left to

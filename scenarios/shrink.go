@@ -42,7 +42,7 @@ func (r *Run) Shrink(ctx context.Context, options ShrinkOptions) (Shrunk, error)
 	}
 	schedule, err := r.Schedule()
 	if err != nil {
-		return Shrunk{}, &line.InputError{Problems: []string{err.Error()}}
+		return Shrunk{}, line.Refuse(err)
 	}
 	x := &lineShrinker{ctx: ctx, options: options, left: options.Runs, registry: Registry{r.protocol}}
 	explicit, err := x.registry.ParseLine(r.WithFaults(schedule))

@@ -82,13 +82,11 @@ func (a *app) complain(err error) {
 		fmt.Fprintf(a.stderr, "mangrove: %v\n", err)
 		return
 	}
-	problems := input.Problems
+	text := strings.Join(input.Problems, "\n")
 	if err != error(input) { // there is more to say, such as which file, or that others are wrong, too
-		problems = strings.Split(err.Error(), "\n")
+		text = err.Error()
 	}
-	for _, problem := range problems {
-		fmt.Fprintf(a.stderr, "mangrove: %s\n", problem)
-	}
+	fmt.Fprintf(a.stderr, "mangrove: %s\n", strings.ReplaceAll(text, "\n", "\nmangrove: "))
 	fmt.Fprintln(a.stderr, "mangrove: 'mangrove list' shows all protocols, keys and values")
 }
 

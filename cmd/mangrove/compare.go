@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/report/figure"
 	campaigns "github.com/mangrove-emu/mangrove/scenarios/campaign"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
@@ -74,7 +75,7 @@ func (a *app) compare(ctx context.Context, lines []string, f compareFlags) error
 	bar.clear()
 	switch {
 	case err == nil:
-	case errors.As(err, &input), strings.HasPrefix(err.Error(), "compare: "):
+	case errors.As(err, &input), problems.By(err, "compare"):
 		return err
 	default:
 		return orInterrupted(ctx, err, "")

@@ -33,6 +33,18 @@ func (l *List) Note(err error) {
 	}
 }
 
+// About adds what an error says, if there is one, as one problem: what it is about takes the place of who
+// refuses. The subject may be "".
+func (l *List) About(subject string, err error) {
+	switch {
+	case err == nil:
+	case subject == "":
+		l.Add("%s", Of(err))
+	default:
+		l.Add("%s: %s", subject, Of(err))
+	}
+}
+
 // In adds all problems of a part, each with its name.
 func (l *List) In(part string, wrong List) {
 	for _, problem := range wrong {

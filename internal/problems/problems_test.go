@@ -56,10 +56,29 @@ func TestProblemsCanBeSaidWithOtherWords(t *testing.T) {
 	require.Empty(t, Of(nil))
 }
 
+func TestWhatAnErrorIsAboutTakesThePlaceOfWhoSaysIt(t *testing.T) {
+	var inner, wrong List
+	inner.Add("latency L")
+	inner.Add("overhead o")
+	wrong.About("network=torus", inner.Err("clock"))
+	wrong.About("", inner.Err("clock"))
+	wrong.About("L=0", io.EOF)
+	wrong.About("o=1", nil)
+	require.Equal(t, []string{"network=torus: latency L; overhead o", "latency L; overhead o", "L=0: EOF"}, wrong.Texts())
+}
+
 func TestAnErrorAroundProblemsKeepsWhatItAdds(t *testing.T) {
 	around := fmt.Errorf("cannot tune: %w", New("tuning", "ranks N = 1"))
 	require.Equal(t, "cannot tune: tuning: ranks N = 1", Of(around).String())
 	require.Equal(t, "end of file: EOF", Of(fmt.Errorf("end of file: %w", io.EOF)).String())
+}
+
+func TestWhoRefusesIsKnown(t *testing.T) {
+	err := fmt.Errorf("line 3: %w", New("compare", "1 line: %w", New("clock", "latency L")))
+	require.True(t, By(err, "compare"))
+	require.False(t, By(err, "clock"), "it does not refuse the whole")
+	require.False(t, By(io.EOF, "compare"))
+	require.False(t, By(nil, "compare"))
 }
 
 func TestProblemsAreReachedThroughOtherErrors(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
@@ -54,12 +54,13 @@ func Parse(text string) (*Campaign, error) {
 	if err != nil {
 		return nil, fmt.Errorf("campaign: %w", err)
 	}
-	var wrong []error
+	var wrong problems.List
 	for _, key := range meta.Undecoded() {
-		wrong = append(wrong, fmt.Errorf("unknown key %s, want name, about, line or lines, runs, quick, full, seed, and sweep with key and values", key))
+		wrong.Add("unknown key %s, want name, about, line or lines, runs, quick, full, seed, and sweep with key and values", key)
 	}
-	if wrong = append(wrong, c.problems()...); len(wrong) > 0 {
-		return nil, fmt.Errorf("campaign: %w", errors.Join(wrong...))
+	wrong = append(wrong, c.problems()...)
+	if err := wrong.ErrLines("campaign"); err != nil {
+		return nil, err
 	}
 	if c.Machines, err = c.readMachines(); err != nil {
 		return nil, fmt.Errorf("campaign: %w", err)
@@ -68,59 +69,49 @@ func Parse(text string) (*Campaign, error) {
 }
 
 // problems lists what is wrong with a campaign.
-func (c *Campaign) problems() (wrong []error) {
-	say := func(format string, args ...any) { wrong = append(wrong, fmt.Errorf(format, args...)) }
+func (c *Campaign) problems() (wrong problems.List) {
 	switch {
 	case c.Name == "":
-		say("no name")
+		wrong.Add("no name")
 	case c.Name != filepath.Base(c.Name) || c.Name == "." || c.Name == "..":
-		say("name = %q, want one that can be the name of a file", c.Name)
+		wrong.Add("name = %q, want one that can be the name of a file", c.Name)
 	}
-	if int64(c.Seed) < 0 {
-		say("seed = %d, want 0 to %d", int64(c.Seed), int64(math.MaxInt64))
-	}
+	wrong.Check(int64(c.Seed) >= 0, "seed = %d, want 0 to %d", int64(c.Seed), int64(math.MaxInt64))
 	switch {
 	case c.Line == "" && len(c.Lines) == 0:
-		say("no line, want such as \"broadcast P=1024\", or several lines")
+		wrong.Add("no line, want such as \"broadcast P=1024\", or several lines")
 	case c.Line != "" && len(c.Lines) > 0:
-		say("line = %q and %d lines, want one of the two", c.Line, len(c.Lines))
+		wrong.Add("line = %q and %d lines, want one of the two", c.Line, len(c.Lines))
 	}
 	for i, line := range c.lines() {
 		if len(c.Lines) > 0 && strings.TrimSpace(line) == "" {
-			say("line %d of lines is empty", i+1)
+			wrong.Add("line %d of lines is empty", i+1)
 		}
 		for _, word := range strings.Fields(line) {
 			if strings.HasPrefix(word, "seed=") {
-				say("line has %q; want the seed of the campaign in a line of its own", word)
+				wrong.Add("line has %q; want the seed of the campaign in a line of its own", word)
 			}
 		}
 	}
 	if c.Quick < 0 || c.Full < 0 || c.Quick > MaxRuns || c.Full > MaxRuns {
-		say("quick = %d, full = %d, want 1 to %d runs of each point", c.Quick, c.Full, MaxRuns)
+		wrong.Add("quick = %d, full = %d, want 1 to %d runs of each point", c.Quick, c.Full, MaxRuns)
 	}
 	points := max(1, len(c.Lines))
 	for _, axis := range c.Sweep {
 		if axis.Key == "" || axis.Key == "seed" {
-			say("sweep of key %q, want one of the line's other than seed", axis.Key)
+			wrong.Add("sweep of key %q, want one of the line's other than seed", axis.Key)
 		}
-		if len(axis.Values) == 0 {
-			say("sweep of %s has no values", axis.Key)
-		}
+		wrong.Check(len(axis.Values) > 0, "sweep of %s has no values", axis.Key)
 		points = min(MaxRuns+1, points*max(1, len(axis.Values)))
 	}
-	if points > MaxPoints {
-		say("more than %d combinations of values, want up to that", MaxPoints)
-	}
-	if c.Runs < 1 || c.Runs > MaxRuns/points {
-		say("%d runs of %d points, want 1 to %d in all", c.Runs, points, MaxRuns)
-	}
+	wrong.Check(points <= MaxPoints, "more than %d combinations of values, want up to that", MaxPoints)
+	wrong.Check(c.Runs >= 1 && c.Runs <= MaxRuns/points, "%d runs of %d points, want 1 to %d in all", c.Runs, points, MaxRuns)
 	if len(wrong) > 0 {
 		return wrong
 	}
 	for p := range c.Points() {
-		if _, err := catalog.ParseLine(c.LineOf(p, 0)); err != nil {
-			say("%w", err)
-		}
+		_, err := catalog.ParseLine(c.LineOf(p, 0))
+		wrong.Note(err)
 	}
 	return wrong
 }

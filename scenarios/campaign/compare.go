@@ -2,11 +2,10 @@ package campaign
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
@@ -52,36 +51,29 @@ func ComparedLine(line string, run int, seed uint64) string {
 
 // comparable says why lines cannot be compared.
 func comparable(lines []string, runs int) error {
-	var wrong []error
-	say := func(format string, args ...any) { wrong = append(wrong, fmt.Errorf(format, args...)) }
-	if len(lines) < 2 {
-		say("%d lines, want two or more", len(lines))
-	}
-	if most := MaxRuns / max(1, len(lines)); runs < 1 || runs > most {
-		say("%d runs of each line, want 1 to %d", runs, most)
-	}
+	var wrong problems.List
+	wrong.Check(len(lines) >= 2, "%d lines, want two or more", len(lines))
+	most := MaxRuns / max(1, len(lines))
+	wrong.Check(runs >= 1 && runs <= most, "%d runs of each line, want 1 to %d", runs, most)
 	var first *scenarios.Run
 	for i, line := range lines {
 		run, err := catalog.ParseLine(line)
 		switch {
 		case err != nil:
-			say("line %d: %w", i+1, err)
+			wrong.Add("line %d: %w", i+1, err)
 		case run.Settings().Typed("seed"):
-			say("line %d has a seed; want --seed, for all", i+1)
+			wrong.Add("line %d has a seed; want --seed, for all", i+1)
 		case first == nil:
 			first = run
 		default:
 			for _, key := range machineKeys {
 				if a, b := first.Settings().Text(key), run.Settings().Text(key); a != b {
-					say("%s=%s in one line and %s=%s in another: want the same machine and the same failures", key, a, key, b)
+					wrong.Add("%s=%s in one line and %s=%s in another: want the same machine and the same failures", key, a, key, b)
 				}
 			}
 		}
 	}
-	if len(wrong) > 0 {
-		return fmt.Errorf("compare: %w", errors.Join(wrong...))
-	}
-	return nil
+	return wrong.ErrLines("compare")
 }
 
 // Common takes off lines what all of them have in common: keys of the machine, and faults.

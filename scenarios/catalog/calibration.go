@@ -35,7 +35,7 @@ func calibrationKeys(usual calibration.Options) []line.Key {
 func buildCalibration(s line.Settings) (scenarios.Experiment, error) {
 	machine := s.LogP()
 	if machine.Ranks < 2 {
-		return scenarios.Experiment{}, fmt.Errorf("calibration: P=%d, want 2 or more: one rank asks and one answers", machine.Ranks)
+		return scenarios.Experiment{}, fmt.Errorf("P=%d, want 2 or more: one rank asks and one answers", machine.Ranks)
 	}
 	c, err := calibration.New(calibration.Options{
 		Warmup: s.Int("warmup"), Rounds: s.Int("rounds"), Pause: clock.Time(s.Number("pause")),

@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
@@ -77,7 +79,7 @@ func ReadTable(r io.Reader) ([]TableRow, error) {
 			t.wrong.Add("no rows below the column names")
 		}
 	}
-	return rows, t.wrong.Err()
+	return rows, line.Refuse(t.wrong...)
 }
 
 // maxProblems is how many problems of a table are reported.
@@ -99,7 +101,7 @@ type tableReader struct {
 	column map[string]int
 	record []string
 	number int // of the line
-	wrong  line.Problems
+	wrong  problems.List
 }
 
 // next reads the next record.
@@ -107,7 +109,7 @@ func (t *tableReader) next() bool {
 	record, err := t.csv.Read()
 	if err != nil {
 		if err != io.EOF {
-			t.wrong.Add("%v", err)
+			t.wrong.Note(err)
 		}
 		return false
 	}
@@ -152,8 +154,9 @@ func (t *tableReader) row() (TableRow, bool) {
 		Unreached:  int(t.count("unreached")),
 	}}
 	var err error
-	if row.Run, err = Parse(t.words()); err != nil {
-		t.wrong.Note(fmt.Sprintf("line %d", t.number), err, "scenarios")
+	var input *line.InputError
+	if row.Run, err = Parse(t.words()); errors.As(err, &input) {
+		t.wrong.Add("line %d: %s", t.number, strings.Join(input.Problems, "; "))
 	}
 	return row, len(t.wrong) == before
 }

@@ -1,9 +1,10 @@
 package catalog
 
 import (
-	"strings"
+	"fmt"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/protocols/gossip/tuning"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
@@ -57,7 +58,7 @@ func TuneGossip(words []string) (GossipTuning, error) {
 	}
 	t := GossipTuning{Machine: tunedMachine(s), Failures: s.Int("failures"), OnlineFailures: s.Int("f"), Notes: []string{}}
 	if t.Delta, err = tunedDelta(s); err != nil {
-		return GossipTuning{}, &line.InputError{Problems: []string{err.Error()}}
+		return GossipTuning{}, line.Refuse(err)
 	}
 	for _, v := range tuning.Variants() {
 		if only := s.Text("variant"); only != "all" && only != v.String() {
@@ -68,9 +69,9 @@ func TuneGossip(words []string) (GossipTuning, error) {
 		case err == nil:
 			t.Plans = append(t.Plans, plan)
 		case v == tuning.FailureProof && len(t.Plans) > 0: // it needs more ranks than the others
-			t.Notes = append(t.Notes, v.String()+": "+strings.TrimPrefix(err.Error(), "tuning: "))
+			t.Notes = append(t.Notes, fmt.Sprintf("%s: %s", v, problems.Of(err)))
 		default:
-			return GossipTuning{}, &line.InputError{Problems: []string{v.String() + ": " + strings.TrimPrefix(err.Error(), "tuning: ")}}
+			return GossipTuning{}, line.Refuse(fmt.Errorf("%s: %s", v, problems.Of(err)))
 		}
 	}
 	return t, nil
@@ -96,7 +97,7 @@ func readTuning(words []string) (line.Settings, error) {
 	if s.Typed("delta") && s.Text("runs") != "0" {
 		wrong.Add("delta=%s and runs=%s, want one of the two", s.Text("delta"), s.Text("runs"))
 	}
-	return s, wrong.Err()
+	return s, line.Refuse(wrong...)
 }
 
 func tunedMachine(s line.Settings) clock.LogP {

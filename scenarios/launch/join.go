@@ -30,7 +30,7 @@ type JoinOptions struct {
 func Join(ctx context.Context, run *scenarios.Run, o JoinOptions) (*scenarios.Outcome, error) {
 	schedule, err := run.Schedule()
 	if err != nil {
-		return nil, &line.InputError{Problems: []string{err.Error()}}
+		return nil, line.Refuse(err)
 	}
 	if err := o.check(run, schedule); err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func Join(ctx context.Context, run *scenarios.Run, o JoinOptions) (*scenarios.Ou
 	defer cancel()
 	node, err := tcp.Listen(cfg)
 	if err != nil {
-		return nil, &line.InputError{Problems: []string{err.Error()}}
+		return nil, line.Refuse(err)
 	}
 	defer node.Close()
 	work := func(ctx context.Context) error {
@@ -66,7 +66,7 @@ func Join(ctx context.Context, run *scenarios.Run, o JoinOptions) (*scenarios.Ou
 // check says what is wrong with a process that is to join.
 func (o *JoinOptions) check(run *scenarios.Run, schedule faults.Schedule) error {
 	if o.Process < 0 || o.Process >= len(o.Addresses) {
-		return &line.InputError{Problems: []string{fmt.Sprintf("process %d, want 0 to %d: one for each address", o.Process, len(o.Addresses)-1)}}
+		return line.Refuse(fmt.Errorf("process %d, want 0 to %d: one for each address", o.Process, len(o.Addresses)-1))
 	}
 	for _, f := range schedule {
 		if len(o.Addresses) != run.Config().Ranks {
@@ -74,9 +74,9 @@ func (o *JoinOptions) check(run *scenarios.Run, schedule faults.Schedule) error 
 		}
 		switch f.Kind {
 		case faults.Rejoin:
-			return &line.InputError{Problems: []string{fmt.Sprintf("%s: nobody would start the process again; want a launcher", f)}}
+			return line.Refuse(fmt.Errorf("%s: nobody would start the process again; want a launcher", f))
 		case faults.Hang:
-			return &line.InputError{Problems: []string{fmt.Sprintf("%s: nobody would end the stopped process; want a launcher, or several ranks in a process", f)}}
+			return line.Refuse(fmt.Errorf("%s: nobody would end the stopped process; want a launcher, or several ranks in a process", f))
 		}
 	}
 	return check(run, Options{Processes: len(o.Addresses)})

@@ -68,7 +68,7 @@ func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
 	}
 	schedule, err := run.Schedule()
 	if err != nil {
-		return nil, &line.InputError{Problems: []string{err.Error()}}
+		return nil, line.Refuse(err)
 	}
 	l := &launcher{
 		options: o, line: run,
@@ -82,7 +82,7 @@ func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
 		Log: l.log, Fence: func(process int) { l.starter(process).kill(process) },
 	})
 	if err != nil {
-		return nil, &line.InputError{Problems: []string{err.Error()}}
+		return nil, line.Refuse(err)
 	}
 	l.spec = processSpec{
 		Key: l.job.Key(), Coordinator: l.coordinator.Address(), Line: run.Spelled(), Faults: schedule.String(),

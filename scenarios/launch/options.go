@@ -1,12 +1,12 @@
 package launch
 
 import (
-	"fmt"
 	"io"
 	"time"
 
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 	"github.com/mangrove-emu/mangrove/transport/tcp"
@@ -70,25 +70,13 @@ func jobOf(run *scenarios.Run, key wire.Job, schedule faults.Schedule, o Options
 
 // check says what cannot be run on processes.
 func check(run *scenarios.Run, o Options) error {
-	var wrong []string
-	add := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+	var wrong problems.List
 	x := run.Config()
-	if o.Processes < 1 || o.Processes > x.Ranks {
-		add("%d processes, want 1 to %d, the number of ranks P", o.Processes, x.Ranks)
-	}
-	if run.Settings().Unit() == 0 {
-		add("ticks have no length; want one, such as tick=5ms")
-	}
-	if x.Detection.Slow {
-		add("detector=wrong: nobody is taken for failed on processes who is not; want perfect, delayed or heartbeat")
-	}
-	if len(o.Hosts) > 0 && o.Listen == "" {
-		add("hosts without an address at which they reach this one")
-	}
-	if wrong == nil {
-		return nil
-	}
-	return &line.InputError{Problems: wrong}
+	wrong.Check(o.Processes >= 1 && o.Processes <= x.Ranks, "%d processes, want 1 to %d, the number of ranks P", o.Processes, x.Ranks)
+	wrong.Check(run.Settings().Unit() != 0, "ticks have no length; want one, such as tick=5ms")
+	wrong.Check(!x.Detection.Slow, "detector=wrong: nobody is taken for failed on processes who is not; want perfect, delayed or heartbeat")
+	wrong.Check(len(o.Hosts) == 0 || o.Listen != "", "hosts without an address at which they reach this one")
+	return line.Refuse(wrong...)
 }
 
 // detectionOf is the failure detector that a line asks for, as processes can have it: what closes

@@ -1,44 +1,32 @@
 package line
 
 import (
-	"fmt"
-	"slices"
+	"errors"
 	"strings"
+
+	"github.com/mangrove-emu/mangrove/internal/problems"
 )
 
 // InputError says that something cannot be run as it was asked for, and lists every
 // reason.
 type InputError struct{ Problems []string }
 
-func (e *InputError) Error() string { return "scenarios: " + strings.Join(e.Problems, "; ") }
-
-// Problems collects all that is wrong with a line.
-type Problems []string
-
-// Add adds a problem, worded as by [fmt.Sprintf].
-func (p *Problems) Add(format string, args ...any) {
-	*p = append(*p, fmt.Sprintf(format, args...))
-}
-
-// Note adds an error's text without the name of the package it comes from.
-func (p *Problems) Note(subject string, err error, origins ...string) {
-	if err == nil {
-		return
-	}
-	text := err.Error()
-	if origin, rest, ok := strings.Cut(text, ": "); ok && slices.Contains(origins, origin) {
-		text = rest
-	}
-	if subject != "" {
-		text = subject + ": " + text
-	}
-	*p = append(*p, text)
-}
-
-// Err returns an [InputError]; nil if there are no problems.
-func (p Problems) Err() error {
-	if len(p) == 0 {
+// Refuse is the [InputError] for these problems; nil if there are none.
+func Refuse(wrong ...error) error {
+	if len(wrong) == 0 {
 		return nil
 	}
-	return &InputError{Problems: p}
+	return &InputError{problems.List(wrong).Texts()}
+}
+
+// Error lists all problems in one line.
+func (e *InputError) Error() string { return "scenarios: " + strings.Join(e.Problems, "; ") }
+
+// Unwrap returns the problems as errors.
+func (e *InputError) Unwrap() []error {
+	all := make([]error, len(e.Problems))
+	for i, problem := range e.Problems {
+		all[i] = errors.New(problem)
+	}
+	return all
 }

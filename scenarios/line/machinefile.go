@@ -13,6 +13,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 )
 
 // MachineFile is a machine to run lines on, kept in a file for the key machine. It is in TOML:
@@ -57,19 +58,17 @@ const maxMachineFile = 64 << 10
 // ReadMachineFile reads a file. The error is an [InputError] that lists all problems, each with the
 // name of the file.
 func ReadMachineFile(path string) (MachineFile, error) {
-	f, wrong := readMachineFile(path)
-	for i := range wrong {
-		wrong[i] = path + ": " + wrong[i]
-	}
-	return f, wrong.Err()
+	f, found := readMachineFile(path)
+	var wrong problems.List
+	wrong.In(path, found)
+	return f, Refuse(wrong...)
 }
 
 // readMachineFile lists what is wrong without the name of the file.
-func readMachineFile(path string) (f MachineFile, wrong Problems) {
+func readMachineFile(path string) (f MachineFile, wrong problems.List) {
 	text, err := readSmallFile(path)
 	if err != nil {
-		wrong.Note("", err)
-		return f, wrong
+		return f, problems.List{err}
 	}
 	return parseMachineFile(text)
 }
@@ -139,7 +138,7 @@ func (f MachineFile) Marshal() ([]byte, error) {
 		return nil, fmt.Errorf("scenarios: the file of the machine would have %d bytes, want up to %d", b.Len(), maxMachineFile)
 	}
 	_, wrong := parseMachineFile(b.String())
-	return b.Bytes(), wrong.Err()
+	return b.Bytes(), Refuse(wrong...)
 }
 
 // Write writes the file, or nothing if it could not be read back.

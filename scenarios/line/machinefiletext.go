@@ -11,6 +11,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 )
 
 // measuredTable is where there may be anything.
@@ -20,19 +21,28 @@ const measuredTable = "measured"
 var machineFileKeys = []string{"tick", "L", "o", "g", "G", "network"}
 
 // parseMachineFile reads the text of a file, and lists all that is wrong with it.
-func parseMachineFile(text string) (f MachineFile, wrong Problems) {
+func parseMachineFile(text string) (f MachineFile, wrong problems.List) {
 	entries := make(map[string]any) // a struct would take l for L
 	if _, err := toml.Decode(text, &entries); err != nil {
-		wrong.Note("", errors.New(strings.TrimPrefix(err.Error(), "toml: ")))
-		return f, wrong
+		return f, problems.List{tomlProblem(err)}
 	}
 	f.Comment = firstComment(text)
 	for _, key := range slices.Sorted(maps.Keys(entries)) {
-		if err := f.set(key, entries[key]); err != nil {
-			wrong.Note("", err)
-		}
+		wrong.Note(f.set(key, entries[key]))
 	}
 	return f, wrong
+}
+
+// tomlProblem says what is wrong with a text, and in which line.
+func tomlProblem(err error) error {
+	var wrong toml.ParseError
+	switch {
+	case !errors.As(err, &wrong):
+		return err
+	case wrong.LastKey == "":
+		return fmt.Errorf("line %d: %s", wrong.Position.Line, wrong.Message)
+	}
+	return fmt.Errorf("line %d (last key %q): %s", wrong.Position.Line, wrong.LastKey, wrong.Message)
 }
 
 // firstComment returns the lines that a text begins with, as far as they are comments.
@@ -80,7 +90,7 @@ func (f *MachineFile) setWord(key string, value any) error {
 		f.Tick, err = parseUnit(text)
 	}
 	if err != nil {
-		return fmt.Errorf("%s = %s: %w", key, Quote(text), err)
+		return fmt.Errorf("%s = %s: %s", key, Quote(text), problems.Of(err))
 	}
 	return nil
 }

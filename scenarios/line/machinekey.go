@@ -63,11 +63,12 @@ func (r *reader) readMachine(path string, cutOff bool) {
 		return
 	}
 	r.unread, r.vague = true, true
+	advice := ""
+	if cutOff {
+		advice = "; blanks separate words, so there can be none in the name of a file"
+	}
 	for _, problem := range wrong {
-		if cutOff {
-			problem += "; blanks separate words, so there can be none in the name of a file"
-		}
-		r.wrong.Add("%q: %s", machineKey.Name+"="+path, problem)
+		r.wrong.Add("%q: %w%s", machineKey.Name+"="+path, problem, advice)
 	}
 }
 

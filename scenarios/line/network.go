@@ -66,10 +66,7 @@ func checkNetwork(n clock.Network) error {
 	if !ok {
 		return nil
 	}
-	if err := checked.Validate(); err != nil {
-		return errors.New(strings.TrimPrefix(err.Error(), "clock: "))
-	}
-	return nil
+	return checked.Validate()
 }
 
 func makeUniform(arguments string, _ clock.Time, _ Unit) (clock.Network, error) {
@@ -89,10 +86,8 @@ func makeTorus(arguments string, latency clock.Time, _ Unit) (clock.Network, err
 	if !ordered {
 		return t, nil
 	}
-	if t.Order, err = clock.ParseOrder(order); err != nil {
-		return nil, errors.New(strings.TrimPrefix(err.Error(), "clock: "))
-	}
-	return t, nil
+	t.Order, err = clock.ParseOrder(order)
+	return t, err
 }
 
 func makeMesh(arguments string, latency clock.Time, unit Unit) (clock.Network, error) {
@@ -171,10 +166,7 @@ func (s Settings) checkNetwork() error {
 	if sized, ok := n.(clock.Sized); err == nil && ok && s.Int("P") > sized.Nodes() {
 		err = fmt.Errorf("%d nodes, and P=%d ranks; want P up to %d, or more nodes", sized.Nodes(), s.Int("P"), sized.Nodes())
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", s.NetworkWord(), err)
-	}
-	return nil
+	return err
 }
 
 // NetworkWord shows what the line or its file says about the network.

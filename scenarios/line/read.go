@@ -5,13 +5,15 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/mangrove-emu/mangrove/internal/problems"
 )
 
 // Read reads a line: a name and words that set the keys of what has that name, which must have the
 // common ones among them. It goes on after a mistake, to report the others as well; what the line
 // says about a key with a wrong value is then left out ([Settings.Valid]). Of something unknown
 // nobody can say which keys it has beside these.
-func Read(words []string, keys Keys, known bool) (Line, Problems) {
+func Read(words []string, keys Keys, known bool) (Line, problems.List) {
 	r := newReader(words, keys)
 	if known {
 		r.name = words[0]
@@ -25,7 +27,7 @@ func Read(words []string, keys Keys, known bool) (Line, Problems) {
 }
 
 // ReadKeys reads words that set keys, of something that is not a run on a machine.
-func ReadKeys(name string, keys Keys, words []string) (Line, Problems) {
+func ReadKeys(name string, keys Keys, words []string) (Line, problems.List) {
 	r := newReader(words, keys)
 	r.name = name
 	r.all(words)
@@ -40,7 +42,7 @@ type reader struct {
 	unread bool              // there is something wrong with the file of the machine
 	unit   Unit              // what a tick stands for
 	vague  bool              // nobody knows what it stands for
-	wrong  Problems
+	wrong  problems.List
 }
 
 func newReader(words []string, keys Keys) *reader {
@@ -103,7 +105,7 @@ func (r *reader) word(word string) {
 		s.values[key.Name] = value
 	}
 	if !errors.Is(err, errReported) {
-		r.wrong.Note(Quote(word), err, "faults")
+		r.wrong.About(Quote(word), err)
 	}
 }
 
@@ -152,16 +154,16 @@ func (r *reader) machine() {
 		return
 	}
 	if err := s.checkNetwork(); err != nil {
-		r.wrong.Note("", err)
+		r.wrong.About(s.NetworkWord(), err)
 		return // the longest latency depends on it
 	}
-	r.wrong.Note("", s.LogP().Validate(), "clock")
+	r.wrong.About("", s.LogP().Validate())
 }
 
 // faults checks whether the ranks in the schedule exist.
 func (r *reader) faults() {
 	if s := r.line.settings; s.Valid("P", faultsKey.Name) {
-		r.wrong.Note(s.FaultsWord(), s.Faults().Validate(int(s.Number("P"))), "faults")
+		r.wrong.About(s.FaultsWord(), s.Faults().Validate(int(s.Number("P"))))
 	}
 }
 
