@@ -38,6 +38,16 @@ type Subject struct {
 	Events bool
 }
 
+// machines is how many machines a search keeps for each schedule that it runs at a time: one
+// that records events, which takes as much as three, one that does not, and another one to
+// compare with.
+const machines = 5
+
+// CheckMemory refuses a search by so many workers that does not fit into memory; 0: one for each processor.
+func (s *Subject) CheckMemory(workers int) error {
+	return emu.CheckMemory(s.Machine.Ranks, machines*workersOr(workers))
+}
+
 // Trial is a program that can be run again and again, and judged after each run.
 type Trial struct {
 	Program protocols.Program

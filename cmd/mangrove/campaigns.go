@@ -6,16 +6,12 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"runtime"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mangrove-emu/mangrove/internal/text"
 	campaigns "github.com/mangrove-emu/mangrove/scenarios/campaign"
-	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 const campaignHelp = `Run a campaign: a line with keys that take several values, each combination many
@@ -99,16 +95,16 @@ func (a *app) campaign(ctx context.Context, file string, f campaignFlags) error 
 	if c, err = c.Resize(size); err != nil {
 		return err
 	}
-	shard, err := parseShard(f.shard, os.Getenv)
+	shard, err := parseShard(f.shard)
 	if err != nil {
 		return err
 	}
-	if err := roomFor(c, f.workers); err != nil {
+	if err := c.CheckMemory(f.workers); err != nil {
 		return err
 	}
 	out := f.out
 	if out == "" {
-		out = resultsName(c.Name+size.Suffix(), shard)
+		out = shard.FileName(c.Name + size.Suffix())
 	}
 	if f.full {
 		if err := a.tellTime(ctx, c, out, campaigns.Options{Shard: shard, Workers: f.workers}); err != nil {
@@ -148,14 +144,6 @@ func badFile(err error) bool {
 	return errors.As(err, &file) || errors.As(err, &path) && (path.Op == "open" || path.Op == "mkdir")
 }
 
-// resultsName is where results go unless the user says so.
-func resultsName(name string, s campaigns.Shard) string {
-	if s.Count > 1 {
-		return fmt.Sprintf("%s-%d-of-%d.ndjson", name, s.Index, s.Count)
-	}
-	return name + ".ndjson"
-}
-
 // tellTime says how long a campaign will take.
 func (a *app) tellTime(ctx context.Context, c *campaigns.Campaign, out string, o campaigns.Options) error {
 	left, took, err := c.Estimate(ctx, out, o)
@@ -176,49 +164,15 @@ func (a *app) expectRuns(c *campaigns.Campaign, runs int, took time.Duration) {
 }
 
 // parseShard reads --shard, or takes the task of a SLURM job array.
-func parseShard(text string, env func(string) string) (campaigns.Shard, error) {
+func parseShard(text string) (campaigns.Shard, error) {
 	if text == "" {
-		if env("SLURM_ARRAY_TASK_ID") == "" || env("SLURM_ARRAY_TASK_COUNT") == "" {
-			return campaigns.Shard{}, nil
-		}
-		var err error
-		if text, err = slurmShard(env); err != nil {
-			return campaigns.Shard{}, err
-		}
+		return campaigns.SlurmShard(os.Getenv)
 	}
-	s, err := readShard(text)
+	s, err := campaigns.ParseShard(text)
 	if err != nil {
 		return s, fmt.Errorf("--shard %w", err)
 	}
 	return s, nil
-}
-
-// readShard reads i/n.
-func readShard(text string) (campaigns.Shard, error) {
-	index, count, ok := strings.Cut(text, "/")
-	i, errIndex := strconv.Atoi(index)
-	n, errCount := strconv.Atoi(count)
-	s := campaigns.Shard{Index: i, Count: n}
-	if !ok || errIndex != nil || errCount != nil || n < 1 || s.Validate() != nil {
-		return s, fmt.Errorf("%q, want i/n with i from 0 to n-1", text)
-	}
-	return s, nil
-}
-
-// roomFor refuses campaigns whose largest machines do not fit into memory, as many as run at a time.
-func roomFor(c *campaigns.Campaign, workers int) error {
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	most := 0
-	for point := range c.Points() {
-		run, err := catalog.ParseLine(c.LineOf(point, 0))
-		if err != nil {
-			return err
-		}
-		most = max(most, run.Config().Ranks)
-	}
-	return checkMemory(most, workers, availableMemory)
 }
 
 func (a *app) mergeCommand() *cobra.Command {

@@ -64,7 +64,7 @@ func (a *app) compare(ctx context.Context, lines []string, f compareFlags) error
 		return err
 	}
 	var input *line.InputError
-	if err := roomFor(&campaigns.Campaign{Lines: full, Runs: 1}, f.workers); err != nil && !errors.As(err, &input) {
+	if err := (&campaigns.Campaign{Lines: full, Runs: 1}).CheckMemory(f.workers); err != nil && !errors.As(err, &input) {
 		return err // lines that make no sense are told below, all of them
 	}
 	bar := newBar(a.stderr)

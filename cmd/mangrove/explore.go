@@ -91,7 +91,7 @@ func (a *app) explore(ctx context.Context, words []string, f exploreFlags) error
 	if err != nil {
 		return err
 	}
-	if err := f.fits(run); err != nil {
+	if err := run.Subject().CheckMemory(f.workers); err != nil {
 		return err
 	}
 	if err := f.allowed(run); err != nil {

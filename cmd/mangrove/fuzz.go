@@ -84,7 +84,7 @@ func (a *app) fuzz(ctx context.Context, words []string, f fuzzFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := f.fits(run); err != nil {
+	if err := run.Subject().CheckMemory(f.workers); err != nil {
 		return err
 	}
 	if err := f.mayReturn(run); err != nil {

@@ -89,7 +89,7 @@ func (a *app) paper(ctx context.Context, names []string, f paperFlags) error {
 			if err != nil {
 				return err
 			}
-			if err := roomFor(c, f.workers); err != nil {
+			if err := c.CheckMemory(f.workers); err != nil {
 				return err
 			}
 		}

@@ -82,7 +82,7 @@ func (a *app) execute(ctx context.Context, words []string, f runFlags) error {
 	if err := machine.Validate(); err != nil {
 		return err
 	}
-	if err := checkMemory(machine.Ranks, 1, availableMemory); err != nil {
+	if err := emu.CheckMemory(machine.Ranks, 1); err != nil {
 		return err
 	}
 	profile, err := newProfiler(f.profile)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -60,5 +61,16 @@ func TestBadSearchesAreRefused(t *testing.T) {
 		assert.Contains(t, got.stderr, c.want)
 		assert.NotContains(t, got.stderr, "strconv")
 		assert.Empty(t, got.stdout)
+	}
+}
+
+func TestSearchesAreRefusedThatDoNotFitIntoMemory(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		return // nobody knows how much memory there is
+	}
+	for _, command := range [][]string{{"explore", "broadcast"}, {"fuzz", "gossip", "--runs", "1"}, {"shrink", "big", "faults=crash:1"}} {
+		got := mangrove(append(command, "P=16777216")...)
+		assert.Equal(t, statusInput, got.status, command)
+		assert.Contains(t, got.stderr, "not enough memory for P=16777216", command)
 	}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -41,15 +40,6 @@ func (f *searchFlags) subject(run *scenarios.Run) *search.Subject {
 	s := run.Subject()
 	s.Twice, s.Excused = f.check, guarantee.NothingPromised
 	return s
-}
-
-// fits refuses a search that does not fit into memory.
-func (f *searchFlags) fits(run *scenarios.Run) error {
-	workers := f.workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	return checkMemory(run.Config().Ranks, searchMachines*workers, availableMemory)
 }
 
 // scope says what fails in a search, and who does not.

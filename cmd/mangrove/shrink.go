@@ -68,7 +68,7 @@ func (a *app) shrink(ctx context.Context, words []string, f shrinkFlags) error {
 	if err := f.check(run); err != nil {
 		return err
 	}
-	if err := checkMemory(run.Config().Ranks, searchMachines, availableMemory); err != nil {
+	if err := run.Subject().CheckMemory(1); err != nil {
 		return err
 	}
 	small, err := run.Shrink(ctx, scenarios.ShrinkOptions{Runs: f.runs, All: f.all, Keep: f.keep})

@@ -56,7 +56,7 @@ func (a *app) view(ctx context.Context, words []string, f viewFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := checkMemory(ranks, viewMachines, availableMemory); err != nil {
+	if err := emu.CheckMemory(ranks, viewMachines); err != nil {
 		return err
 	}
 	page, err := a.openOut("page", f.out)

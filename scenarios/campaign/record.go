@@ -1,8 +1,6 @@
 package campaign
 
 import (
-	"fmt"
-
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
@@ -60,31 +58,3 @@ func (c *Campaign) record(job int, o *scenarios.Outcome) Record {
 	}
 	return r
 }
-
-// Shard is a part of the runs: those whose number leaves the remainder Index when divided by Count.
-// The zero Shard is all of them.
-type Shard struct {
-	Index int `json:"index"`
-	Count int `json:"count"`
-}
-
-// normal is the shard with its numbers, also if it is all.
-func (s Shard) normal() Shard {
-	if s == (Shard{}) {
-		return Shard{0, 1}
-	}
-	return s
-}
-
-// Validate says what is wrong with a shard.
-func (s Shard) Validate() error {
-	if n := s.normal(); n.Count < 1 || n.Index < 0 || n.Index >= n.Count {
-		return fmt.Errorf("campaign: shard %d/%d, want 0/n to n-1/n", s.Index, s.Count)
-	}
-	return nil
-}
-
-// jobs is how many of so many jobs belong to the shard; the i-th of them is number Index + i*Count.
-func (s Shard) jobs(all int) int { return (all - s.Index + s.Count - 1) / s.Count }
-
-func (s Shard) job(i int) int { return s.Index + i*s.Count }

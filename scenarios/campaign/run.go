@@ -49,6 +49,19 @@ func (c *Campaign) Run(ctx context.Context, file string, o Options) (err error) 
 	return errors.Join(err, <-failures)
 }
 
+// CheckMemory refuses campaigns whose largest machines do not fit into memory, as many as run at a time.
+func (c *Campaign) CheckMemory(workers int) error {
+	most := 0
+	for point := range c.Points() {
+		run, err := catalog.ParseLine(c.LineOf(point, 0))
+		if err != nil {
+			return err
+		}
+		most = max(most, run.Config().Ranks)
+	}
+	return emu.CheckMemory(most, Options{Workers: workers}.workers())
+}
+
 func (o Options) workers() int {
 	if o.Workers > 0 {
 		return o.Workers

@@ -1,4 +1,4 @@
-package main
+package emu
 
 import (
 	"runtime"
@@ -14,17 +14,6 @@ func TestWhatDoesNotFitIntoMemoryIsRefused(t *testing.T) {
 	assert.EqualError(t, checkMemory(1<<24, 1, gigabyte), "not enough memory for P=16777216: about 55.4 GB, and there are 1.0 GB; want P=303030 or less")
 	assert.EqualError(t, checkMemory(300_000, 5, gigabyte), "not enough memory for P=300000: about 5.0 GB, and there are 1.0 GB; want P=60606 or less")
 	assert.NoError(t, checkMemory(1<<24, 1, unknown))
-}
-
-func TestSearchesAreRefusedThatDoNotFitIntoMemory(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		return // nobody knows how much memory there is
-	}
-	for _, command := range [][]string{{"explore", "broadcast"}, {"fuzz", "gossip", "--runs", "1"}, {"shrink", "big", "faults=crash:1"}} {
-		got := mangrove(append(command, "P=16777216")...)
-		assert.Equal(t, statusInput, got.status, command)
-		assert.Contains(t, got.stderr, "not enough memory for P=16777216", command)
-	}
 }
 
 func TestMemoryIsKnownOnLinux(t *testing.T) {

@@ -1,4 +1,4 @@
-package main
+package campaign
 
 import (
 	"errors"
@@ -6,9 +6,12 @@ import (
 	"strconv"
 )
 
-// slurmShard is the part of a campaign that a task of a SLURM job array does, as i/n. Tasks are numbered from
-// a first one to a last one, in steps.
-func slurmShard(env func(string) string) (string, error) {
+// SlurmShard is the part of a campaign that a task of a SLURM job array does, all of it if this is none. Tasks are
+// numbered from a first one to a last one, in steps.
+func SlurmShard(env func(string) string) (Shard, error) {
+	if env("SLURM_ARRAY_TASK_ID") == "" || env("SLURM_ARRAY_TASK_COUNT") == "" {
+		return Shard{}, nil
+	}
 	var wrong []error
 	number := func(name string, otherwise int) int {
 		text := env("SLURM_ARRAY_TASK_" + name)
@@ -25,11 +28,11 @@ func slurmShard(env func(string) string) (string, error) {
 	first, step := number("MIN", 0), number("STEP", 1)
 	last := number("MAX", first+(count-1)*step)
 	if err := errors.Join(wrong...); err != nil {
-		return "", err
+		return Shard{}, err
 	}
 	switch again := count == 1 && first > 0; { // one task of an array, by itself
 	case again, step < 1, id < first, id > last, (id-first)%step != 0, last != first+(count-1)*step:
-		return "", fmt.Errorf("SLURM_ARRAY_TASK_ID=%d, _COUNT=%d, _MIN=%d, _MAX=%d, _STEP=%d: which part is that? Want --shard i/n", id, count, first, last, step)
+		return Shard{}, fmt.Errorf("SLURM_ARRAY_TASK_ID=%d, _COUNT=%d, _MIN=%d, _MAX=%d, _STEP=%d: which part is that? Want --shard i/n", id, count, first, last, step)
 	}
-	return fmt.Sprintf("%d/%d", (id-first)/step, count), nil
+	return Shard{(id - first) / step, count}, nil
 }

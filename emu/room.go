@@ -1,4 +1,4 @@
-package main
+package emu
 
 import (
 	"bufio"
@@ -7,26 +7,24 @@ import (
 	"strings"
 )
 
-// bytesPerRank is about what a rank takes at most in an ordinary protocol: goroutine, stack,
+// usualBytesPerRank is about what a rank takes at most in an ordinary protocol: goroutine, stack,
 // channel and messages.
-const bytesPerRank = 3300
+const usualBytesPerRank = 3300
 
-// checkMemory refuses what cannot fit into memory, which would end in a crash of the process
-// instead of a message: so many machines at a time. It lets everything pass where it cannot tell.
+// CheckMemory refuses what cannot fit into memory, which would end in a crash of the process
+// instead of a message: machines of so many ranks, so many at a time. One that records events takes as much as
+// three. It lets everything pass where it cannot tell.
+func CheckMemory(ranks, machines int) error { return checkMemory(ranks, machines, availableMemory) }
+
 func checkMemory(ranks, machines int, available func() (int64, bool)) error {
 	bytes, known := available()
-	perRank := int64(machines) * bytesPerRank
+	perRank := int64(machines) * usualBytesPerRank
 	if need := int64(ranks) * perRank; known && need > bytes {
 		return fmt.Errorf("not enough memory for P=%d: about %.1f GB, and there are %.1f GB; want P=%d or less",
 			ranks, float64(need)/1e9, float64(bytes)/1e9, bytes/perRank)
 	}
 	return nil
 }
-
-// searchMachines is how many machines a search keeps for each schedule that it runs at a time: one
-// that records events, which takes as much as three, one that does not, and another one to
-// compare with.
-const searchMachines = 5
 
 // availableMemory is how much memory programs can still get, where Linux says so.
 func availableMemory() (bytes int64, known bool) {
