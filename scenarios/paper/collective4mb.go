@@ -14,7 +14,7 @@ take less than least`
 
 // longBlocksFigure is figure 5.14: an all-to-all of 4 MB a rank. It makes no claim, since what the thesis compares
 // with is not measured.
-func longBlocksFigure(all []Measured) (*Result, error) {
+func longBlocksFigure(all []measured) (*Result, error) {
 	points, err := computed(all[0])
 	if err != nil {
 		return nil, err
@@ -27,23 +27,22 @@ func longBlocksFigure(all []Measured) (*Result, error) {
 		}},
 	}
 	micro := doneIn(1000)
-	sizes, rows := byWay(points, point.ranks)
+	rows := byWay(points, point.ranks)
 	bound := figure.Series{Name: "least", Style: figure.Rule, Of: 4, Dashed: true}
 	over := func(p point) float64 { return p.done() / leastAllToAll(p) }
 	slowest, added := 0.0, 0.0
-	for _, size := range sizes {
-		w := rows[size]
-		least := leastAllToAll(w[plain]) / 1000
-		r.Table.Add(size, blockBytes(w[plain]), least, micro(w[plain]), over(w[plain]),
-			micro(w[tolerant]), w.over(tolerant, micro), micro(w[optimistic]))
-		bound.Points = append(bound.Points, figure.Point{X: float64(size), Y: least})
-		slowest, added = max(slowest, over(w[plain])), max(added, w.adds(tolerant, micro)/micro(w[plain]))
+	for _, w := range rows {
+		base := w.of[plain]
+		least := leastAllToAll(base) / 1000
+		r.Table.Add(w.at, blockBytes(base), least, micro(base), over(base),
+			micro(w.of[tolerant]), w.over(tolerant, micro), micro(w.of[optimistic]))
+		bound.Points = append(bound.Points, figure.Point{X: float64(w.at), Y: least})
+		slowest, added = max(slowest, over(base)), max(added, w.adds(tolerant, micro)/micro(base))
 	}
 	r.Foot = fmt.Sprintf(longBlocksFoot, 100*(slowest-1), 100*added)
-	ranks := figure.Axis{Label: "ranks", Log: 2}
 	r.Drawing = figure.Sheet{Title: "All-to-all of 4 MB a rank", Note: "L=1us o=300ns G=1ns, nobody fails", Figures: []figure.Figure{
-		{Title: "run time", X: ranks, Y: figure.Axis{Label: "run time (us)"}, Series: append(curves(sizes, rows, micro, plain, tolerant, optimistic), bound)},
-		{Title: "over the least that any takes", X: ranks, Y: figure.Axis{Label: "time over the least"}, Series: curves(sizes, rows, over, plain, tolerant, optimistic)},
+		{Title: "run time", X: ranksAxis, Y: figure.Axis{Label: "run time (us)"}, Series: append(curves(rows, micro, plain, tolerant, optimistic), bound)},
+		{Title: "over the least that any takes", X: ranksAxis, Y: figure.Axis{Label: "time over the least"}, Series: curves(rows, over, plain, tolerant, optimistic)},
 	}}
 	return r, nil
 }

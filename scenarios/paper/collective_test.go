@@ -106,7 +106,9 @@ func TestARunWithoutAResultIsAnError(t *testing.T) {
 	require.NoError(t, c.Run(t.Context(), file, campaign.Options{}))
 	c, points, err := campaign.Summarize(file)
 	require.NoError(t, err)
-	_, err = computed(Measured{c, points})
+	m, err := newMeasured(c, points)
+	require.NoError(t, err)
+	_, err = computed(m)
 	require.ErrorContains(t, err, "paper: lost: no result, or a wrong one: collective op=reduce P=4 strategy=plain")
 }
 

@@ -35,22 +35,19 @@ reduce of one number; see docs/collectives.md`
 
 // operation is what an operation takes, by the number of ranks.
 type operation struct {
-	name  string
-	sizes []int
-	rows  map[int]ways
+	name string
+	rows []ways
 }
 
 // overheadFigure is figures 5.3 to 5.13 but for 5.5: what tolerance takes, without failures.
-func overheadFigure(all []Measured) (*Result, error) {
+func overheadFigure(all []measured) (*Result, error) {
 	points, err := computed(all[0])
 	if err != nil {
 		return nil, err
 	}
 	var operations []operation
-	names, groups := grouped(points, func(p point) string { return p.settings.Text("op") })
-	for _, name := range names {
-		sizes, rows := byWay(groups[name], point.ranks)
-		operations = append(operations, operation{name, sizes, rows})
+	for _, same := range grouped(points, func(p point) string { return p.settings.Text("op") }) {
+		operations = append(operations, operation{same.key, byWay(same.points, point.ranks)})
 	}
 	r := &Result{
 		Note:  "L=2 o=1, one number of 8 bytes; ticks until the last rank is done",
@@ -75,10 +72,9 @@ func overheadTable(operations []operation) Table {
 	}}
 	messages := func(p point) float64 { return p.Messages.Mean() }
 	for _, op := range operations {
-		for _, size := range op.sizes {
-			w := op.rows[size]
-			t.Add(op.name, size, w[plain].done(), w[tolerant].done(), w.over(tolerant, point.done),
-				w[optimistic].done(), w.over(optimistic, point.done), w.over(tolerant, messages))
+		for _, w := range op.rows {
+			t.Add(op.name, w.at, w.of[plain].done(), w.of[tolerant].done(), w.over(tolerant, point.done),
+				w.of[optimistic].done(), w.over(optimistic, point.done), w.over(tolerant, messages))
 		}
 	}
 	return t
@@ -87,8 +83,8 @@ func overheadTable(operations []operation) Table {
 // panel draws run times.
 func (op operation) panel() figure.Figure {
 	f := figure.Figure{
-		Title: op.name, X: figure.Axis{Label: "ranks", Log: 2}, Y: figure.Axis{Label: "run time (ticks)"},
-		Series: curves(op.sizes, op.rows, point.done, plain, tolerant, optimistic),
+		Title: op.name, X: ranksAxis, Y: figure.Axis{Label: "run time (ticks)"},
+		Series: curves(op.rows, point.done, plain, tolerant, optimistic),
 	}
 	if op.name == "alltoall" { // its time grows with the number of ranks, that of others with its logarithm
 		f.Y.Log = 10
@@ -104,16 +100,16 @@ func factorsPanel(operations []operation) figure.Figure {
 		optimists = append(optimists, figure.Series{Of: i + 1, Dashed: true, Points: op.factors(optimistic)})
 	}
 	return figure.Figure{
-		Title: "overhead (dashed: optimistic)", X: figure.Axis{Label: "ranks", Log: 2}, Y: figure.Axis{Label: "time over that of plain"},
+		Title: "overhead (dashed: optimistic)", X: ranksAxis, Y: figure.Axis{Label: "time over that of plain"},
 		Series: slices.Concat(merged(tolerants), merged(optimists)),
 	}
 }
 
 // factors are how many times as long as plain a way takes.
 func (op operation) factors(way string) (all []figure.Point) {
-	for _, size := range op.sizes {
-		if factor, ok := op.rows[size].over(way, point.done).(float64); ok {
-			all = append(all, figure.Point{X: float64(size), Y: factor})
+	for _, w := range op.rows {
+		if factor, ok := w.over(way, point.done).(float64); ok {
+			all = append(all, figure.Point{X: float64(w.at), Y: factor})
 		}
 	}
 	return all

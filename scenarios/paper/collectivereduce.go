@@ -1,6 +1,10 @@
 package paper
 
-import "github.com/mangrove-emu/mangrove/report/figure"
+import (
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/report/figure"
+)
 
 const reduceFoot = `late: the root fails before it combines the last value (plain: nobody fails), and combining takes
 100 ticks
@@ -8,7 +12,7 @@ Optimistic operations keep no backups before the first failure. Until then those
 MPI's own, which beat its plain ones; ours are the plain ones with an agreement`
 
 // reduceFigure is figure 5.23: ways to reduce; and what a late failure adds (section 3.5).
-func reduceFigure(all []Measured) (*Result, error) {
+func reduceFigure(all []measured) (*Result, error) {
 	early, err := computed(all[0])
 	if err != nil {
 		return nil, err
@@ -33,19 +37,16 @@ func reduceFigure(all []Measured) (*Result, error) {
 			slow = append(slow, p)
 		}
 	}
-	sizes, rows := byWay(free, point.ranks)
-	lateSizes, lateRows := byWay(late, point.ranks)
-	for _, p := range slow {
-		if w, ok := lateRows[p.ranks()]; ok {
-			w[plain] = p
-		}
+	rows, lateRows := byWay(free, point.ranks), byWay(late, point.ranks)
+	for _, w := range lateRows {
+		w.of[plain] = slow[slices.IndexFunc(slow, func(p point) bool { return p.ranks() == w.at })]
 	}
-	r.addReduces("none", sizes, rows)
-	r.addReduces("late", lateSizes, lateRows)
-	r.Claims = reduceClaims(sizes, rows)
+	r.addReduces("none", rows)
+	r.addReduces("late", lateRows)
+	r.Claims = reduceClaims(rows)
 	r.Drawing = figure.Sheet{Title: "Ways to reduce", Note: "one number, L=2 o=1", Figures: []figure.Figure{
-		reducePanel("nobody fails", sizes, rows),
-		reducePanel("the root fails late, combining takes 100 ticks", lateSizes, lateRows),
+		reducePanel("nobody fails", rows),
+		reducePanel("the root fails late, combining takes 100 ticks", lateRows),
 	}}
 	return r, nil
 }
@@ -53,30 +54,30 @@ func reduceFigure(all []Measured) (*Result, error) {
 var reduceWays = []string{plain, tolerant, tolerantBackups, optimistic, optimisticBackups}
 
 // addReduces appends the rows of a kind of failure.
-func (r *Result) addReduces(failure string, sizes []int, rows map[int]ways) {
-	for _, size := range sizes {
-		row := []any{failure, size}
+func (r *Result) addReduces(failure string, rows []ways) {
+	for _, w := range rows {
+		row := []any{failure, w.at}
 		for _, way := range reduceWays {
-			row = append(row, rows[size][way].done())
+			row = append(row, w.of[way].done())
 		}
 		r.Table.Add(row...)
 	}
 }
 
-func reducePanel(title string, sizes []int, rows map[int]ways) figure.Figure {
+func reducePanel(title string, rows []ways) figure.Figure {
 	return figure.Figure{
-		Title: title, X: figure.Axis{Label: "ranks", Log: 2}, Y: figure.Axis{Label: "run time (ticks)"},
-		Series: merged(curves(sizes, rows, point.done, reduceWays...)), Legend: figure.Below,
+		Title: title, X: ranksAxis, Y: figure.Axis{Label: "run time (ticks)"},
+		Series: merged(curves(rows, point.done, reduceWays...)), Legend: figure.Below,
 	}
 }
 
 // reduceClaims compares the optimistic reduce with others.
-func reduceClaims(sizes []int, rows map[int]ways) (claims []Claim) {
+func reduceClaims(rows []ways) (claims []Claim) {
 	for _, than := range []string{tolerant, plain} {
 		over := newReach()
-		for _, size := range sizes {
-			if time := rows[size][than].done(); time > 0 {
-				over.add(rows[size][optimistic].done() / time)
+		for _, w := range rows {
+			if time := w.of[than].done(); time > 0 {
+				over.add(w.of[optimistic].done() / time)
 			}
 		}
 		claims = append(claims, Claim{What: "nobody fails: optimistic over " + than, Paper: "less than 1", Ours: over.text(2), Holds: over.high < 1})

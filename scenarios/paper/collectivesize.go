@@ -3,7 +3,7 @@ package paper
 import "github.com/mangrove-emu/mangrove/report/figure"
 
 // sizeFigure is figure 5.5: what tolerance adds to broadcasts of growing messages.
-func sizeFigure(all []Measured) (*Result, error) {
+func sizeFigure(all []measured) (*Result, error) {
 	points, err := computed(all[0])
 	if err != nil {
 		return nil, err
@@ -16,22 +16,21 @@ func sizeFigure(all []Measured) (*Result, error) {
 		}},
 	}
 	micro := doneIn(1000)
-	sizes, rows := byWay(points, func(p point) int { return 8 * p.settings.Int("n") })
+	rows := byWay(points, func(p point) int { return 8 * p.settings.Int("n") })
 	added := []figure.Series{looks[plain], looks[tolerant], looks[optimistic]}
 	reached := newReach()
-	for _, size := range sizes {
-		w := rows[size]
+	for _, w := range rows {
 		t, o := w.adds(tolerant, micro), w.adds(optimistic, micro)
-		r.Table.Add(size, micro(w[plain]), micro(w[tolerant]), t, micro(w[optimistic]), o)
+		r.Table.Add(w.at, micro(w.of[plain]), micro(w.of[tolerant]), t, micro(w.of[optimistic]), o)
 		for i, y := range []float64{0, t, o} {
-			added[i].Points = append(added[i].Points, figure.Point{X: float64(size), Y: y})
+			added[i].Points = append(added[i].Points, figure.Point{X: float64(w.at), Y: y})
 		}
 		reached.add(t)
 	}
 	r.Claims = []Claim{{What: "what tolerance adds, us", Paper: "almost constant", Ours: reached.text(1), Holds: reached.high-reached.low < 0.01*reached.low}}
 	bytes := figure.Axis{Label: "message (bytes)", Log: 2}
 	r.Drawing = figure.Sheet{Title: "Broadcasts of growing messages", Note: "128 ranks, L=1us o=300ns G=1ns, nobody fails", Figures: []figure.Figure{
-		{Title: "run time", X: bytes, Y: figure.Axis{Label: "run time (us)", Log: 10}, Series: curves(sizes, rows, micro, plain, tolerant, optimistic)},
+		{Title: "run time", X: bytes, Y: figure.Axis{Label: "run time (us)", Log: 10}, Series: curves(rows, micro, plain, tolerant, optimistic)},
 		{Title: "what it adds", X: bytes, Y: figure.Axis{Label: "run time beyond plain (us)"}, Series: added},
 	}}
 	return r, nil

@@ -17,7 +17,10 @@ const (
 )
 
 // ways are points that differ in nothing but the way to compute.
-type ways map[string]point
+type ways struct {
+	at int // what they have in common: the number of ranks, or of bytes
+	of map[string]point
+}
 
 // way is how a point computes.
 func (p point) way() string {
@@ -34,42 +37,37 @@ func (p point) done() float64 { return p.Done.Mean() }
 func doneIn(ticks float64) measure { return func(p point) float64 { return p.done() / ticks } }
 
 // computed returns the points of a campaign. That a run has no result, or a wrong one, is an error.
-func computed(m Measured) ([]point, error) {
-	points, err := m.points()
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range points {
+func computed(m measured) ([]point, error) {
+	for _, p := range m.points {
 		if p.Done.Len() < p.Runs || p.Held.Hits < p.Held.Runs {
 			return nil, fmt.Errorf("paper: %s: no result, or a wrong one: %s", m.Name, m.LineOf(p.Point, 0))
 		}
 	}
-	return points, nil
+	return m.points, nil
 }
 
 // byWay sorts points into rows with the same key, in the order in which the keys first come.
-func byWay[K comparable](points []point, key func(point) K) (keys []K, rows map[K]ways) {
-	keys, groups := grouped(points, key)
-	rows = make(map[K]ways)
-	for _, k := range keys {
-		rows[k] = make(ways)
-		for _, p := range groups[k] {
-			rows[k][p.way()] = p
+func byWay(points []point, key func(point) int) (rows []ways) {
+	for _, g := range grouped(points, key) {
+		w := ways{g.key, make(map[string]point)}
+		for _, p := range g.points {
+			w.of[p.way()] = p
 		}
+		rows = append(rows, w)
 	}
-	return keys, rows
+	return rows
 }
 
 // over is what a way takes over what plain takes; nothing if that is nothing.
 func (w ways) over(way string, m measure) any {
-	if m(w[plain]) == 0 {
+	if m(w.of[plain]) == 0 {
 		return nil
 	}
-	return m(w[way]) / m(w[plain])
+	return m(w.of[way]) / m(w.of[plain])
 }
 
 // adds is what a way takes beyond plain.
-func (w ways) adds(way string, m measure) float64 { return m(w[way]) - m(w[plain]) }
+func (w ways) adds(way string, m measure) float64 { return m(w.of[way]) - m(w.of[plain]) }
 
 // looks of ways in all figures: those with backups are dashed.
 var looks = map[string]figure.Series{
@@ -80,14 +78,14 @@ var looks = map[string]figure.Series{
 	optimisticBackups: {Name: optimisticBackups, Of: 3, Dashed: true},
 }
 
-// curves draws some ways over the keys of rows. One rank sends nothing, and is left out.
-func curves(keys []int, rows map[int]ways, m measure, names ...string) []figure.Series {
+// curves draws some ways over what rows have in common. One rank sends nothing, and is left out.
+func curves(rows []ways, m measure, names ...string) []figure.Series {
 	var all []figure.Series
 	for _, name := range names {
 		s := looks[name]
-		for _, x := range keys {
-			if y := m(rows[x][name]); y > 0 {
-				s.Points = append(s.Points, figure.Point{X: float64(x), Y: y})
+		for _, w := range rows {
+			if y := m(w.of[name]); y > 0 {
+				s.Points = append(s.Points, figure.Point{X: float64(w.at), Y: y})
 			}
 		}
 		all = append(all, s)

@@ -1,7 +1,7 @@
 // Package paper makes the tables and figures of papers again.
 //
 //	e, err := paper.Find("trees-fig8")
-//	result, err := e.Run(ctx, paper.Options{Folder: "out", Size: paper.Quick})
+//	result, err := e.Run(ctx, paper.Options{Folder: "out", Size: campaign.Quick})
 //	fmt.Print(result.Text())
 //
 // # What an experiment is

@@ -10,18 +10,8 @@ import (
 //go:embed campaigns/*.toml
 var files embed.FS
 
-// Size says how many runs there are.
-type Size = campaign.Size
-
-// Sizes, from the smallest.
-const (
-	Quick = campaign.Quick // less than a minute
-	Usual = campaign.Usual // enough to compare with the paper
-	Full  = campaign.Full  // as many as in the paper
-)
-
 // Campaign returns a campaign of this package in some size.
-func Campaign(name string, size Size) (*campaign.Campaign, error) {
+func Campaign(name string, size campaign.Size) (*campaign.Campaign, error) {
 	text, err := files.ReadFile("campaigns/" + name + ".toml")
 	if err != nil {
 		return nil, fmt.Errorf("paper: there is no campaign %q", name)
@@ -30,7 +20,7 @@ func Campaign(name string, size Size) (*campaign.Campaign, error) {
 	if err != nil {
 		return nil, fmt.Errorf("paper: %s: %w", name, err)
 	}
-	if size == Quick && c.Quick == 0 {
+	if size == campaign.Quick && c.Quick == 0 {
 		return c, nil // it is quick anyway
 	}
 	return c.Resize(size)

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/mangrove-emu/mangrove/scenarios/campaign"
 )
 
 // Experiment is a table or figure of a paper.
@@ -16,19 +14,55 @@ type Experiment struct {
 	About string // which table or figure, and what it shows
 	// Campaigns are the names of what is run, and evaluate is what becomes of it.
 	Campaigns []string
-	evaluate  func([]Measured) (*Result, error)
+	evaluate  func([]measured) (*Result, error)
 	// measure is for experiments that are no campaigns. Chance has no part in them.
 	measure func(context.Context) (*Result, error)
 }
 
-// Measured is what came of a campaign.
-type Measured struct {
-	*campaign.Campaign
-	Points []campaign.Summary
-}
-
 // experiments are all of them, paper by paper.
-var experiments = slices.Concat(treesExperiments, gossipExperiments, thesisExperiments, membershipExperiments)
+var experiments = slices.Concat(
+	of("Corrected Trees (Küttler and others, PPoPP 2019)", []Experiment{
+		{Name: "trees-fig1b", About: "figure 1b: correction by numbering of the tree", Campaigns: []string{"trees-numbering"}, evaluate: numberingFigure},
+		{Name: "trees-fig6", About: "figure 6: messages a rank, without failures", Campaigns: []string{"trees-free", "gossip-free", "gossip-coverage"}, evaluate: messagesFigure},
+		{Name: "trees-fig7", About: "figure 7: quiescence, without failures", Campaigns: []string{"trees-free", "gossip-free"}, evaluate: latencyFigure},
+		{Name: "trees-fig8", About: "figure 8: quiescence by rate of failures", Campaigns: []string{"trees-faults", "gossip-faults"}, evaluate: faultLatencyFigure},
+		{Name: "trees-fig9", About: "figure 9: messages by rate of failures", Campaigns: []string{"trees-faults", "gossip-faults"}, evaluate: faultMessagesFigure},
+		{Name: "trees-fig10", About: "figure 10: gaps and how long they take", Campaigns: []string{"trees-faults"}, evaluate: gapFigure},
+		{Name: "trees-table1", About: "table 1: cost of correction under failures", Campaigns: []string{"trees-faults"}, evaluate: correctionTable},
+		{Name: "trees-coverage", About: "section 4.3: whom opportunistic correction misses", Campaigns: []string{"trees-coverage"}, evaluate: coverageTable},
+	}),
+	of("Corrected Gossip (Hoefler and others, IPDPS 2017)", []Experiment{
+		{Name: "gossip-fig1", About: "figure 1: whom gossip reaches over time", Campaigns: []string{"gossip-fig1", "gossip-fig1-tree", "gossip-fig1-gaps", "gossip-fig3"}, evaluate: spreadFigure},
+		{Name: "gossip-fig3", About: "figure 3: OCG by how long ranks gossip", Campaigns: []string{"gossip-fig3"}, evaluate: opportunisticFigure},
+		{Name: "gossip-fig5", About: "figure 5: CCG by how long ranks gossip", Campaigns: []string{"gossip-fig5"}, evaluate: checkedFigure},
+		{Name: "gossip-fig9", About: "figure 9: FCG by how long ranks gossip", Campaigns: []string{"gossip-fig9"}, evaluate: failureProofFigure},
+		{Name: "gossip-table", About: "table of figure 7: all on 4,096 ranks", Campaigns: []string{"gossip-table", "gossip-table-free"}, evaluate: caseStudyTable},
+		{Name: "gossip-fig7a", About: "figure 7a: latency by ranks, no failures", Campaigns: []string{"gossip-fig7a", "gossip-fig7a-trees"}, evaluate: scalingFigure},
+		{Name: "gossip-fig7b", About: "figure 7b: latency by ranks, 1 in 64 down", Campaigns: []string{"gossip-fig7b", "gossip-fig7b-trees", "gossip-fig7a"}, evaluate: faultyScalingFigure},
+	}),
+	// The thesis is called Fault Tolerant Collective Communication Algorithms for Distributed Database
+	// Systems (TU Darmstadt).
+	of("Fault Tolerant Collective Communication Algorithms (Stengler, 2017)", []Experiment{
+		{Name: "collectives", About: "figures 5.3 to 5.13: cost of tolerance", Campaigns: []string{"collective-overhead"}, evaluate: overheadFigure},
+		{Name: "collective-size", About: "figure 5.5: overhead by message size", Campaigns: []string{"collective-size"}, evaluate: sizeFigure},
+		{Name: "collective-4mb", About: "figure 5.14: all-to-all of 4 MB a rank", Campaigns: []string{"collective-4mb"}, evaluate: longBlocksFigure},
+		{Name: "collective-reduce", About: "figure 5.23: ways to reduce", Campaigns: []string{"collective-reduce", "collective-late"}, evaluate: reduceFigure},
+		{Name: "tpch-q3", About: "figures 5.17 to 5.24: against restart", measure: queryFigure},
+	}),
+	// The thesis is called Scalable, Fault-Tolerant Membership for Group Communication on HPC Systems (North
+	// Carolina State University).
+	of("Scalable, Fault-Tolerant Membership (Varma, 2006)", []Experiment{
+		{Name: "membership-bgl", About: "figures 6.1 and 6.2: time to agree", measure: stabilizationFigure},
+	}),
+)
+
+// of says from which paper experiments are.
+func of(paper string, all []Experiment) []Experiment {
+	for i := range all {
+		all[i].Paper = paper
+	}
+	return all
+}
 
 // All lists the experiments, paper by paper.
 func All() []Experiment { return slices.Clone(experiments) }

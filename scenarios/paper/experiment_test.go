@@ -21,7 +21,7 @@ func TestEveryCampaignIsValidInEverySize(t *testing.T) {
 		names[e.Name] = true
 		for _, name := range e.Campaigns {
 			var jobs []int
-			for _, size := range []Size{Quick, Usual, Full} {
+			for _, size := range []campaign.Size{campaign.Quick, campaign.Usual, campaign.Full} {
 				c, err := Campaign(name, size)
 				require.NoError(t, err)
 				require.Equal(t, name, c.Name)
@@ -32,7 +32,7 @@ func TestEveryCampaignIsValidInEverySize(t *testing.T) {
 	}
 	_, err := Find("trees-fig99")
 	require.ErrorContains(t, err, `paper "trees-fig99": want trees-fig1b, trees-fig6`)
-	_, err = Campaign("nothing", Usual)
+	_, err = Campaign("nothing", campaign.Usual)
 	require.ErrorContains(t, err, `there is no campaign "nothing"`)
 }
 
@@ -52,22 +52,22 @@ func TestEveryFileIsUsed(t *testing.T) {
 
 // Verdicts on fewer runs than usual say so.
 func TestVerdictsOnFewRunsSaySo(t *testing.T) {
-	evaluate := func(all []Measured) (*Result, error) {
+	evaluate := func(all []measured) (*Result, error) {
 		return &Result{Foot: "T is a time", Claims: []Claim{{What: "x", Holds: all[0].Campaign != nil}}}, nil
 	}
 	e := Experiment{Name: "few", Campaigns: []string{"gossip-fig3"}, evaluate: evaluate}
-	c, err := Campaign("gossip-fig3", Usual)
+	c, err := Campaign("gossip-fig3", campaign.Usual)
 	require.NoError(t, err)
 	folder := t.TempDir()
 	few, err := e.Run(context.Background(), Options{Folder: folder, Runs: 1})
 	require.NoError(t, err)
 	require.Equal(t, "T is a time\nFewer runs than usual, so what differs, or not, may be chance: 1 instead of "+thousands(c.Runs)+" a point in gossip-fig3", few.Foot)
-	for _, size := range []Size{Usual, Full} {
+	for _, size := range []campaign.Size{campaign.Usual, campaign.Full} {
 		p, err := Options{Folder: folder, Size: size}.plan("gossip-fig3")
 		require.NoError(t, err)
 		require.Empty(t, fewer([]*plannedCampaign{p}), size)
 	}
-	p, err := Options{Folder: folder, Size: Quick}.plan("gossip-fig3")
+	p, err := Options{Folder: folder, Size: campaign.Quick}.plan("gossip-fig3")
 	require.NoError(t, err)
 	require.Contains(t, fewer([]*plannedCampaign{p}), "may be chance")
 }
@@ -114,7 +114,7 @@ func TestTheTimeIsToldFirst(t *testing.T) {
 	_, err := e.Run(ctx, o)
 	require.ErrorIs(t, err, context.Canceled)
 	for _, name := range e.Campaigns {
-		c, err := Campaign(name, Usual)
+		c, err := Campaign(name, campaign.Usual)
 		require.NoError(t, err)
 		require.Equal(t, c.Points()*worthTelling, left[name])
 	}

@@ -9,19 +9,6 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )
 
-const gossipPaper = "Corrected Gossip (Hoefler and others, IPDPS 2017)"
-
-// gossipExperiments are those of Corrected Gossip (Hoefler and others, IPDPS 2017).
-var gossipExperiments = []Experiment{
-	{Name: "gossip-fig1", Paper: gossipPaper, About: "figure 1: whom gossip reaches over time", Campaigns: []string{"gossip-fig1", "gossip-fig1-tree", "gossip-fig1-gaps", "gossip-fig3"}, evaluate: spreadFigure},
-	{Name: "gossip-fig3", Paper: gossipPaper, About: "figure 3: OCG by how long ranks gossip", Campaigns: []string{"gossip-fig3"}, evaluate: opportunisticFigure},
-	{Name: "gossip-fig5", Paper: gossipPaper, About: "figure 5: CCG by how long ranks gossip", Campaigns: []string{"gossip-fig5"}, evaluate: checkedFigure},
-	{Name: "gossip-fig9", Paper: gossipPaper, About: "figure 9: FCG by how long ranks gossip", Campaigns: []string{"gossip-fig9"}, evaluate: failureProofFigure},
-	{Name: "gossip-table", Paper: gossipPaper, About: "table of figure 7: all on 4,096 ranks", Campaigns: []string{"gossip-table", "gossip-table-free"}, evaluate: caseStudyTable},
-	{Name: "gossip-fig7a", Paper: gossipPaper, About: "figure 7a: latency by ranks, no failures", Campaigns: []string{"gossip-fig7a", "gossip-fig7a-trees"}, evaluate: scalingFigure},
-	{Name: "gossip-fig7b", Paper: gossipPaper, About: "figure 7b: latency by ranks, 1 in 64 down", Campaigns: []string{"gossip-fig7b", "gossip-fig7b-trees", "gossip-fig7a"}, evaluate: faultyScalingFigure},
-}
-
 // algorithm is the paper's name of what a line runs.
 func (p point) algorithm() string {
 	if variant, ok := p.settings.Lookup("variant"); ok {
@@ -64,27 +51,6 @@ func (p point) planned() (tuning.Plan, error) {
 		return tuning.Plan{}, err
 	}
 	return plans[0], nil
-}
-
-// pointsOf are the points of several campaigns, one after the other.
-func pointsOf(all ...Measured) ([]point, error) {
-	var points []point
-	for _, m := range all {
-		more, err := m.points()
-		if err != nil {
-			return nil, err
-		}
-		points = append(points, more...)
-	}
-	return points, nil
-}
-
-// yes says whether something is so.
-func yes(is bool) string {
-	if is {
-		return "yes"
-	}
-	return "no"
 }
 
 // listed prints numbers such as 23, 24 and 27.

@@ -25,17 +25,17 @@ func madeUp(t *testing.T, name string, fill ...filling) *Result {
 	t.Helper()
 	e, err := Find(name)
 	require.NoError(t, err)
-	var all []Measured
+	var all []measured
 	for _, name := range e.Campaigns {
-		c, err := Campaign(name, Quick)
+		c, err := Campaign(name, campaign.Quick)
 		require.NoError(t, err)
-		m := Measured{c, make([]campaign.Summary, c.Points())}
-		for i := range m.Points {
-			m.Points[i] = campaign.Summary{Point: i, Values: c.ValuesOf(i), Runs: 1, Held: always, Complete: always, Missed: just(0)}
+		summaries := make([]campaign.Summary, c.Points())
+		for i := range summaries {
+			summaries[i] = campaign.Summary{Point: i, Values: c.ValuesOf(i), Runs: 1, Held: always, Complete: always, Missed: just(0)}
 		}
-		points, err := m.points()
+		m, err := newMeasured(c, summaries)
 		require.NoError(t, err)
-		for _, p := range points {
+		for _, p := range m.points {
 			for _, f := range fill {
 				f(name, p)
 			}

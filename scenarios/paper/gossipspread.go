@@ -3,6 +3,7 @@ package paper
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/protocols/gossip/tuning"
@@ -16,19 +17,9 @@ const gapRisk = 0.01
 // spreadFigure is figure 1: how many ranks gossip has reached at an instant t, and how many lie side by
 // side that it has not. Gossip that ends at T has reached everybody that it will at t = T+L+o, and has
 // gone the same way until then.
-func spreadFigure(all []Measured) (*Result, error) {
-	spread, err := all[0].points()
-	if err != nil {
-		return nil, err
-	}
-	tree, err := all[1].points()
-	if err != nil {
-		return nil, err
-	}
-	corrected, err := pointsOf(all[2:]...)
-	if err != nil {
-		return nil, err
-	}
+func spreadFigure(all []measured) (*Result, error) {
+	spread, tree := all[0].points, all[1].points
+	gaps := gapsByTime(slices.Concat(all[2].points, all[3].points))
 	machine := spread[0].settings.LogP()
 	wait := machine.Latency + machine.Overhead
 	last := spread[len(spread)-1].gossipEnd() + wait
@@ -36,8 +27,6 @@ func spreadFigure(all []Measured) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	gaps := gapsByTime(corrected)
-
 	r := &Result{
 		Note: fmt.Sprintf("1,024 ranks, L=o=1, %s of each t; g-nodes are ranks that gossip has reached", runsText(all[0].Runs)),
 		Table: Table{Columns: []Column{
@@ -56,12 +45,12 @@ func spreadFigure(all []Measured) (*Result, error) {
 	for _, p := range spread {
 		t := p.gossipEnd() + wait
 		nodes, longest := p.reached(), curve.After(p.gossipEnd()).GapBound(gapRisk)
-		var seen any
+		seen := math.NaN()
 		if gap := gaps[t]; gap != nil {
 			seen = gap.Percentile(100 * (1 - gapRisk))
-			measured.Points = append(measured.Points, positive(t, gap.Percentile(100*(1-gapRisk)))...)
+			measured.Points = append(measured.Points, positive(t, seen)...)
 		}
-		r.Table.Add(int(t), curve.Reached(t), nodes.Mean(), orNothing(confidence(nodes)), nodes.Percentile(5), nodes.Percentile(95), longest, seen)
+		r.Table.Add(int(t), curve.Reached(t), nodes.Mean(), confidence(nodes), nodes.Percentile(5), nodes.Percentile(95), longest, seen)
 		lemma.Points = append(lemma.Points, figure.Point{X: float64(t), Y: curve.Reached(t)})
 		reached.Points = append(reached.Points, whiskers(float64(t), nodes, 1))
 		equation.Points = append(equation.Points, positive(t, float64(longest))...)

@@ -3,6 +3,7 @@ package paper
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/mangrove-emu/mangrove/report/figure"
 )
@@ -85,12 +86,8 @@ has 46 for CCG with three down is not known. Numbers within 2 % of the paper's c
 does FCG below BIG within 2 percentage points, and OCG below GOS if it rounds to the same ten`
 
 // caseStudyTable is the table in figure 7.
-func caseStudyTable(all []Measured) (*Result, error) {
-	points, err := pointsOf(all...)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := caseStudyRows(points)
+func caseStudyTable(all []measured) (*Result, error) {
+	rows, err := caseStudyRows(slices.Concat(all[0].points, all[1].points))
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +102,7 @@ func caseStudyTable(all []Measured) (*Result, error) {
 		Foot:   caseStudyFoot,
 	}
 	for _, row := range rows {
-		r.Table.Add(row.algorithm, row.gossipEnd(), row.down, row.latency, row.ourLatency(), orNothing(confidence(row.many.latency())), row.one.latency().Mean(),
+		r.Table.Add(row.algorithm, row.gossipEnd(), row.down, row.latency, row.ourLatency(), confidence(row.many.latency()), row.one.latency().Mean(),
 			row.work, row.ourWork(), row.one.Messages.Mean(), row.many.missedPercent())
 	}
 	r.Drawing = caseStudyFigure(rows, r.Note+", with their 95 % confidence")
@@ -121,21 +118,24 @@ const printedPoints = 2
 // caseStudyClaims compares latency and work of each algorithm, and what the text makes of them.
 func caseStudyClaims(rows []caseStudyRow) (claims []Claim) {
 	near := func(paper, ours float64) bool { return math.Abs(ours-paper) <= printedPrecision*paper }
-	for i := 0; i < len(rows); i += 2 {
-		free, faulty := rows[i], rows[i+1]
-		claims = append(claims, Claim{
-			What: free.algorithm + ": latency, none and three down", Paper: fmt.Sprintf("%.0f, %.0f", free.latency, faulty.latency),
-			Ours:  fmt.Sprintf("%.1f, %.1f", free.ourLatency(), faulty.ourLatency()),
-			Holds: near(free.latency, free.ourLatency()) && near(faulty.latency, faulty.ourLatency()),
-		})
-	}
-	for i := 0; i < len(rows); i += 2 {
-		free, faulty := rows[i], rows[i+1]
-		claims = append(claims, Claim{
-			What: free.algorithm + ": work, none and three down", Paper: fmt.Sprintf("%.0f, %.0f", free.work, faulty.work),
-			Ours:  fmt.Sprintf("%.0f, %.0f", free.ourWork(), faulty.ourWork()),
-			Holds: near(free.work, free.ourWork()) && near(faulty.work, faulty.ourWork()),
-		})
+	for _, quantity := range []struct {
+		name        string
+		digits      int
+		paper, ours func(caseStudyRow) float64
+	}{
+		{"latency", 1, func(r caseStudyRow) float64 { return r.latency }, caseStudyRow.ourLatency},
+		{"work", 0, func(r caseStudyRow) float64 { return r.work }, caseStudyRow.ourWork},
+	} {
+		for i := 0; i < len(rows); i += 2 { // without failures, then with three
+			paper, faultyPaper := quantity.paper(rows[i]), quantity.paper(rows[i+1])
+			ours, faultyOurs := quantity.ours(rows[i]), quantity.ours(rows[i+1])
+			claims = append(claims, Claim{
+				What:  fmt.Sprintf("%s: %s, none and three down", rows[i].algorithm, quantity.name),
+				Paper: fmt.Sprintf("%.0f, %.0f", paper, faultyPaper),
+				Ours:  fmt.Sprintf("%.*f, %.*f", quantity.digits, ours, quantity.digits, faultyOurs),
+				Holds: near(paper, ours) && near(faultyPaper, faultyOurs),
+			})
+		}
 	}
 	return append(claims, caseStudyText(rows)...)
 }

@@ -16,49 +16,31 @@ type timedGossip struct {
 	took      *stats.Sample
 }
 
-// timedGossips reads the points of a figure.
-func timedGossips(m Measured, took func(point) *stats.Sample) ([]timedGossip, error) {
-	points, err := m.points()
-	if err != nil {
-		return nil, err
-	}
-	var all []timedGossip
-	for _, p := range points {
-		plan, err := p.planned()
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, timedGossip{plan.GossipEnd, plan.Latency, took(p)})
-	}
-	return all, nil
-}
+// beyond is by how many ticks the longest run was longer than the equation says; negative if it was not.
+func (g timedGossip) beyond() float64 { return g.took.Max() - float64(g.predicted) }
 
-// bestTimes are the T with the smallest of some time.
-func bestTimes(all []timedGossip, of func(timedGossip) float64) []clock.Time {
-	least := slices.MinFunc(all, func(a, b timedGossip) int { return int(of(a) - of(b)) })
-	var best []clock.Time
+// bestTimes are the T with the smallest time by the equation.
+func bestTimes(all []timedGossip) (best []clock.Time) {
+	least := slices.MinFunc(all, func(a, b timedGossip) int { return int(a.predicted - b.predicted) })
 	for _, g := range all {
-		if of(g) == of(least) {
+		if g.predicted == least.predicted {
 			best = append(best, g.end)
 		}
 	}
 	return best
 }
 
-func byEquation(g timedGossip) float64 { return float64(g.predicted) }
-func byLongest(g timedGossip) float64  { return g.took.Max() }
-
-// mostBeyond is by how many ticks a run was longer than the equation says; negative if none was.
+// mostBeyond is the most by which any run was longer than the equation says.
 func mostBeyond(all []timedGossip) float64 {
-	most := byLongest(all[0]) - byEquation(all[0])
+	most := all[0].beyond()
 	for _, g := range all {
-		most = max(most, byLongest(g)-byEquation(g))
+		most = max(most, g.beyond())
 	}
 	return most
 }
 
 // timesFigure is what figures 3, 5 and 9 have in common.
-func timesFigure(m Measured, all []timedGossip, algorithm string, number int, until string) *Result {
+func timesFigure(m measured, algorithm string, number int, until string, took func(point) *stats.Sample) (*Result, []timedGossip, error) {
 	equation := fmt.Sprintf("equation %d", number)
 	r := &Result{
 		Note: fmt.Sprintf("1,024 ranks, L=o=1, %s of each T; ticks until %s", runsText(m.Runs), until),
@@ -72,10 +54,16 @@ func timesFigure(m Measured, all []timedGossip, algorithm string, number int, un
 	band := figure.Series{Name: "5 to 95 %", Style: figure.Band, Of: 1}
 	mean := figure.Series{Name: "mean", Of: 1}
 	longest := figure.Series{Name: fmt.Sprintf("longest of %s", runsText(m.Runs)), Style: figure.Points}
-	for _, g := range all {
-		x, took := float64(g.end), g.took
-		r.Table.Add(int(g.end), int(g.predicted), took.Max(), took.Mean(), orNothing(confidence(took)), took.Percentile(5), took.Percentile(95))
-		rule.Points = append(rule.Points, figure.Point{X: x, Y: float64(g.predicted)})
+	var all []timedGossip
+	for _, p := range m.points {
+		plan, err := p.planned()
+		if err != nil {
+			return nil, nil, err
+		}
+		x, took := float64(plan.GossipEnd), took(p)
+		all = append(all, timedGossip{plan.GossipEnd, plan.Latency, took})
+		r.Table.Add(int(plan.GossipEnd), int(plan.Latency), took.Max(), took.Mean(), confidence(took), took.Percentile(5), took.Percentile(95))
+		rule.Points = append(rule.Points, figure.Point{X: x, Y: float64(plan.Latency)})
 		band.Points = append(band.Points, figure.Point{X: x, Low: took.Percentile(5), High: took.Percentile(95)})
 		mean.Points = append(mean.Points, figure.Point{X: x, Y: took.Mean()})
 		longest.Points = append(longest.Points, figure.Point{X: x, Y: took.Max()})
@@ -85,61 +73,53 @@ func timesFigure(m Measured, all []timedGossip, algorithm string, number int, un
 		X: figure.Axis{Label: "T, until when ranks gossip (ticks)"}, Y: figure.Axis{Label: "until " + until + " (ticks)"},
 		Series: []figure.Series{band, mean, longest, rule},
 	}
-	return r
+	return r, all, nil
 }
 
 // closeClaims are what the paper says of figures 3 and 5: the best T, and how well it is predicted.
 func closeClaims(all []timedGossip, number int, best clock.Time, off float64) []Claim {
-	minima := bestTimes(all, byEquation)
-	claims := []Claim{{What: fmt.Sprintf("best T by equation %d", number), Paper: fmt.Sprint(best), Ours: listed(minima), Holds: slices.Contains(minima, best)}}
-	beyond := mostBeyond(all)
-	claims = append(claims, Claim{What: "ticks by which a run is longer than the equation", Paper: fmt.Sprintf("up to %.0f", off), Ours: fmt.Sprintf("up to %.0f", max(0, beyond)), Holds: beyond <= off})
-	chosen := endingAt(all, best)
-	below := byEquation(chosen) - byLongest(chosen)
-	return append(claims, Claim{What: fmt.Sprintf("ticks by which the longest run with T=%d is shorter than it", best), Paper: fmt.Sprintf("up to %.0f", off), Ours: fmt.Sprintf("%.0f", below), Holds: below <= off})
-}
-
-func endingAt(all []timedGossip, end clock.Time) timedGossip {
-	return all[slices.IndexFunc(all, func(g timedGossip) bool { return g.end == end })]
+	minima, beyond := bestTimes(all), mostBeyond(all)
+	chosen := all[slices.IndexFunc(all, func(g timedGossip) bool { return g.end == best })]
+	below := float64(chosen.predicted) - chosen.took.Max()
+	return []Claim{
+		{fmt.Sprintf("best T by equation %d", number), fmt.Sprint(best), listed(minima), slices.Contains(minima, best)},
+		{"ticks by which a run is longer than the equation", fmt.Sprintf("up to %.0f", off), fmt.Sprintf("up to %.0f", max(0, beyond)), beyond <= off},
+		{fmt.Sprintf("ticks by which the longest run with T=%d is shorter than it", best), fmt.Sprintf("up to %.0f", off), fmt.Sprintf("%.0f", below), below <= off},
+	}
 }
 
 // opportunisticFigure is figure 3. Correction goes on until all are reached, which is what is measured.
-func opportunisticFigure(all []Measured) (*Result, error) {
-	points, err := timedGossips(all[0], func(p point) *stats.Sample { return &p.Coloring })
+func opportunisticFigure(all []measured) (*Result, error) {
+	r, points, err := timesFigure(all[0], "OCG", 3, "all ranks are reached", func(p point) *stats.Sample { return &p.Coloring })
 	if err != nil {
 		return nil, err
 	}
-	r := timesFigure(all[0], points, "OCG", 3, "all ranks are reached")
-	r.Claims = closeClaims(points, 3, 24, 1)
 	missed := 0
-	for i := range all[0].Points {
-		complete := all[0].Points[i].Complete
-		missed += complete.Runs - complete.Hits
+	for _, p := range all[0].points {
+		missed += p.missing()
 	}
-	r.Claims = append(r.Claims, Claim{What: "runs that miss somebody", Paper: "0", Ours: fmt.Sprint(missed), Holds: missed == 0})
+	r.Claims = append(closeClaims(points, 3, 24, 1), Claim{"runs that miss somebody", "0", fmt.Sprint(missed), missed == 0})
 	return r, nil
 }
 
 // checkedFigure is figure 5.
-func checkedFigure(all []Measured) (*Result, error) {
-	points, err := timedGossips(all[0], func(p point) *stats.Sample { return &p.Exit })
+func checkedFigure(all []measured) (*Result, error) {
+	r, points, err := timesFigure(all[0], "CCG", 4, "the last rank is done", point.latency)
 	if err != nil {
 		return nil, err
 	}
-	r := timesFigure(all[0], points, "CCG", 4, "the last rank is done")
 	r.Claims = closeClaims(points, 4, 25, 2)
 	return r, nil
 }
 
 // failureProofFigure is figure 9. Its equation is a bound.
-func failureProofFigure(all []Measured) (*Result, error) {
-	points, err := timedGossips(all[0], func(p point) *stats.Sample { return &p.Exit })
+func failureProofFigure(all []measured) (*Result, error) {
+	r, points, err := timesFigure(all[0], "FCG", 5, "the last rank is done", point.latency)
 	if err != nil {
 		return nil, err
 	}
-	r := timesFigure(all[0], points, "FCG", 5, "the last rank is done")
 	beyond := mostBeyond(points)
-	r.Claims = []Claim{{What: "ticks by which a run is longer than the bound", Paper: "0", Ours: fmt.Sprintf("%.0f", max(0, beyond)), Holds: beyond <= 0}}
-	r.Foot += fmt.Sprintf("\nbest T by equation 5: %s", listed(bestTimes(points, byEquation)))
+	r.Claims = []Claim{{"ticks by which a run is longer than the bound", "0", fmt.Sprintf("%.0f", max(0, beyond)), beyond <= 0}}
+	r.Foot += fmt.Sprintf("\nbest T by equation 5: %s", listed(bestTimes(points)))
 	return r, nil
 }

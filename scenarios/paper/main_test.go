@@ -58,9 +58,9 @@ func reduced(t *testing.T, name string, runs int, way string, reduce func(*campa
 	t.Helper()
 	e, err := Find(name)
 	require.NoError(t, err)
-	var all []Measured
+	var all []measured
 	for _, name := range e.Campaigns {
-		c, err := Campaign(name, Quick)
+		c, err := Campaign(name, campaign.Quick)
 		require.NoError(t, err)
 		if c.Full > 1 {
 			c.Runs = runs
@@ -70,7 +70,9 @@ func reduced(t *testing.T, name string, runs int, way string, reduce func(*campa
 		require.NoError(t, c.Run(t.Context(), file, campaign.Options{}))
 		c, points, err := campaign.Summarize(file)
 		require.NoError(t, err)
-		all = append(all, Measured{c, points})
+		m, err := newMeasured(c, points)
+		require.NoError(t, err)
+		all = append(all, m)
 	}
 	r, err := e.evaluate(all)
 	require.NoError(t, err)

@@ -10,27 +10,33 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
+// measured is what came of a campaign.
+type measured struct {
+	*campaign.Campaign
+	points []point
+}
+
 // point is a point of a campaign with the settings of its line.
 type point struct {
 	*campaign.Summary
 	settings line.Settings
 }
 
-// points returns the points of a campaign. A point that has no runs yet is an error: an experiment is
+// newMeasured reads the lines of a campaign. A point that has no runs yet is an error: an experiment is
 // evaluated when all of it has been measured.
-func (m Measured) points() ([]point, error) {
-	all := make([]point, len(m.Points))
-	for i := range m.Points {
-		run, err := catalog.ParseLine(m.LineOf(i, 0))
+func newMeasured(c *campaign.Campaign, all []campaign.Summary) (measured, error) {
+	m := measured{Campaign: c}
+	for i := range all {
+		run, err := catalog.ParseLine(c.LineOf(i, 0))
 		if err != nil {
-			return nil, err
+			return m, err
 		}
-		if m.Points[i].Runs == 0 {
-			return nil, fmt.Errorf("paper: %s: no run of %s", m.Name, m.LineOf(i, 0))
+		if all[i].Runs == 0 {
+			return m, fmt.Errorf("paper: %s: no run of %s", c.Name, c.LineOf(i, 0))
 		}
-		all[i] = point{&m.Points[i], run.Settings()}
+		m.points = append(m.points, point{&all[i], run.Settings()})
 	}
-	return all, nil
+	return m, nil
 }
 
 func (p point) ranks() int { return p.settings.LogP().Ranks }
@@ -53,6 +59,12 @@ func (p point) downPercent() float64 {
 	return percent
 }
 
+// missing is how many runs did not reach all live ranks.
+func (p point) missing() int { return p.Complete.Runs - p.Complete.Hits }
+
+// correction is how a line corrects.
+func (p point) correction() string { return p.settings.Text("correction") }
+
 // gossipName says how long ranks gossip, and if correction waits for the last of it.
 func (p point) gossipName() string {
 	name := "gossip, T=" + p.settings.Text("T")
@@ -74,15 +86,28 @@ func (p point) treeName() string {
 	}
 }
 
+// group is points that have something in common.
+type group[K comparable] struct {
+	key    K
+	points []point
+}
+
+// protocol is the points of one protocol, a line of a figure.
+type protocol = group[string]
+
 // grouped sorts points into groups with the same key, in the order in which the keys first come.
-func grouped[K comparable](all []point, key func(point) K) (keys []K, groups map[K][]point) {
-	groups = make(map[K][]point)
+func grouped[K comparable](all []point, key func(point) K) (groups []group[K]) {
 	for _, p := range all {
-		k := key(p)
-		if !slices.Contains(keys, k) {
-			keys = append(keys, k)
+		i := slices.IndexFunc(groups, func(g group[K]) bool { return g.key == key(p) })
+		if i < 0 {
+			i, groups = len(groups), append(groups, group[K]{key: key(p)})
 		}
-		groups[k] = append(groups[k], p)
+		groups[i].points = append(groups[i].points, p)
 	}
-	return keys, groups
+	return groups
+}
+
+// named finds a group by its key.
+func named[K comparable](all []group[K], key K) group[K] {
+	return all[slices.IndexFunc(all, func(g group[K]) bool { return g.key == key })]
 }

@@ -8,14 +8,6 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
-const membershipPaper = "Scalable, Fault-Tolerant Membership (Varma, 2006)"
-
-// membershipExperiments are those of Varma's thesis, Scalable, Fault-Tolerant Membership for Group
-// Communication on HPC Systems (North Carolina State University, 2006).
-var membershipExperiments = []Experiment{
-	{Name: "membership-bgl", Paper: membershipPaper, About: "figures 6.1 and 6.2: time to agree", measure: stabilizationFigure},
-}
-
 // viewChange is a point of figures 6.1 and 6.2: how long it takes on BlueGene/L until all have the view
 // without a rank that has failed.
 type viewChange struct {

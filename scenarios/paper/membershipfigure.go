@@ -55,7 +55,7 @@ func (v viewChange) ratio() float64 { return float64(v.torus.Measured) / float64
 func stabilizationPanel(children int, all []viewChange) figure.Figure {
 	f := figure.Figure{
 		Title: fmt.Sprintf("%d children (a=%d)", children, children),
-		X:     figure.Axis{Label: "ranks", Log: 2}, Y: figure.Axis{Label: "T_s (us)", Max: 800},
+		X:     ranksAxis, Y: figure.Axis{Label: "T_s (us)", Max: 800},
 	}
 	for i, c := range []struct {
 		name  string

@@ -30,6 +30,11 @@ type Claim struct {
 	Holds bool   `json:"holds"` // ours is the paper's, or as close as it can be told
 }
 
+// isSo is a claim that something is so.
+func isSo(what string, so bool) Claim {
+	return Claim{what, "yes", map[bool]string{true: "yes", false: "no"}[so], so}
+}
+
 // verdict is a word where ours is not the paper's.
 func (c Claim) verdict() string {
 	if c.Holds {

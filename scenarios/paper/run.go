@@ -14,7 +14,7 @@ import (
 // Options say how to run an experiment.
 type Options struct {
 	Folder  string // where the results of campaigns are kept; it is made if need be
-	Size    Size
+	Size    campaign.Size
 	Runs    int    // of each point; 0: what Size says
 	Seed    uint64 // 0: that of the campaign
 	Workers int    // runs at a time; 0: one for each processor
@@ -73,7 +73,7 @@ func (e Experiment) result(ctx context.Context, o Options) (*Result, error) {
 			return nil, err
 		}
 	}
-	var all []Measured
+	var all []measured
 	for _, p := range planned {
 		m, err := o.run(ctx, p)
 		if err != nil {
@@ -114,7 +114,7 @@ func (o Options) plan(name string) (*plannedCampaign, error) {
 	if err != nil {
 		return nil, err
 	}
-	usual, err := Campaign(name, Usual)
+	usual, err := Campaign(name, campaign.Usual)
 	if err != nil {
 		return nil, err
 	}
@@ -128,16 +128,19 @@ func (o Options) plan(name string) (*plannedCampaign, error) {
 }
 
 // run runs one campaign, as far as it has not been run.
-func (o Options) run(ctx context.Context, p *plannedCampaign) (Measured, error) {
+func (o Options) run(ctx context.Context, p *plannedCampaign) (measured, error) {
 	options := campaign.Options{Workers: o.Workers}
 	if o.Progress != nil {
 		options.Progress = func(done, of int) { o.Progress(p.Campaign, done, of) }
 	}
 	if err := p.Run(ctx, p.file, options); err != nil {
-		return Measured{}, err
+		return measured{}, err
 	}
 	c, points, err := campaign.Summarize(p.file)
-	return Measured{c, points}, err
+	if err != nil {
+		return measured{}, err
+	}
+	return newMeasured(c, points)
 }
 
 // worthTelling is how many runs of each point there are if it may take a while.

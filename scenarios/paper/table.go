@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 
 	"github.com/mangrove-emu/mangrove/internal/text"
@@ -23,71 +24,49 @@ type Column struct {
 	Left   bool // for texts
 }
 
-// Add appends a row.
+// Add appends a row. There is nothing to say about a number that cannot be told (NaN).
 func (t *Table) Add(cells ...any) {
 	if len(cells) != len(t.Columns) {
 		panic(fmt.Sprintf("paper: a row of %d cells, want %d", len(cells), len(t.Columns)))
+	}
+	for i, cell := range cells {
+		if x, ok := cell.(float64); ok && math.IsNaN(x) {
+			cells[i] = nil
+		}
 	}
 	t.Rows = append(t.Rows, cells)
 }
 
 // Text is the table with its columns aligned.
 func (t *Table) Text() string {
-	lines := [][]string{{}}
-	for _, c := range t.Columns {
-		lines[0] = append(lines[0], c.Name)
-	}
-	for _, row := range t.Rows {
-		var line []string
-		for i, cell := range row {
-			line = append(line, t.Columns[i].text(cell))
-		}
-		lines = append(lines, line)
-	}
+	lines := t.lines(func(c Column, cell any) string { return cellText(cell, "-", 'f', c.Digits) })
 	return text.Columns(lines, func(i int) bool { return t.Columns[i].Left })
-}
-
-// text is a cell as it is shown.
-func (c Column) text(cell any) string {
-	switch cell := cell.(type) {
-	case nil:
-		return "-"
-	case float64:
-		return strconv.FormatFloat(cell, 'f', c.Digits, 64)
-	}
-	return fmt.Sprint(cell)
 }
 
 // WriteCSV writes the table with all digits of its numbers.
 func (t *Table) WriteCSV(w io.Writer) error {
-	out := csv.NewWriter(w)
-	var names []string
-	for _, c := range t.Columns {
-		names = append(names, c.Name)
-	}
-	if err := out.Write(names); err != nil {
-		return err
-	}
-	for _, row := range t.Rows {
-		var record []string
-		for _, cell := range row {
-			record = append(record, exact(cell))
-		}
-		if err := out.Write(record); err != nil {
-			return err
-		}
-	}
-	out.Flush()
-	return out.Error()
+	return csv.NewWriter(w).WriteAll(t.lines(func(_ Column, cell any) string { return cellText(cell, "", 'g', -1) }))
 }
 
-// exact is a cell with all its digits.
-func exact(cell any) string {
+// lines are the names of the columns, and the cells of all rows as texts.
+func (t *Table) lines(of func(Column, any) string) [][]string {
+	lines := make([][]string, 1+len(t.Rows))
+	for i, c := range t.Columns {
+		lines[0] = append(lines[0], c.Name)
+		for k, row := range t.Rows {
+			lines[1+k] = append(lines[1+k], of(c, row[i]))
+		}
+	}
+	return lines
+}
+
+// cellText is a cell as text: numbers as [strconv.FormatFloat] formats them, or a word for nothing.
+func cellText(cell any, nothing string, format byte, digits int) string {
 	switch cell := cell.(type) {
 	case nil:
-		return ""
+		return nothing
 	case float64:
-		return strconv.FormatFloat(cell, 'g', -1, 64)
+		return strconv.FormatFloat(cell, format, digits, 64)
 	}
 	return fmt.Sprint(cell)
 }

@@ -2,6 +2,7 @@ package paper
 
 import (
 	"encoding/json"
+	"math"
 	"strings"
 	"testing"
 
@@ -10,7 +11,7 @@ import (
 
 func TestATableIsAligned(t *testing.T) {
 	table := Table{Columns: []Column{{Name: "tree", Left: true}, {Name: "P"}, {Name: "mean", Digits: 1}, {Name: "±", Digits: 2}}}
-	table.Add("Lamé", 1024, 12.345, nil)
+	table.Add("Lamé", 1024, 12.345, math.NaN()) // cannot be told
 	table.Add("binomial", 8, 7.0, 0.5)
 	require.Equal(t, ""+
 		"tree         P  mean     ±\n"+
@@ -38,7 +39,7 @@ func TestAResultSaysWhatDiffers(t *testing.T) {
 func TestNumbersReadWell(t *testing.T) {
 	require.Equal(t, []string{"7", "999", "1,000", "65,536", "1,234,567"},
 		[]string{thousands(7), thousands(999), thousands(1000), thousands(65536), thousands(1234567)})
-	require.Equal(t, "1.9 to 2.0", between(1.94, 2, 1))
-	require.Equal(t, "5.00", between(4.999, 5.001, 2))
+	require.Equal(t, "1.9 to 2.0", (&reach{1.94, 2}).text(1))
+	require.Equal(t, "5.00", (&reach{4.999, 5.001}).text(2))
 	require.Equal(t, []string{"512", "1K", "64K"}, []string{sizeName(512), sizeName(1024), sizeName(65536)})
 }

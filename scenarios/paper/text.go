@@ -1,7 +1,6 @@
 package paper
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 
@@ -21,13 +20,11 @@ func confidence(s *stats.Sample) float64 {
 	return math.NaN()
 }
 
-// orNothing is a number of a table, or nothing if it cannot be told.
-func orNothing(x float64) any {
-	if math.IsNaN(x) {
-		return nil
-	}
-	return x
-}
+// ranksAxis and failedAxis are the x axes of many figures.
+var (
+	ranksAxis  = figure.Axis{Label: "ranks", Log: 2}
+	failedAxis = figure.Axis{Label: "ranks that have failed (%)", Log: 10}
+)
 
 // withBar is a point of a figure with an error bar, if it has any height and can be told.
 func withBar(x, y, low, high float64) figure.Point {
@@ -49,20 +46,3 @@ func runsText(n int) string {
 
 // thousands prints a number such as 65,536.
 func thousands(n int) string { return text.Thousands(strconv.Itoa(n)) }
-
-// between prints the range of numbers, or the number if they are all the same.
-func between(low, high float64, digits int) string {
-	a, b := fmt.Sprintf("%.*f", digits, low), fmt.Sprintf("%.*f", digits, high)
-	if a == b {
-		return a
-	}
-	return a + " to " + b
-}
-
-// orNone is a number of a table, or nothing if it is 0: there was nothing to measure.
-func orNone(x float64) any {
-	if x == 0 {
-		return nil
-	}
-	return x
-}

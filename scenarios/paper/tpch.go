@@ -16,12 +16,28 @@ var queryPhases = []string{"none", "gather", "broadcast", "alltoallv", "reduce"}
 // stands for a thousand, and a byte takes a microsecond.
 const queryLine = "tpch-q3 P=%d sf=%g tick=1us L=2us o=1us G=1us generate=2.3s work=10ms"
 
-// queryTimes is how long the query takes on so many ranks if rank P/2 fails in some phase, in seconds. Those
-// of a restart are 0 if nobody fails.
+// The ways to a result besides plain, tolerant and optimistic.
+const (
+	replicas = "replicas"
+	restart  = "restart"
+	fresh    = "fresh"
+)
+
+// queryTimes is how long the query takes on so many ranks if rank P/2 fails in some phase.
 type queryTimes struct {
-	phase                                                  string
-	ranks                                                  int
-	plain, tolerant, replicas, optimistic, restart, afresh float64
+	phase string
+	ranks int
+	took  map[string]float64 // in seconds, by the way; those of a restart are missing if nobody fails
+}
+
+// queryCosts are the ways that a run tells the cost of, by its words for them. Of two for the same way, the
+// second comes later, if there are failures.
+var queryCosts = map[string]string{
+	"plain, no failures":          plain,
+	"this line, no failures":      tolerant,
+	"this line":                   tolerant,
+	"restarted on the ranks left": restart,
+	"restarted on fresh ranks":    fresh,
 }
 
 // measureQueries measures the query with a gigabyte for each rank on 4 to most ranks. It is no campaign,
@@ -53,26 +69,18 @@ func measureQuery(ctx context.Context, phase string, ranks int) (times queryTime
 	if err != nil {
 		return times, err
 	}
-	times = queryTimes{phase: phase, ranks: ranks}
+	times = queryTimes{phase, ranks, make(map[string]float64)}
 	for _, c := range costs {
-		took := seconds(c.Time)
-		switch c.Name {
-		case "plain, no failures":
-			times.plain = took
-		case "this line, no failures", "this line": // the second comes later, if there are failures
-			times.tolerant = took
-		case "restarted on the ranks left":
-			times.restart = took
-		case "restarted on fresh ranks":
-			times.afresh = took
-		default:
+		way, known := queryCosts[c.Name]
+		if !known {
 			return times, fmt.Errorf("paper: %s: a cost of %q, which this table does not have", line, c.Name)
 		}
+		times.took[way] = seconds(c.Time)
 	}
-	if times.optimistic, err = secondsOf(ctx, line+" strategy=optimistic"); err != nil {
+	if times.took[optimistic], err = secondsOf(ctx, line+" strategy=optimistic"); err != nil {
 		return times, err
 	}
-	times.replicas, err = secondsOf(ctx, line+" restore=230ms")
+	times.took[replicas], err = secondsOf(ctx, line+" restore=230ms")
 	return times, err
 }
 

@@ -14,18 +14,18 @@ func TestTheQueryTakesAsLongAsItsPartitions(t *testing.T) {
 	require.Len(t, all, 3*len(queryPhases))
 	const partition = 17.9 // seconds
 	for _, q := range all {
-		require.InDelta(t, partition, q.plain, 0.2)
+		require.InDelta(t, partition, q.took[plain], 0.2)
 		if q.phase == "none" {
-			require.Greater(t, q.tolerant, q.plain)
-			require.InDelta(t, q.plain, q.tolerant, 0.001)
-			require.Zero(t, q.restart+q.afresh)
+			require.Greater(t, q.took[tolerant], q.took[plain])
+			require.InDelta(t, q.took[plain], q.took[tolerant], 0.001)
+			require.Zero(t, q.took[restart]+q.took[fresh])
 			continue
 		}
-		require.InDelta(t, 2*partition, q.tolerant, 0.6, "%+v", q)
-		require.InDelta(t, 2*partition, q.optimistic, 0.3, "%+v", q)
-		require.InDelta(t, 2*partition, q.afresh, 0.3, "%+v", q)
-		require.InDelta(t, 3*partition, q.restart, 0.6, "%+v", q)
-		require.InDelta(t, 1.1*partition, q.replicas, 0.4, "%+v", q)
+		require.InDelta(t, 2*partition, q.took[tolerant], 0.6, "%+v", q)
+		require.InDelta(t, 2*partition, q.took[optimistic], 0.3, "%+v", q)
+		require.InDelta(t, 2*partition, q.took[fresh], 0.3, "%+v", q)
+		require.InDelta(t, 3*partition, q.took[restart], 0.6, "%+v", q)
+		require.InDelta(t, 1.1*partition, q.took[replicas], 0.4, "%+v", q)
 	}
 	r := queryResult(all)
 	require.Equal(t, map[string]bool{

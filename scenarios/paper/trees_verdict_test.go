@@ -11,24 +11,24 @@ import (
 )
 
 // made is a campaign whose points were not measured but made up.
-func made(t *testing.T, name string, fill func(p point, s *campaign.Summary)) Measured {
+func made(t *testing.T, name string, fill func(p point, s *campaign.Summary)) measured {
 	t.Helper()
-	c, err := Campaign(name, Usual)
+	c, err := Campaign(name, campaign.Usual)
 	require.NoError(t, err)
-	m := Measured{c, make([]campaign.Summary, c.Points())}
-	for i := range m.Points {
-		m.Points[i].Runs = 1
+	summaries := make([]campaign.Summary, c.Points())
+	for i := range summaries {
+		summaries[i].Runs = 1
 	}
-	points, err := m.points()
+	m, err := newMeasured(c, summaries)
 	require.NoError(t, err)
-	for i := range points {
-		fill(points[i], &m.Points[i])
+	for _, p := range m.points {
+		fill(p, p.Summary)
 	}
 	return m
 }
 
 // verdict evaluates what was made up, and returns what became of a claim.
-func verdict(t *testing.T, name, what string, all ...Measured) Claim {
+func verdict(t *testing.T, name, what string, all ...measured) Claim {
 	t.Helper()
 	e, err := Find(name)
 	require.NoError(t, err)
@@ -71,7 +71,7 @@ func TestFigure8TellsOfOtherGossips(t *testing.T) {
 			s.Quiescence = just(100+percent, 100+percent)
 		}
 	}
-	r, err := faultLatencyFigure([]Measured{made(t, "trees-faults", func(_ point, s *campaign.Summary) { s.Quiescence = just(99, 101) }), made(t, "gossip-faults", grown)})
+	r, err := faultLatencyFigure([]measured{made(t, "trees-faults", func(_ point, s *campaign.Summary) { s.Quiescence = just(99, 101) }), made(t, "gossip-faults", grown)})
 	require.NoError(t, err)
 	require.Contains(t, r.Foot, "gossip, T=38 is the fastest without failures")
 	require.Contains(t, r.Foot, "gossip, T=39, the next, grows by 4.0 %")
@@ -94,7 +94,7 @@ func TestVerdictsOnDeviations(t *testing.T) {
 
 func TestVerdictsOnMessages(t *testing.T) {
 	gossip := made(t, "gossip-faults", func(p point, s *campaign.Summary) { s.Messages = just(500_000 - 1000*p.downPercent()) })
-	trees := func(middle float64) Measured {
+	trees := func(middle float64) measured {
 		return made(t, "trees-faults", func(p point, s *campaign.Summary) {
 			s.Messages = just(400_000 - 1000*p.downPercent())
 			if p.downPercent() == 1 {
@@ -121,7 +121,7 @@ func corrected(s *campaign.Summary, seen map[campaign.GapTime]int) {
 }
 
 func TestVerdictsOnGaps(t *testing.T) {
-	seen := func(last campaign.GapTime, often int) Measured {
+	seen := func(last campaign.GapTime, often int) measured {
 		return made(t, "trees-faults", func(_ point, s *campaign.Summary) {
 			corrected(s, map[campaign.GapTime]int{{Gap: 1, Took: 10}: 1000, last: often})
 		})
@@ -139,11 +139,11 @@ func TestVerdictsOnGaps(t *testing.T) {
 // Table 1, from runs of which just more than one in a hundred has the paper's value, and one in a
 // thousand a larger one.
 func TestVerdictsOnTable1(t *testing.T) {
-	seen := func(more int) Measured {
+	seen := func(more int) measured {
 		return made(t, "trees-faults", func(p point, s *campaign.Summary) {
 			printed := printedTable[p.downPercent()]
 			at := func(k, more int) campaign.GapTime {
-				return campaign.GapTime{Gap: int(printed.gap[k]) + more, Took: clock.Time(printed.took[k])}
+				return campaign.GapTime{Gap: int(printed[0][k]) + more, Took: clock.Time(printed[1][k])}
 			}
 			corrected(s, map[campaign.GapTime]int{at(0, more): 995, at(1, 40): 5})
 		})
@@ -154,14 +154,14 @@ func TestVerdictsOnTable1(t *testing.T) {
 	require.Equal(t, Claim{what, "0", "2", false}, verdict(t, "trees-table1", what, seen(2)))
 	e, err := Find("trees-table1")
 	require.NoError(t, err)
-	r, err := e.evaluate([]Measured{seen(0)})
+	r, err := e.evaluate([]measured{seen(0)})
 	require.NoError(t, err)
 	require.Equal(t, 13.0, cell(t, r, "largest gap", 4.0, 4000, 99.0))
 	require.Equal(t, 60.0, cell(t, r, "largest gap", 4.0, 4000, 99.9))
 }
 
 func TestVerdictsOnCoverage(t *testing.T) {
-	missing := func(at4, ranks int) Measured {
+	missing := func(at4, ranks int) measured {
 		return made(t, "trees-coverage", func(p point, s *campaign.Summary) {
 			missed := 0
 			if p.downPercent() == 4 {
@@ -207,10 +207,8 @@ func TestTheBestTimeToGossip(t *testing.T) {
 			s.Missed = just(0)
 		}
 	})
-	points, err := m.points()
-	require.NoError(t, err)
-	require.Equal(t, "17", bestBySize("", points, fastest).points[0].settings.Text("T"))
-	require.Equal(t, "16", bestBySize("", points, surest).points[0].settings.Text("T"))
+	require.Equal(t, "17", bestBySize("", m.points, quiescence).points[0].settings.Text("T"))
+	require.Equal(t, "16", bestBySize("", m.points, missedRanks).points[0].settings.Text("T"))
 }
 
 func TestWhiskersAreFrom5To95(t *testing.T) {

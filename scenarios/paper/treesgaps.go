@@ -1,6 +1,7 @@
 package paper
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -22,31 +23,39 @@ func lemma3(gap int) (low, high clock.Time) {
 	return freeCorrection + g, freeCorrection + 2*g + 1
 }
 
-// outside counts the runs in which a correction took less, or more, than lemma 3 says.
-func outside(all []point) (runs, wrong int) {
-	for _, p := range all {
+// corrections adds up how often each gap and time was seen.
+func corrections(points []point) map[campaign.GapTime]int {
+	seen := make(map[campaign.GapTime]int)
+	for _, p := range points {
 		for c, times := range p.Corrections {
-			runs += times
-			if low, high := lemma3(c.Gap); c.Took < low || c.Took > high {
-				wrong += times
-			}
+			seen[c] += times
 		}
 	}
-	return runs, wrong
+	return seen
 }
 
-func boundsClaim(all []point) Claim {
-	runs, wrong := outside(all)
+// countRuns is of how many runs something is so, and how many there are.
+func countRuns(seen map[campaign.GapTime]int, is func(campaign.GapTime) bool) (hits, runs int) {
+	for c, times := range seen {
+		runs += times
+		if is(c) {
+			hits += times
+		}
+	}
+	return hits, runs
+}
+
+// boundsClaim is that no correction took less, or more, than lemma 3 says.
+func boundsClaim(seen map[campaign.GapTime]int) Claim {
+	wrong, runs := countRuns(seen, func(c campaign.GapTime) bool {
+		low, high := lemma3(c.Gap)
+		return c.Took < low || c.Took > high
+	})
 	return Claim{"runs outside lemma 3's bounds", "0", fmt.Sprintf("%d of %s", wrong, thousands(runs)), wrong == 0}
 }
 
 // gapFigure is figure 10: which gaps were seen, and how long their correction took.
-func gapFigure(all []Measured) (*Result, error) {
-	points, err := all[0].points()
-	if err != nil {
-		return nil, err
-	}
-	trees, groups := grouped(points, point.treeName)
+func gapFigure(all []measured) (*Result, error) {
 	r := &Result{
 		Note: faultNote(all) + "; all rates of failures together",
 		Table: Table{Columns: []Column{
@@ -57,67 +66,49 @@ func gapFigure(all []Measured) (*Result, error) {
 		Title: "The largest gap and how long correction takes", Note: r.Note,
 		X: figure.Axis{Label: "largest gap (ranks)"}, Y: figure.Axis{Label: "correction (ticks)"},
 	}
-	most := 0
-	seen := make(map[campaign.GapTime]map[string]int)
-	for _, tree := range trees {
-		r.Table.Columns = append(r.Table.Columns, Column{Name: tree})
-		s := figure.Series{Name: tree, Style: figure.Points}
-		counts := make(map[campaign.GapTime]int)
-		for _, p := range groups[tree] {
-			for c, times := range p.Corrections {
-				counts[c] += times
-			}
-		}
-		for _, c := range sortedPairs(counts) {
+	var byTree []map[campaign.GapTime]int
+	for _, tree := range grouped(all[0].points, point.treeName) {
+		r.Table.Columns = append(r.Table.Columns, Column{Name: tree.key})
+		s := figure.Series{Name: tree.key, Style: figure.Points}
+		seen := corrections(tree.points)
+		for _, c := range sortedPairs(seen) {
 			s.Points = append(s.Points, figure.Point{X: float64(c.Gap), Y: float64(c.Took)})
-			if seen[c] == nil {
-				seen[c] = make(map[string]int)
-			}
-			seen[c][tree] = counts[c]
-			most = max(most, c.Gap)
 		}
 		f.Series = append(f.Series, s)
+		byTree = append(byTree, seen)
 	}
+	seen := corrections(all[0].points)
+	largest := 0
 	for _, c := range sortedPairs(seen) {
+		largest = max(largest, c.Gap)
 		low, high := lemma3(c.Gap)
 		row := []any{c.Gap, int(c.Took), int(low), int(high)}
-		for _, tree := range trees {
-			row = append(row, seen[c][tree])
+		for _, tree := range byTree {
+			row = append(row, tree[c])
 		}
 		r.Table.Add(row...)
 	}
-	f.Series = append(f.Series, bound("lemma 3", most, func(gap int) float64 { _, high := lemma3(gap); return float64(high) }),
-		bound("", most, func(gap int) float64 { low, _ := lemma3(gap); return float64(low) }))
-	runs, large := 0, 0
-	for c, trees := range seen {
-		for _, times := range trees {
-			runs += times
-			if c.Gap > 10 {
-				large += times
-			}
-		}
-	}
+	f.Series = append(f.Series, bound("lemma 3", largest, func(gap int) clock.Time { _, high := lemma3(gap); return high }),
+		bound("", largest, func(gap int) clock.Time { low, _ := lemma3(gap); return low }))
+	large, runs := countRuns(seen, func(c campaign.GapTime) bool { return c.Gap > 10 })
 	share := 100 * float64(large) / float64(runs)
-	r.Claims = []Claim{boundsClaim(points), {"runs with a gap of more than 10", "less than 1 %", fmt.Sprintf("%.2f %%", share), share < 1}}
+	r.Claims = []Claim{boundsClaim(seen), {"runs with a gap of more than 10", "less than 1 %", fmt.Sprintf("%.2f %%", share), share < 1}}
 	r.Drawing = f
 	return r, nil
 }
 
 // bound draws a bound for every gap.
-func bound(name string, most int, of func(gap int) float64) figure.Series {
+func bound(name string, largest int, of func(gap int) clock.Time) figure.Series {
 	s := figure.Series{Name: name, Style: figure.Rule, Of: 99, Dashed: true}
-	for _, gap := range []int{1, most} {
-		s.Points = append(s.Points, figure.Point{X: float64(gap), Y: of(gap)})
+	for _, gap := range []int{1, largest} {
+		s.Points = append(s.Points, figure.Point{X: float64(gap), Y: float64(of(gap))})
 	}
 	return s
 }
 
 // sortedPairs lists pairs by their gap, then by their time.
-func sortedPairs[V any](pairs map[campaign.GapTime]V) []campaign.GapTime {
+func sortedPairs(pairs map[campaign.GapTime]int) []campaign.GapTime {
 	return slices.SortedFunc(maps.Keys(pairs), func(a, b campaign.GapTime) int {
-		if a.Gap != b.Gap {
-			return a.Gap - b.Gap
-		}
-		return int(a.Took - b.Took)
+		return cmp.Or(cmp.Compare(a.Gap, b.Gap), cmp.Compare(a.Took, b.Took))
 	})
 }

@@ -8,11 +8,7 @@ import (
 
 // numberingFigure is figure 1b: how long correction takes if the tree is numbered in order, and if
 // it is interleaved.
-func numberingFigure(all []Measured) (*Result, error) {
-	points, err := all[0].points()
-	if err != nil {
-		return nil, err
-	}
+func numberingFigure(all []measured) (*Result, error) {
 	r := &Result{
 		Note: fmt.Sprintf("checked correction, L=2 o=1, %s a row", runsText(all[0].Runs)),
 		Table: Table{Columns: []Column{
@@ -29,24 +25,19 @@ func numberingFigure(all []Measured) (*Result, error) {
 		numbering string
 		ranks     int
 	}
-	lines, groups := grouped(points, func(p point) line { return line{p.settings.Text("numbering"), p.ranks()} })
+	lines := grouped(all[0].points, func(p point) line { return line{p.settings.Text("numbering"), p.ranks()} })
 	for i, l := range lines {
-		s := figure.Series{Name: fmt.Sprintf("%s, P=%d", l.numbering, l.ranks), Of: 1 + i/2, Dashed: i%2 == 0}
-		for _, p := range groups[l] {
+		numbering, ranks := l.key.numbering, l.key.ranks
+		s := figure.Series{Name: fmt.Sprintf("%s, P=%d", numbering, ranks), Of: 1 + i/2, Dashed: i%2 == 0}
+		for _, p := range l.points {
 			mean, sure := p.Correction.Mean(), confidence(&p.Correction)
-			r.Table.Add(l.numbering, l.ranks, p.down(), mean, orNothing(sure), p.Correction.Median(), p.Correction.Percentile(99), p.Correction.Max(), p.Gap.Max())
+			r.Table.Add(numbering, ranks, p.down(), mean, sure, p.Correction.Median(), p.Correction.Percentile(99), p.Correction.Max(), p.Gap.Max())
 			s.Points = append(s.Points, withBar(float64(p.down()), mean, min(mean, max(mean-sure, freeCorrection)), mean+sure))
+			if numbering == "interleaved" && ranks == 65536 {
+				r.Claims = append(r.Claims, Claim{fmt.Sprintf("interleaved, 64K ranks, %d down: ticks", p.down()), "8 to 10.5", fmt.Sprintf("%.1f", mean), mean >= 8 && mean < 10.55})
+			}
 		}
 		f.Series = append(f.Series, s)
-	}
-	for _, l := range lines {
-		if l.numbering != "interleaved" || l.ranks != 65536 {
-			continue
-		}
-		for _, p := range groups[l] {
-			mean := p.Correction.Mean()
-			r.Claims = append(r.Claims, Claim{fmt.Sprintf("interleaved, 64K ranks, %d down: ticks", p.down()), "8 to 10.5", fmt.Sprintf("%.1f", mean), mean >= 8 && mean < 10.55})
-		}
 	}
 	r.Drawing = f
 	return r, nil
