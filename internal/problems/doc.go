@@ -9,5 +9,6 @@
 //	return wrong.Err("broadcast") // broadcast: overhead o = 0 ticks, want 1 to 99; root 9, want 0 to 7
 //
 // The [Error] keeps who refuses and the problems apart, so that nobody has to take its text to pieces:
-// who has other words for what it is about gets the problems with [Of].
+// who has other words for what it is about gets the problems with [Of], or adds them to its own with
+// [List.About].
 package problems

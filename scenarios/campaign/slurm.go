@@ -1,9 +1,10 @@
 package campaign
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
+
+	"github.com/mangrove-emu/mangrove/internal/problems"
 )
 
 // SlurmShard is the part of a campaign that a task of a SLURM job array does, all of it if this is none. Tasks are
@@ -12,7 +13,7 @@ func SlurmShard(env func(string) string) (Shard, error) {
 	if env("SLURM_ARRAY_TASK_ID") == "" || env("SLURM_ARRAY_TASK_COUNT") == "" {
 		return Shard{}, nil
 	}
-	var wrong []error
+	var wrong problems.List
 	number := func(name string, otherwise int) int {
 		text := env("SLURM_ARRAY_TASK_" + name)
 		if text == "" {
@@ -20,14 +21,14 @@ func SlurmShard(env func(string) string) (Shard, error) {
 		}
 		n, err := strconv.Atoi(text)
 		if err != nil {
-			wrong = append(wrong, fmt.Errorf("SLURM_ARRAY_TASK_%s=%q, want a number", name, text))
+			wrong.Add("SLURM_ARRAY_TASK_%s=%q, want a number", name, text)
 		}
 		return n
 	}
 	id, count := number("ID", 0), number("COUNT", 1)
 	first, step := number("MIN", 0), number("STEP", 1)
 	last := number("MAX", first+(count-1)*step)
-	if err := errors.Join(wrong...); err != nil {
+	if err := wrong.ErrLines(""); err != nil {
 		return Shard{}, err
 	}
 	switch again := count == 1 && first > 0; { // one task of an array, by itself
