@@ -11,8 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mangrove-emu/mangrove/internal/problems"
+	"github.com/mangrove-emu/mangrove/internal/wholefile"
 	"github.com/mangrove-emu/mangrove/report/figure"
-	campaigns "github.com/mangrove-emu/mangrove/scenarios/campaign"
+	"github.com/mangrove-emu/mangrove/scenarios/campaign"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
@@ -46,7 +47,7 @@ func (a *app) compareCommand() *cobra.Command {
 		RunE:    func(cmd *cobra.Command, lines []string) error { return a.compare(cmd.Context(), lines, f) },
 	}
 	cmd.Flags().StringVar(&f.with, "with", "", "`words` that all lines end with")
-	numberFlag(cmd, &f.runs, "runs", 1, campaigns.MaxRuns, "run each line `n` times")
+	numberFlag(cmd, &f.runs, "runs", 1, campaign.MaxRuns, "run each line `n` times")
 	numberFlag(cmd, &f.seed, "seed", 0, math.MaxUint64, "decides the seeds of all runs")
 	numberFlag(cmd, &f.workers, "workers", 0, maxWorkers, "do `n` runs at a time, 0: one a processor")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
@@ -64,12 +65,12 @@ func (a *app) compare(ctx context.Context, lines []string, f compareFlags) error
 		return err
 	}
 	var input *line.InputError
-	if err := (&campaigns.Campaign{Lines: full, Runs: 1}).CheckMemory(f.workers); err != nil && !errors.As(err, &input) {
+	if err := (&campaign.Campaign{Lines: full, Runs: 1}).CheckMemory(f.workers); err != nil && !errors.As(err, &input) {
 		return err // lines that make no sense are told below, all of them
 	}
 	bar := newBar(a.stderr)
 	began := time.Now()
-	all, err := campaigns.Compare(ctx, full, f.runs, f.seed, campaigns.Options{Workers: f.workers, Progress: func(done, of int) {
+	comparison, err := campaign.Compare(ctx, full, f.runs, f.seed, campaign.Options{Workers: f.workers, Progress: func(done, of int) {
 		bar.show(runProgress(done, 0, of, began))
 	}})
 	bar.clear()
@@ -80,27 +81,51 @@ func (a *app) compare(ctx context.Context, lines []string, f compareFlags) error
 	default:
 		return orInterrupted(ctx, err, "")
 	}
-	common, short := campaigns.Common(full)
-	table := &campaigns.Campaign{Sweep: []campaigns.Axis{{Key: "line"}}}
-	for i := range all {
-		all[i].Values = short[i : i+1]
-	}
-	lineOf := func(i, run int) string { return campaigns.ComparedLine(full[i], run, f.seed) }
-	if err := a.printComparison(common, table, all, lineOf, f.json); err != nil {
+	if err := a.printComparison(comparison, f.json); err != nil {
 		return err
 	}
 	for _, name := range pictures {
-		if err := figure.Save(name, comparisonSheet(common, short, all)); err != nil {
+		if err := figure.Save(name, comparison.Sheet()); err != nil {
 			return failure{fmt.Errorf("cannot draw the comparison: %w", err)}
 		}
 	}
 	return nil
 }
 
-func (a *app) printComparison(common string, table *campaigns.Campaign, all []campaigns.Summary, lineOf func(i, run int) string, json bool) error {
+func (a *app) printComparison(c *campaign.Comparison, json bool) error {
 	if json {
-		return printJSON(a.stdout, jsonSummaries(table, all, usualPercentile))
+		return printJSON(a.stdout, c.Table().JSON())
 	}
-	_, err := fmt.Fprintf(a.stdout, "%s\n\n%s%s", common, summaryTable(table, all, usualPercentile), brokenLines(all, lineOf))
+	_, err := fmt.Fprintf(a.stdout, "%s\n\n%s%s", c.Common, c.Table().Text(), brokenLines(c.Points, c.LineOf))
 	return err
+}
+
+// pictureList is a flag for files to draw in. It may be repeated.
+type pictureList struct {
+	value *[]string
+	flag  string
+}
+
+func (p *pictureList) String() string { return strings.Join(*p.value, ",") }
+func (p *pictureList) Type() string   { return "file" }
+
+func (p *pictureList) Set(text string) error {
+	if _, err := figure.Format(text); err != nil {
+		return &flagError{p.flag, text, "a file that ends with .svg or .png"}
+	}
+	*p.value = append(*p.value, text)
+	return nil
+}
+
+// canDraw makes sure, before anything is run, that pictures can be written, and returns where they
+// really are.
+func canDraw(names []string) (pictures []string, err error) {
+	for _, name := range names {
+		picture, err := wholefile.Check(name)
+		if err != nil {
+			return nil, fmt.Errorf("cannot draw in %s: %w", name, err)
+		}
+		pictures = append(pictures, picture)
+	}
+	return pictures, nil
 }

@@ -66,7 +66,7 @@ func (f *fuzzFlags) options() search.FuzzOptions {
 
 var errFaultsTyped = errors.New("faults=: the faults are what is searched for; want --max-faults for how many")
 
-// parseFuzz reads the line of a campaign, which has no faults of its own.
+// parseFuzz reads the line to fuzz, which has no faults of its own.
 func (a *app) parseFuzz(words []string) (*scenarios.Run, error) {
 	err := refuseBound(words, func(n string) string { return "want --max-faults " + n })
 	if err != nil {
@@ -99,7 +99,7 @@ func (a *app) fuzz(ctx context.Context, words []string, f fuzzFlags) error {
 	if err != nil {
 		return orInterrupted(ctx, err, "")
 	}
-	result := &campaign{
+	result := &fuzzing{
 		Line: run.String(), Seed: f.seed, Interrupted: ctx.Err() != nil, scope: f.scope(run, f.most),
 		Runs: found.Runs, Faults: found.Faults, Steps: found.Steps, Excused: found.Excused, took: time.Since(began),
 	}

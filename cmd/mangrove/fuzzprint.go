@@ -12,8 +12,8 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
-// campaign is what random schedules have found, as JSON shows it.
-type campaign struct {
+// fuzzing is what random schedules have found, as JSON shows it.
+type fuzzing struct {
 	Line        string `json:"line"`
 	Seed        uint64 `json:"seed"`
 	Interrupted bool   `json:"interrupted"`
@@ -29,39 +29,39 @@ type campaign struct {
 }
 
 // show prints what was found.
-func (c *campaign) show(w io.Writer, asJSON bool) error {
+func (f *fuzzing) show(w io.Writer, asJSON bool) error {
 	if asJSON {
-		return printJSON(w, c)
+		return printJSON(w, f)
 	}
-	return c.print(w)
+	return f.print(w)
 }
 
-func (c *campaign) print(w io.Writer) error {
+func (f *fuzzing) print(w io.Writer) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "%s\n\n", c.Line)
-	if c.Interrupted {
-		printRow(b, "INTERRUPTED", "after %s", text.Count(c.Runs, "run"))
+	fmt.Fprintf(b, "%s\n\n", f.Line)
+	if f.Interrupted {
+		printRow(b, "INTERRUPTED", "after %s", text.Count(f.Runs, "run"))
 	}
-	printRow(b, "failures", "%s", c.who())
-	printRow(b, "runs", "%d, seed %d", c.Runs, c.Seed)
-	printRow(b, "faults", "%d took effect", c.Faults)
-	for _, step := range slices.Sorted(maps.Keys(c.Steps)) {
-		fmt.Fprintf(b, "%14s%d at step %s\n", "", c.Steps[step], step)
+	printRow(b, "failures", "%s", f.who())
+	printRow(b, "runs", "%d, seed %d", f.Runs, f.Seed)
+	printRow(b, "faults", "%d took effect", f.Faults)
+	for _, step := range slices.Sorted(maps.Keys(f.Steps)) {
+		fmt.Fprintf(b, "%14s%d at step %s\n", "", f.Steps[step], step)
 	}
-	printScope(b, c.scope, c.Excused, c.Violations)
-	for i := range c.Violations {
-		printViolation(b, &c.Violations[i], c.title(&c.Violations[i]))
+	printScope(b, f.scope, f.Excused, f.Violations)
+	for i := range f.Violations {
+		printViolation(b, &f.Violations[i], f.title(&f.Violations[i]))
 	}
-	fmt.Fprintf(b, "\nmeasured: %s runs per second\n", rate(float64(c.Runs)/c.took.Seconds()))
+	fmt.Fprintf(b, "\nmeasured: %s runs per second\n", rate(float64(f.Runs)/f.took.Seconds()))
 	return b.Flush()
 }
 
 // title says whether the line of a violation was made smaller.
-func (c *campaign) title(v *scenarios.Violation) string {
+func (f *fuzzing) title(v *scenarios.Violation) string {
 	switch {
 	case v.Check:
 		return "as found"
-	case c.shrunk:
+	case f.shrunk:
 		return "made smaller"
 	}
 	return "as found; mangrove shrink makes it smaller"

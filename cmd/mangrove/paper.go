@@ -15,14 +15,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mangrove-emu/mangrove/internal/wholefile"
-	campaigns "github.com/mangrove-emu/mangrove/scenarios/campaign"
+	"github.com/mangrove-emu/mangrove/scenarios/campaign"
 	"github.com/mangrove-emu/mangrove/scenarios/paper"
 )
 
 const paperHelp = `Run experiments of papers, and print what we measure beside the paper's numbers.
 The folder --out gets a table (CSV) and a picture (SVG and PNG) of each, beside
 the results of all runs. What is there is not run again: after Ctrl-C the same
-command goes on, and experiments share campaigns.
+command goes on, and experiments share campaign.
 
 --quick takes less than a minute each on two processors, --full has as many runs
 as the paper, and tells first how long that takes. NAME is 'all' or one of
@@ -48,7 +48,7 @@ func (a *app) paperCommand() *cobra.Command {
 	}
 	c.Flags().BoolVar(&f.quick, "quick", false, "few runs: less than a minute each")
 	c.Flags().BoolVar(&f.full, "full", false, "as many runs as the paper has")
-	numberFlag(c, &f.runs, "runs", 0, campaigns.MaxRuns, "`n` runs of each point where chance has a part")
+	numberFlag(c, &f.runs, "runs", 0, campaign.MaxRuns, "`n` runs of each point where chance has a part")
 	numberFlag(c, &f.seed, "seed", 0, math.MaxUint64, "decides the seeds of all runs; 0: the usual")
 	numberFlag(c, &f.workers, "workers", 0, maxWorkers, "do `n` runs at a time, 0: one a processor")
 	c.Flags().StringVar(&f.out, "out", "paper", "`folder` for results, tables and pictures")
@@ -134,11 +134,11 @@ func chooseExperiments(names []string) ([]paper.Experiment, error) {
 // runExperiment runs one of them, prints it and keeps its table and picture.
 func (a *app) runExperiment(ctx context.Context, e paper.Experiment, f paperFlags, size campaigns.Size, several bool) error {
 	bar := newBar(a.stderr)
-	began, before, last := time.Now(), -1, (*campaigns.Campaign)(nil)
+	began, before, last := time.Now(), -1, (*campaign.Campaign)(nil)
 	options := paper.Options{
 		Folder: f.out, Size: size, Runs: f.runs, Seed: f.seed, Workers: f.workers,
 		Expect: a.expectRuns,
-		Progress: func(c *campaigns.Campaign, done, of int) {
+		Progress: func(c *campaign.Campaign, done, of int) {
 			if c != last {
 				began, before, last = time.Now(), done-1, c
 			}

@@ -242,7 +242,7 @@ func TestTheFirstBrokenRunIsKnown(t *testing.T) {
 		require.True(t, held(run), run)
 	}
 	require.False(t, held(all[0].Broken))
-	require.Equal(t, c.LineOf(0, 7), ComparedLine(c.Line, 7, c.Seed))
+	require.Equal(t, c.LineOf(0, 7), (&Comparison{full: []string{c.Line}, seed: c.Seed}).LineOf(0, 7))
 }
 
 func TestComputationsHaveTheTimeOfTheirResult(t *testing.T) {

@@ -13,40 +13,56 @@ import (
 // machineKeys are what lines must have in common to be compared, besides faults.
 var machineKeys = []string{"P", "L", "o", "g", "G", "network", "receive", "tick", "machine", "faults"}
 
+// Comparison is what several lines have measured on the same machine, with the same failures.
+type Comparison struct {
+	Common string    // words that all lines have in common: the machine and the failures
+	Lines  []string  // without these
+	Points []Summary // one for each line
+
+	full []string // the lines as they are run
+	seed uint64
+}
+
+// Table has a row for each line.
+func (c *Comparison) Table() Table {
+	return Table{Keys: []string{"line"}, Points: c.Points, Percentile: UsualPercentile}
+}
+
+// LineOf is the line of a run.
+func (c *Comparison) LineOf(i, run int) string {
+	return compared(c.full[i], run+1, c.seed).LineOf(0, run)
+}
+
 // Compare runs several lines on the same machine with the same failures, each so many times, and
 // summarizes each. Run r has the same seed for all lines, so that faults that are drawn by chance
 // hit the same ranks, unless a protocol spares some. Lines have no seed of their own.
-func Compare(ctx context.Context, lines []string, runs int, seed uint64, o Options) ([]Summary, error) {
+func Compare(ctx context.Context, lines []string, runs int, seed uint64, o Options) (*Comparison, error) {
 	if err := comparable(lines, runs); err != nil {
 		return nil, err
 	}
 	of := runs * len(lines)
-	all := make([]Summary, len(lines))
+	comparison := &Comparison{Points: make([]Summary, len(lines)), full: lines, seed: seed}
+	comparison.Common, comparison.Lines = common(lines)
 	for i, line := range lines {
-		c := compared(line, runs, seed)
-		all[i].Point, all[i].Values = i, []string{line}
+		c, point := compared(line, runs, seed), &comparison.Points[i]
+		point.Point, point.Values = i, comparison.Lines[i:i+1]
 		records, failures := c.work(ctx, Shard{0, 1}, 0, runs, o.workers())
 		for record := range records {
-			all[i].add(record)
+			point.add(record)
 			if o.Progress != nil {
-				o.Progress(i*runs+all[i].Runs, of)
+				o.Progress(i*runs+point.Runs, of)
 			}
 		}
 		if err := <-failures; err != nil {
 			return nil, err
 		}
 	}
-	return all, nil
+	return comparison, nil
 }
 
 // compared is the campaign of one of the lines that are compared.
 func compared(line string, runs int, seed uint64) *Campaign {
 	return &Campaign{Name: "compare", Line: line, Runs: runs, Seed: seed}
-}
-
-// ComparedLine is the line of a run of a comparison.
-func ComparedLine(line string, run int, seed uint64) string {
-	return compared(line, run+1, seed).LineOf(0, run)
 }
 
 // comparable says why lines cannot be compared.
@@ -76,13 +92,12 @@ func comparable(lines []string, runs int) error {
 	return wrong.ErrLines("compare")
 }
 
-// Common takes off lines what all of them have in common: keys of the machine, and faults.
-func Common(lines []string) (common string, short []string) {
+// common takes off lines what all of them have in common: keys of the machine, and faults.
+func common(lines []string) (words string, short []string) {
 	var shared []string
 	for i, line := range lines {
-		words := strings.Fields(line)
 		var own []string
-		for _, word := range words {
+		for word := range strings.FieldsSeq(line) {
 			key, _, _ := strings.Cut(word, "=")
 			switch {
 			case !slices.Contains(machineKeys, key):

@@ -9,8 +9,10 @@ import (
 
 func TestLinesAreComparedWithTheSameFailures(t *testing.T) {
 	lines := []string{"broadcast P=64 faults=crash:10%", "broadcast tree=lame P=64 faults=crash:10%", "broadcast correction=none P=64 faults=crash:10%"}
-	all, err := Compare(context.Background(), lines, 30, 5, Options{Workers: 2})
+	comparison, err := Compare(context.Background(), lines, 30, 5, Options{Workers: 2})
 	require.NoError(t, err)
+	require.Equal(t, "P=64 faults=crash:10%", comparison.Common)
+	all := comparison.Points
 	require.Len(t, all, 3)
 	for i := range all {
 		require.Equal(t, 30, all[i].Runs)
@@ -63,7 +65,7 @@ func TestACancelledComparisonEnds(t *testing.T) {
 }
 
 func TestWhatLinesHaveInCommonIsSaidOnce(t *testing.T) {
-	common, short := Common([]string{"broadcast tree=lame P=8 faults=crash:3", "big P=8 faults=crash:3"})
-	require.Equal(t, "P=8 faults=crash:3", common)
+	words, short := common([]string{"broadcast tree=lame P=8 faults=crash:3", "big P=8 faults=crash:3"})
+	require.Equal(t, "P=8 faults=crash:3", words)
 	require.Equal(t, []string{"broadcast tree=lame", "big"}, short)
 }

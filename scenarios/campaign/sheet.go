@@ -1,58 +1,25 @@
-package main
+package campaign
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/internal/text"
-	"github.com/mangrove-emu/mangrove/internal/wholefile"
 	"github.com/mangrove-emu/mangrove/report/figure"
-	campaigns "github.com/mangrove-emu/mangrove/scenarios/campaign"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )
 
-// pictureList is a flag for files to draw in. It may be repeated.
-type pictureList struct {
-	value *[]string
-	flag  string
-}
-
-func (p *pictureList) String() string { return strings.Join(*p.value, ",") }
-func (p *pictureList) Type() string   { return "file" }
-
-func (p *pictureList) Set(text string) error {
-	if _, err := figure.Format(text); err != nil {
-		return &flagError{p.flag, text, "a file that ends with .svg or .png"}
-	}
-	*p.value = append(*p.value, text)
-	return nil
-}
-
-// canDraw makes sure, before anything is run, that pictures can be written, and returns where they
-// really are.
-func canDraw(names []string) (pictures []string, err error) {
-	for _, name := range names {
-		picture, err := wholefile.Check(name)
-		if err != nil {
-			return nil, fmt.Errorf("cannot draw in %s: %w", name, err)
-		}
-		pictures = append(pictures, picture)
-	}
-	return pictures, nil
-}
-
-// comparisonSheet draws the lines beside each other: one figure for each thing that was measured.
-func comparisonSheet(common string, lines []string, all []campaigns.Summary) figure.Sheet {
-	sheet := figure.Sheet{Title: common, Figures: comparisonFigures(all)}
+// Sheet draws the lines beside each other: one figure for each thing that was measured.
+func (c *Comparison) Sheet() figure.Sheet {
+	sheet := figure.Sheet{Title: c.Common, Figures: comparisonFigures(c.Points)}
 	if len(sheet.Figures) == 4 {
 		sheet.Columns = 2 // not three above one
 	}
-	if common == "" {
+	if c.Common == "" {
 		sheet.Title = "Comparison"
 	}
-	sheet.Note = text.Count(all[0].Runs, "run") + " of each line; intervals have a confidence of 95 %"
-	names := labels(lines)
+	sheet.Note = text.Count(c.Points[0].Runs, "run") + " of each line; intervals have a confidence of 95 %"
+	names := labels(c.Lines)
 	for i := range sheet.Figures {
 		sheet.Figures[i].X.Names = names
 	}
@@ -80,27 +47,27 @@ func labels(lines []string) []string {
 }
 
 // comparisonFigures are those of computations if there are some, else those of broadcasts.
-func comparisonFigures(all []campaigns.Summary) []figure.Figure {
-	messages := bars("Messages", "messages", means(all, func(s *campaigns.Summary) *stats.Sample { return &s.Messages }))
-	if slices.ContainsFunc(all, func(s campaigns.Summary) bool { return s.Done.Len() > 0 }) {
-		held := bars("Runs in which all guarantees held", "runs (%)", shares(all, func(s *campaigns.Summary) stats.Proportion { return s.Held }))
+func comparisonFigures(all []Summary) []figure.Figure {
+	messages := bars("Messages", "messages", means(all, func(s *Summary) *stats.Sample { return &s.Messages }))
+	if slices.ContainsFunc(all, func(s Summary) bool { return s.Done.Len() > 0 }) {
+		held := bars("Runs in which all guarantees held", "runs (%)", shares(all, func(s *Summary) stats.Proportion { return s.Held }))
 		held.Y.Max = 100
 		return []figure.Figure{{
 			Title: "Time until the result is there", Y: figure.Axis{Label: "time (ticks)"},
-			Series: latencies(all, "done", 1, func(s *campaigns.Summary) *stats.Sample { return &s.Done }),
+			Series: latencies(all, "done", 1, func(s *Summary) *stats.Sample { return &s.Done }),
 		}, messages, held}
 	}
-	incomplete := bars("Runs that missed live ranks", "runs (%)", shares(all, func(s *campaigns.Summary) stats.Proportion {
+	incomplete := bars("Runs that missed live ranks", "runs (%)", shares(all, func(s *Summary) stats.Proportion {
 		return stats.Proportion{Hits: s.Complete.Runs - s.Complete.Hits, Runs: s.Complete.Runs}
 	}))
 	incomplete.Y.Max = 100
 	return []figure.Figure{{
 		Title: "Latency", Y: figure.Axis{Label: "time (ticks)"},
 		Series: append(
-			latencies(all, "coloring", 1, func(s *campaigns.Summary) *stats.Sample { return &s.Coloring }),
-			latencies(all, "quiescence", 2, func(s *campaigns.Summary) *stats.Sample { return &s.Quiescence })...),
+			latencies(all, "coloring", 1, func(s *Summary) *stats.Sample { return &s.Coloring }),
+			latencies(all, "quiescence", 2, func(s *Summary) *stats.Sample { return &s.Quiescence })...),
 	}, messages,
-		bars("Live ranks missed, on the average", "ranks", means(all, func(s *campaigns.Summary) *stats.Sample { return &s.Missed })),
+		bars("Live ranks missed, on the average", "ranks", means(all, func(s *Summary) *stats.Sample { return &s.Missed })),
 		incomplete,
 	}
 }
@@ -111,7 +78,7 @@ func bars(title, unit string, points []figure.Point) figure.Figure {
 }
 
 // means are the averages of a measurement, a point for each line that has some.
-func means(all []campaigns.Summary, of func(*campaigns.Summary) *stats.Sample) (points []figure.Point) {
+func means(all []Summary, of func(*Summary) *stats.Sample) (points []figure.Point) {
 	for i := range all {
 		sample := of(&all[i])
 		if sample.Len() == 0 {
@@ -128,7 +95,7 @@ func means(all []campaigns.Summary, of func(*campaigns.Summary) *stats.Sample) (
 }
 
 // latencies are the averages of a time and, in the same colour, its 99th percentiles.
-func latencies(all []campaigns.Summary, name string, colour int, of func(*campaigns.Summary) *stats.Sample) []figure.Series {
+func latencies(all []Summary, name string, colour int, of func(*Summary) *stats.Sample) []figure.Series {
 	mean := figure.Series{Name: name + ", mean", Of: colour, Style: figure.Points, Points: means(all, of)}
 	late := figure.Series{Name: name + ", 99 %", Of: colour, Style: figure.Points}
 	for _, p := range mean.Points {
@@ -138,7 +105,7 @@ func latencies(all []campaigns.Summary, name string, colour int, of func(*campai
 }
 
 // shares are percentages with Wilson's intervals.
-func shares(all []campaigns.Summary, of func(*campaigns.Summary) stats.Proportion) (points []figure.Point) {
+func shares(all []Summary, of func(*Summary) stats.Proportion) (points []figure.Point) {
 	for i := range all {
 		p := of(&all[i])
 		low, high := p.Wilson(level)

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	campaigns "github.com/mangrove-emu/mangrove/scenarios/campaign"
+	"github.com/mangrove-emu/mangrove/scenarios/campaign"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
@@ -144,6 +144,16 @@ func TestBadCampaignsExitWith2(t *testing.T) {
 	assert.NoFileExists(t, "all.ndjson")
 }
 
+func TestAShardThatIsSaidCountsMoreThanTheTaskOfAJobArray(t *testing.T) {
+	t.Setenv("SLURM_ARRAY_TASK_ID", "3")
+	t.Setenv("SLURM_ARRAY_TASK_COUNT", "8")
+	for said, want := range map[string]campaign.Shard{"": {Index: 3, Count: 8}, "1/2": {Index: 1, Count: 2}} {
+		got, err := parseShard(said)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+}
+
 func TestACampaignRunsInTheSizeThatIsAskedFor(t *testing.T) {
 	t.Chdir(t.TempDir())
 	text := "name = \"x\"\nline = \"broadcast P=16\"\nruns = 3\nquick = 1\nfull = 5\n"
@@ -174,7 +184,7 @@ func TestSummaryShowsAnyPercentile(t *testing.T) {
 	require.Zero(t, got.status, got.stderr)
 	require.Contains(t, got.stdout, "2.5 %")
 	require.NotContains(t, got.stdout, "99 %")
-	_, all, err := campaigns.Summarize("x.ndjson")
+	_, all, err := campaign.Summarize("x.ndjson")
 	require.NoError(t, err)
 	low, high := all[0].Quiescence.Percentile(2.5), all[0].Quiescence.Percentile(99)
 	require.Less(t, low, high)

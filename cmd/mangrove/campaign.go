@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mangrove-emu/mangrove/internal/text"
-	campaigns "github.com/mangrove-emu/mangrove/scenarios/campaign"
+	"github.com/mangrove-emu/mangrove/scenarios/campaign"
 )
 
 const campaignHelp = `Run a campaign: a line with keys that take several values, each combination many
@@ -60,16 +60,16 @@ type campaignFlags struct {
 }
 
 // sizeOf is the size that --quick and --full ask for.
-func sizeOf(quick, full bool) (campaigns.Size, error) {
+func sizeOf(quick, full bool) (campaign.Size, error) {
 	switch {
 	case quick && full:
-		return campaigns.Usual, errors.New("want one of --quick and --full")
+		return campaign.Usual, errors.New("want one of --quick and --full")
 	case quick:
-		return campaigns.Quick, nil
+		return campaign.Quick, nil
 	case full:
-		return campaigns.Full, nil
+		return campaign.Full, nil
 	}
-	return campaigns.Usual, nil
+	return campaign.Usual, nil
 }
 
 func oneFile(_ *cobra.Command, args []string) error {
@@ -84,7 +84,7 @@ func (a *app) campaign(ctx context.Context, file string, f campaignFlags) error 
 	if err != nil {
 		return err
 	}
-	c, err := campaigns.Parse(string(text))
+	c, err := campaign.Parse(string(text))
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
@@ -107,19 +107,19 @@ func (a *app) campaign(ctx context.Context, file string, f campaignFlags) error 
 		out = shard.FileName(c.Name + size.Suffix())
 	}
 	if f.full {
-		if err := a.tellTime(ctx, c, out, campaigns.Options{Shard: shard, Workers: f.workers}); err != nil {
+		if err := a.tellTime(ctx, c, out, campaign.Options{Shard: shard, Workers: f.workers}); err != nil {
 			return err
 		}
 	}
-	if err := a.runCampaign(ctx, c, out, campaigns.Options{Shard: shard, Workers: f.workers}); err != nil {
+	if err := a.runCampaign(ctx, c, out, campaign.Options{Shard: shard, Workers: f.workers}); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "%s\n\n", out)
-	return a.summary(out, usualPercentile, false)
+	return a.summary(out, campaign.UsualPercentile, false)
 }
 
 // runCampaign runs it with a bar.
-func (a *app) runCampaign(ctx context.Context, c *campaigns.Campaign, out string, o campaigns.Options) error {
+func (a *app) runCampaign(ctx context.Context, c *campaign.Campaign, out string, o campaign.Options) error {
 	bar := newBar(a.stderr)
 	began, before := time.Now(), -1
 	o.Progress = func(done, of int) {
@@ -139,13 +139,13 @@ func (a *app) runCampaign(ctx context.Context, c *campaigns.Campaign, out string
 // badFile reports whether an error is about a file that the user has named: it is something else, or cannot
 // be opened.
 func badFile(err error) bool {
-	var file *campaigns.FileError
+	var file *campaign.FileError
 	var path *fs.PathError
 	return errors.As(err, &file) || errors.As(err, &path) && (path.Op == "open" || path.Op == "mkdir")
 }
 
 // tellTime says how long a campaign will take.
-func (a *app) tellTime(ctx context.Context, c *campaigns.Campaign, out string, o campaigns.Options) error {
+func (a *app) tellTime(ctx context.Context, c *campaign.Campaign, out string, o campaign.Options) error {
 	left, took, err := c.Estimate(ctx, out, o)
 	switch {
 	case badFile(err):
@@ -159,16 +159,16 @@ func (a *app) tellTime(ctx context.Context, c *campaigns.Campaign, out string, o
 }
 
 // expectRuns says how many runs are ahead.
-func (a *app) expectRuns(c *campaigns.Campaign, runs int, took time.Duration) {
+func (a *app) expectRuns(c *campaign.Campaign, runs int, took time.Duration) {
 	fmt.Fprintf(a.stderr, "mangrove: %s: %s, about %v\n", c.Name, text.Count(runs, "run"), took.Round(time.Second))
 }
 
 // parseShard reads --shard, or takes the task of a SLURM job array.
-func parseShard(text string) (campaigns.Shard, error) {
+func parseShard(text string) (campaign.Shard, error) {
 	if text == "" {
-		return campaigns.SlurmShard(os.Getenv)
+		return campaign.SlurmShard(os.Getenv)
 	}
-	s, err := campaigns.ParseShard(text)
+	s, err := campaign.ParseShard(text)
 	if err != nil {
 		return s, fmt.Errorf("--shard %w", err)
 	}
@@ -185,7 +185,7 @@ func (a *app) mergeCommand() *cobra.Command {
 			if len(args) < 2 {
 				return errors.New("merge: want the file to write, and the parts to read")
 			}
-			return campaigns.Merge(args[0], args[1:])
+			return campaign.Merge(args[0], args[1:])
 		},
 	}
 }
