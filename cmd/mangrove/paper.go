@@ -80,7 +80,7 @@ func (a *app) paper(ctx context.Context, names []string, f paperFlags) error {
 	if err != nil {
 		return err
 	}
-	if f.runs > 0 && size != campaigns.Usual {
+	if f.runs > 0 && size != campaign.Usual {
 		return fmt.Errorf("--runs %d and --%s, want one of the two", f.runs, size)
 	}
 	for _, e := range chosen {
@@ -132,7 +132,7 @@ func chooseExperiments(names []string) ([]paper.Experiment, error) {
 }
 
 // runExperiment runs one of them, prints it and keeps its table and picture.
-func (a *app) runExperiment(ctx context.Context, e paper.Experiment, f paperFlags, size campaigns.Size, several bool) error {
+func (a *app) runExperiment(ctx context.Context, e paper.Experiment, f paperFlags, size campaign.Size, several bool) error {
 	bar := newBar(a.stderr)
 	began, before, last := time.Now(), -1, (*campaign.Campaign)(nil)
 	options := paper.Options{
