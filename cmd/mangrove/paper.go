@@ -22,7 +22,7 @@ import (
 const paperHelp = `Run experiments of papers, and print what we measure beside the paper's numbers.
 The folder --out gets a table (CSV) and a picture (SVG and PNG) of each, beside
 the results of all runs. What is there is not run again: after Ctrl-C the same
-command goes on, and experiments share campaign.
+command goes on, and experiments share campaigns.
 
 --quick takes less than a minute each on two processors, --full has as many runs
 as the paper, and tells first how long that takes. NAME is 'all' or one of
