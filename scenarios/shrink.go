@@ -99,11 +99,15 @@ func (x *lineShrinker) shrinkFaults() bool {
 	}
 	small, err := search.Shrink(x.ctx, x.best.Subject(), schedule, x.goal, x.left-1) // and one to try the line
 	x.left -= small.Runs
-	changed := len(small.Broken) > 0 && !slices.Equal(small.Schedule, schedule)
-	if x.err = err; err == nil {
-		return changed && x.try(x.best.WithFaults(small.Schedule))
+	x.err = err
+	if len(small.Broken) == 0 || slices.Equal(small.Schedule, schedule) {
+		return false
 	}
-	if r, wrong := x.registry.ParseLine(x.best.WithFaults(small.Schedule)); changed && wrong == nil {
+	text := x.best.WithFaults(small.Schedule)
+	if x.try(text) {
+		return true
+	}
+	if r, wrong := x.registry.ParseLine(text); x.err != nil && wrong == nil {
 		x.best, x.broken = r, small.Broken // there is no time to try it
 	}
 	return false
