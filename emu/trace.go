@@ -5,8 +5,8 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu/internal/cells"
+	"github.com/mangrove-emu/mangrove/internal/splitmix"
 	"github.com/mangrove-emu/mangrove/mailbox"
-
 	"github.com/mangrove-emu/mangrove/report"
 )
 
@@ -72,11 +72,5 @@ func hashEvent(e *report.Event) uint64 {
 	return h
 }
 
-// mix combines two words into one, each bit of the result depending on all of theirs
-// (the finalizer of splitmix64).
-func mix(a, b uint64) uint64 {
-	x := a*0x9e3779b97f4a7c15 + b
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
+// mix combines two words into one, each bit of the result depending on all of theirs.
+func mix(a, b uint64) uint64 { return splitmix.At(b, a) }

@@ -4,23 +4,17 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+
+	"github.com/mangrove-emu/mangrove/internal/splitmix"
 )
 
 // streamDomain keeps the streams of this package apart from others made of the same seed.
 const streamDomain = 0x6661756c74730000 // "faults"
 
-// stream returns the random numbers of one item. Scramble is one-to-one, so no two seeds
-// and no two items share a stream.
+// stream returns the random numbers of one item. The first number of SplitMix64 is another one for every seed, so
+// no two seeds and no two items share a stream, and neighbouring ones are far apart.
 func stream(seed uint64, item int) *rand.Rand {
-	return rand.New(rand.NewPCG(scramble(seed), scramble(streamDomain+uint64(item))))
-}
-
-// scramble is the output function of SplitMix64. It sets neighbouring seeds far apart.
-func scramble(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
+	return rand.New(rand.NewPCG(splitmix.At(seed, 1), splitmix.At(streamDomain+uint64(item), 1)))
 }
 
 // drawCount returns k of the places 0 to n-1, every set of k being equally likely, in

@@ -1,6 +1,9 @@
 package gossip
 
-import "github.com/mangrove-emu/mangrove/protocols"
+import (
+	"github.com/mangrove-emu/mangrove/internal/splitmix"
+	"github.com/mangrove-emu/mangrove/protocols"
+)
 
 // Partners returns whom a rank sends its n-th gossip message to, counted from 0: any rank but
 // itself, or Nobody. There are at least two ranks. With rounds, n is the round.
@@ -15,7 +18,7 @@ func Random(p protocols.Proc, _ int) int { return other(p, p.Rand().IntN(p.Size(
 // Fixed gives every rank partners that look random and are the same in each run, as on machines
 // where connections are made once.
 func Fixed(p protocols.Proc, n int) int {
-	drawn := scatter(uint64(p.Rank())<<32 | uint64(uint32(n)))
+	drawn := splitmix.At(uint64(p.Rank())<<32|uint64(uint32(n)), 1)
 	return other(p, int(drawn%uint64(p.Size()-1)))
 }
 
@@ -36,12 +39,4 @@ func other(p protocols.Proc, i int) int {
 		i++
 	}
 	return i
-}
-
-// scatter maps neighbouring numbers far apart (the finalizer of splitmix64).
-func scatter(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/mangrove-emu/mangrove/internal/problems"
+	"github.com/mangrove-emu/mangrove/internal/splitmix"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
@@ -170,10 +171,7 @@ func (c *Campaign) LineOf(point, run int) string {
 
 // SeedOf is the seed of a run, the same for all points: the next number of the generator SplitMix64.
 func (c *Campaign) SeedOf(run int) uint64 {
-	x := c.Seed + uint64(run+1)*0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
+	return splitmix.At(c.Seed, uint64(run+1))
 }
 
 // digest identifies what is run. What a campaign is about may be reworded.

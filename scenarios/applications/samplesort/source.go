@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/internal/problems"
+	"github.com/mangrove-emu/mangrove/internal/splitmix"
 )
 
 // Source is the numbers to sort. Seed 0 is a seed like any other. A Source is safe for
@@ -35,14 +36,10 @@ func (s Source) Numbers(task, tasks int) []int64 {
 		panic(fmt.Sprintf("samplesort: task %d of %d, want 0 to %d", task, tasks, tasks-1))
 	}
 	each, more := s.Elements/tasks, s.Elements%tasks
-	first := task*each + min(task, more)
-	count := each
-	if task < more {
-		count++
-	}
-	numbers := make([]int64, count)
+	first := func(task int) int { return task*each + min(task, more) }
+	numbers := make([]int64, first(task+1)-first(task))
 	for i := range numbers {
-		numbers[i] = s.at(first + i)
+		numbers[i] = s.at(first(task) + i)
 	}
 	return numbers
 }
@@ -56,25 +53,17 @@ func (s Source) Sorted() []int64 {
 
 // Rand is the random stream with which a task samples, from its beginning.
 func (s Source) Rand(task int) *rand.Rand {
-	return rand.New(rand.NewPCG(scramble(s.Seed), scramble(uint64(task))))
+	return rand.New(rand.NewPCG(splitmix.Scramble(s.Seed), splitmix.Scramble(uint64(task))))
 }
 
 // at is the number at a place among all. It is the one of that place in SplitMix64, which does
 // not repeat itself in 2^64 numbers. As a fraction of 2^64, times Distinct, its integer part is
 // a value below Distinct.
 func (s Source) at(place int) int64 {
-	const golden = 0x9e3779b97f4a7c15 // 2^64 divided by the golden ratio
-	number := scramble(scramble(s.Seed) + golden*uint64(place+1))
+	number := splitmix.At(splitmix.Scramble(s.Seed), uint64(place+1))
 	if s.Distinct > 0 {
 		integer, _ := bits.Mul64(number, uint64(s.Distinct))
 		return int64(integer)
 	}
 	return int64(number)
-}
-
-// scramble is the output function of SplitMix64. It sets neighbouring numbers far apart.
-func scramble(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }

@@ -1,6 +1,10 @@
 package tpch
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/mangrove-emu/mangrove/internal/splitmix"
+)
 
 // The tables have random numbers of their own.
 const (
@@ -12,21 +16,12 @@ const (
 // stream is the random numbers of one table: one for each row, found without those before.
 type stream uint64
 
-func newStream(seed, table uint64) stream { return stream(scramble(scramble(seed) + table)) }
-
-// row is the random number of a row. Rows are numbered as in SplitMix64, whose n-th number it
-// is.
-func (s stream) row(n int) draws {
-	const golden = 0x9e3779b97f4a7c15 // 2^64 divided by the golden ratio
-	return draws(scramble(uint64(s) + golden*uint64(n)))
+func newStream(seed, table uint64) stream {
+	return stream(splitmix.Scramble(splitmix.Scramble(seed) + table))
 }
 
-// scramble is the output function of SplitMix64. It sets neighbouring numbers far apart.
-func scramble(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
+// row is the random number of a row.
+func (s stream) row(n int) draws { return draws(splitmix.At(uint64(s), uint64(n))) }
 
 // draws is a random number from which several smaller ones are drawn. It is read as a fraction
 // from 0 to 1: times n, the integer part is a number below n, and what remains is a fraction
