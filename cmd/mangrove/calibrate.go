@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"slices"
 	"strings"
@@ -13,12 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/internal/wholefile"
-	"github.com/mangrove-emu/mangrove/protocols/calibration"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 	"github.com/mangrove-emu/mangrove/scenarios/launch"
-	"github.com/mangrove-emu/mangrove/scenarios/line"
 	"github.com/mangrove-emu/mangrove/transport/tcp"
 )
 
@@ -82,13 +78,14 @@ func (a *app) calibrate(ctx context.Context, words []string, f calibrateFlags) e
 	options.Eager = true
 	outcome, err := launch.Launch(ctx, run, options)
 	if err != nil {
-		return (&launchSeries{app: a, options: options}).explain(ctx, run, err)
+		return againOnProcesses(ctx, run, options.Processes, err)
 	}
 	estimate, ok := catalog.Calibrated(run)
 	if !ok || !outcome.Held() {
 		return failure{errors.New("too little was measured for an estimate")}
 	}
-	file := machineFileOf(estimate, f.launch.processes, words)
+	file := catalog.MachineOf(estimate, f.launch.processes)
+	file.Comment = "measured by: " + strings.Join(append([]string{fmt.Sprintf("mangrove calibrate -n %d", f.launch.processes)}, words...), " ")
 	text, err := file.Marshal()
 	if err == nil {
 		err = wholefile.Write(f.out, text)
@@ -121,22 +118,4 @@ func (f *calibrateFlags) checkOut() error {
 	}
 	f.out = path
 	return nil
-}
-
-// machineFileOf is the machine of an estimate, with what it is based on. What ranks share is a switch
-// on the way of all messages, and the rest of L the way there and back.
-func machineFileOf(e calibration.Estimate, processes int, words []string) line.MachineFile {
-	file := line.NewMachineFile(1, e.LogP(processes))
-	if service := clock.Time(math.Round(e.Service)); service > 0 {
-		file.Network = fmt.Sprintf("switch:%d", service)
-		file.Latency = max(1, file.Latency-service)
-	}
-	file.Comment = "measured by: " + strings.Join(slices.Concat([]string{fmt.Sprintf("mangrove calibrate -n %d", processes)}, words), " ")
-	file.Measured = map[string]any{
-		"L": e.Latency, "o": e.Overhead, "g": e.Gap, "G": e.PerByte,
-		"round_trip": map[string]any{"median": e.RoundTrip.Median, "lower_quartile": e.RoundTrip.Lower, "upper_quartile": e.RoundTrip.Upper},
-		"send":       e.Send, "receive": e.Receive, "service": e.Service,
-		"when": time.Now().UTC().Format(time.RFC3339),
-	}
-	return file
 }

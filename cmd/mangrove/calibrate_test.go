@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mangrove-emu/mangrove/protocols/calibration"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
@@ -26,6 +25,7 @@ func TestACalibratedMachineCanBeRunOn(t *testing.T) {
 	assert.EqualValues(t, 1, file.Tick)
 	assert.Greater(t, int64(file.Overhead), int64(100), "a message over TCP takes longer than a hundred nanoseconds")
 	assert.Contains(t, file.Measured, "round_trip")
+	assert.Contains(t, contents(t, path), "# measured by: mangrove calibrate -n 4 rounds=20 ")
 	run := mangrove("run", "broadcast", "P=4", "correction=none", "machine="+path)
 	assert.Equal(t, 0, run.status, run.stderr)
 	assert.Regexp(t, `coloring +t=\d+ \([\d.]+ (us|ms|s)\)`, run.stdout)
@@ -58,19 +58,4 @@ func TestWhatCannotBeCalibratedExitsWith2(t *testing.T) {
 		assert.Equal(t, 2, got.status, says)
 		assert.Contains(t, got.stderr, says)
 	}
-}
-
-// What ranks share is a switch on the way of every message, which takes its part of L.
-func TestWhatRanksShareIsASwitchInTheFile(t *testing.T) {
-	e := calibration.Estimate{Latency: 50_000, Overhead: 4_000, Gap: 5_000, Service: 36_758.4}
-	file := machineFileOf(e, 64, nil)
-	assert.Equal(t, "switch:36758", file.Network)
-	assert.EqualValues(t, 50_000-36_758, file.Latency)
-	e.Service = 60_000
-	assert.EqualValues(t, 1, machineFileOf(e, 64, nil).Latency)
-	e.Service = 0
-	file = machineFileOf(e, 2, []string{"rounds=9"})
-	assert.Empty(t, file.Network)
-	assert.EqualValues(t, 50_000, file.Latency)
-	assert.Equal(t, "measured by: mangrove calibrate -n 2 rounds=9", file.Comment)
 }

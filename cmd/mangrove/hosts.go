@@ -36,7 +36,7 @@ func (h *hostList) String() string {
 func (h *hostList) Set(text string) error {
 	var hosts []launch.Host
 	for item := range strings.SplitSeq(text, ",") {
-		host, ok := parseHost(item)
+		host, ok := launch.ParseHost(item)
 		if !ok {
 			return &flagError{"hosts", text, "names such as a, user@a or a=10.0.0.2, with commas between them"}
 		}
@@ -44,16 +44,6 @@ func (h *hostList) Set(text string) error {
 	}
 	*h.value = hosts
 	return nil
-}
-
-// parseHost reads name or name=address. The address of user@host is host.
-func parseHost(text string) (host launch.Host, ok bool) {
-	name, address, given := strings.Cut(text, "=")
-	if !given {
-		address = name[strings.LastIndex(name, "@")+1:]
-	}
-	ok = name != "" && address != "" && !strings.HasPrefix(name, "-") && !strings.ContainsAny(text, " \t") && !strings.Contains(address, "=")
-	return launch.Host{Name: name, Address: address}, ok
 }
 
 // checkListen makes sure that other hosts, if there are any, can reach this one.

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -103,39 +102,23 @@ func (f *joinFlags) number(env func(string) string) (int, error) {
 	return n, nil
 }
 
-// makeKey writes a key that nobody else can read.
+// makeKey writes a key.
 func makeKey(path string) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, fs.ErrExist) {
+	err := launch.MakeKey(path)
+	switch {
+	case errors.Is(err, fs.ErrExist):
 		return fmt.Errorf("--make-key %s: the file exists, want a new one: a key is good for one run", path)
-	}
-	if err != nil {
-		return failure{err}
-	}
-	_, err = fmt.Fprintln(file, wire.NewJob().Key())
-	if err := errors.Join(err, file.Close()); err != nil {
+	case err != nil:
 		return failure{err}
 	}
 	return nil
 }
 
-// readKey reads a key that nobody else should be able to read.
 func readKey(path string) (wire.Job, error) {
 	if path == "" {
 		return wire.Job{}, errors.New("--key: want the file of a key, which --make-key writes")
 	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return wire.Job{}, fmt.Errorf("--key %s: %w", path, err)
-	}
-	if info.Mode().Perm()&0o077 != 0 {
-		return wire.Job{}, fmt.Errorf("--key %s: others can read it (mode %o), want 600", path, info.Mode().Perm())
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return wire.Job{}, fmt.Errorf("--key %s: %w", path, err)
-	}
-	job, err := wire.ParseKey(strings.TrimSpace(string(text)))
+	job, err := launch.ReadKey(path)
 	if err != nil {
 		return job, fmt.Errorf("--key %s: %w", path, err)
 	}

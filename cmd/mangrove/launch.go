@@ -181,9 +181,12 @@ func (a *app) launch(ctx context.Context, words []string, f launchFlags) error {
 	}
 	series := &launchSeries{app: a, flags: f, options: options}
 	if f.compare {
-		if series.emulated, err = run.Execute(ctx, scenarios.Options{}); err != nil {
+		outcome, err := run.Execute(ctx, scenarios.Options{})
+		if err != nil {
 			return a.explain(ctx, run, err, runFlags{})
 		}
+		series.emulated = &launch.Series{}
+		series.emulated.Add(outcome)
 	}
 	seed := run.Settings().Seed()
 	for i := range f.runs {

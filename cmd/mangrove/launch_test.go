@@ -186,16 +186,6 @@ func TestALineIsLaunchedOnHosts(t *testing.T) {
 	assert.Contains(t, got.stdout, "\nprocesses    4\n")
 }
 
-func TestParseHost(t *testing.T) {
-	for text, want := range map[string][2]string{
-		"a": {"a", "a"}, "user@a": {"user@a", "a"}, "a=10.0.0.2": {"a", "10.0.0.2"}, "user@a=b.example.org": {"user@a", "b.example.org"},
-	} {
-		host, ok := parseHost(text)
-		assert.True(t, ok, text)
-		assert.Equal(t, want, [2]string{host.Name, host.Address})
-	}
-}
-
 // The help of all commands fits into 80 columns, that of hidden ones, too, which is not listed.
 func TestHelpOfEveryCommandHas80Columns(t *testing.T) {
 	var names []string

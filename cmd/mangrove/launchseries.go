@@ -10,7 +10,6 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/launch"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
-	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )
 
 // launchSeries is a line that is run on processes, once or many times.
@@ -18,21 +17,17 @@ type launchSeries struct {
 	app      *app
 	flags    launchFlags
 	options  launch.Options
-	emulated *scenarios.Outcome // if that is to be compared with
-
-	runs, broken int
-	failed       int // ranks
-	unit         line.Unit
-	measured     map[string]*stats.Sample
+	measured launch.Series
+	emulated *launch.Series // if that is to be compared with
 }
 
 // run runs the line once more. One run is shown in full, of many only those that went wrong.
 func (s *launchSeries) run(ctx context.Context, run *scenarios.Run) error {
 	outcome, err := launch.Launch(ctx, run, s.options)
 	if err != nil {
-		return s.explain(ctx, run, err)
+		return againOnProcesses(ctx, run, s.options.Processes, err)
 	}
-	s.add(outcome)
+	s.measured.Add(outcome)
 	switch {
 	case s.flags.json:
 		err = printJSON(s.app.stdout, outcome)
@@ -45,9 +40,9 @@ func (s *launchSeries) run(ctx context.Context, run *scenarios.Run) error {
 	return nil
 }
 
-// explain is about a run without an outcome.
-func (s *launchSeries) explain(ctx context.Context, run *scenarios.Run, err error) error {
-	return launchError(ctx, err, "\nagain: "+withWords(fmt.Sprintf("mangrove launch -n %d", s.options.Processes), run.String()))
+// againOnProcesses is about a run without an outcome.
+func againOnProcesses(ctx context.Context, run *scenarios.Run, processes int, err error) error {
+	return launchError(ctx, err, "\nagain: "+launchLineOf(processes, run.String()))
 }
 
 // launchError is about a run on processes without an outcome, with some advice if the user has not
@@ -63,51 +58,6 @@ func launchError(ctx context.Context, err error, advice string) error {
 	return failure{fmt.Errorf("%w%s", err, advice)}
 }
 
-// launchFigures are what is compared. A figure has one value for a run, or many.
-var launchFigures = []launchFigure{
-	{"messages", false, func(o *scenarios.Outcome) []float64 { return []float64{float64(o.Report.Messages)} }},
-	{"latency", true, func(o *scenarios.Outcome) []float64 { return o.Latencies }},
-	{"coloring", true, func(o *scenarios.Outcome) []float64 {
-		if o.Reduction || len(o.Latencies) > 0 {
-			return nil
-		}
-		return []float64{float64(o.Report.Coloring)}
-	}},
-	{"quiescence", true, func(o *scenarios.Outcome) []float64 { return []float64{float64(o.Report.Quiescence)} }},
-	{"exit", true, func(o *scenarios.Outcome) []float64 { return []float64{float64(o.Report.Exit)} }},
-}
-
-type launchFigure struct {
-	name  string
-	ticks bool
-	of    func(*scenarios.Outcome) []float64
-}
-
-// sampleOf has the values of a figure.
-func (f launchFigure) sampleOf(o *scenarios.Outcome) *stats.Sample {
-	s := &stats.Sample{}
-	s.Add(f.of(o)...)
-	return s
-}
-
-func (s *launchSeries) add(outcome *scenarios.Outcome) {
-	s.runs++
-	s.failed += len(outcome.Report.Failed)
-	s.unit = outcome.Unit
-	if !outcome.Held() {
-		s.broken++
-	}
-	if s.measured == nil {
-		s.measured = make(map[string]*stats.Sample)
-	}
-	for _, f := range launchFigures {
-		if s.measured[f.name] == nil {
-			s.measured[f.name] = &stats.Sample{}
-		}
-		s.measured[f.name].Add(f.of(outcome)...)
-	}
-}
-
 // end prints what all runs have in common.
 func (s *launchSeries) end() error {
 	w := s.app.stdout
@@ -115,10 +65,10 @@ func (s *launchSeries) end() error {
 		if s.flags.runs == 1 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "%s on %s, %s in all, %d broken\n\n", text.Count(s.runs, "run"), processes(s.options.Processes), text.Count(s.failed, "failed rank"), s.broken)
+		fmt.Fprintf(w, "%s on %s, %s in all, %d broken\n\n", text.Count(s.measured.Runs, "run"), processes(s.options.Processes), text.Count(s.measured.Failed, "failed rank"), s.measured.Broken)
 		s.printTable()
 	}
-	if s.broken > 0 {
+	if s.measured.Broken > 0 {
 		return errBroken
 	}
 	return nil
@@ -132,19 +82,19 @@ func (s *launchSeries) printTable() {
 		header += fmt.Sprintf(" %26s %8s", "emulated", "ratio")
 	}
 	fmt.Fprintln(w, header)
-	for _, f := range launchFigures {
-		m := s.measured[f.name]
-		if m.Len() == 0 {
+	for i, m := range s.measured.Measures() {
+		if m.Values.Len() == 0 {
 			continue
 		}
 		show := bare
-		if f.ticks {
-			show = func(v float64) string { return s.unit.Span(clock.Time(v)) }
+		if m.Ticks {
+			show = func(v float64) string { return s.measured.Unit.Span(clock.Time(v)) }
 		}
-		row := fmt.Sprintf("%-12s %26s %14s %14s", f.name, show(m.Median()), bare(m.Min()), bare(m.Max()))
+		median := m.Values.Median()
+		row := fmt.Sprintf("%-12s %26s %14s %14s", m.Name, show(median), bare(m.Values.Min()), bare(m.Values.Max()))
 		if s.emulated != nil {
-			e := f.sampleOf(s.emulated).Median()
-			row += fmt.Sprintf(" %26s %8.2f", show(e), m.Median()/e)
+			e := s.emulated.Measures()[i].Values.Median()
+			row += fmt.Sprintf(" %26s %8.2f", show(e), median/e)
 		}
 		fmt.Fprintln(w, row)
 	}

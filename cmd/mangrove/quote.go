@@ -18,7 +18,12 @@ func againLine(outcome *scenarios.Outcome) string {
 	if outcome.Processes == 0 {
 		return replayLine(outcome.Line)
 	}
-	return "again: " + withWords(fmt.Sprintf("mangrove launch -n %d", outcome.Processes), outcome.Line)
+	return "again: " + launchLineOf(outcome.Processes, outcome.Line)
+}
+
+// launchLineOf is the command that runs a line on processes.
+func launchLineOf(processes int, line string) string {
+	return withWords(fmt.Sprintf("mangrove launch -n %d", processes), line)
 }
 
 // withWords appends the words of a line to a command.

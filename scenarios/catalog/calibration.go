@@ -2,6 +2,8 @@ package catalog
 
 import (
 	"fmt"
+	"math"
+	"time"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
@@ -67,6 +69,23 @@ func Calibrated(r *scenarios.Run) (e calibration.Estimate, ok bool) {
 		return e, false
 	}
 	return m.samples.Estimate()
+}
+
+// MachineOf is the machine of an estimate, with what it is based on. What ranks share is a switch
+// on the way of all messages, and the rest of L the way there and back.
+func MachineOf(e calibration.Estimate, ranks int) line.MachineFile {
+	file := line.NewMachineFile(1, e.LogP(ranks))
+	if service := clock.Time(math.Round(e.Service)); service > 0 {
+		file.Network = fmt.Sprintf("switch:%d", service)
+		file.Latency = max(1, file.Latency-service)
+	}
+	file.Measured = map[string]any{
+		"L": e.Latency, "o": e.Overhead, "g": e.Gap, "G": e.PerByte,
+		"round_trip": map[string]any{"median": e.RoundTrip.Median, "lower_quartile": e.RoundTrip.Lower, "upper_quartile": e.RoundTrip.Upper},
+		"send":       e.Send, "receive": e.Receive, "service": e.Service,
+		"when": time.Now().UTC().Format(time.RFC3339),
+	}
+	return file
 }
 
 // measured is what rank 0 has measured.

@@ -146,3 +146,17 @@ func TestCalibrationNeedsTwoRanks(t *testing.T) {
 	_, err = ParseLine("calibration largest=1 burst=1 rounds=0")
 	require.EqualError(t, err, `scenarios: "largest=1": want a number from 2 to 16777216; "burst=1": want a number from 2 to 1048576; "rounds=0": want a number from 1 to 1048576`)
 }
+
+// What ranks share is a switch on the way of every message, which takes its part of L.
+func TestWhatRanksShareIsASwitchInTheFile(t *testing.T) {
+	e := calibration.Estimate{Latency: 50_000, Overhead: 4_000, Gap: 5_000, Service: 36_758.4}
+	file := MachineOf(e, 64)
+	require.Equal(t, "switch:36758", file.Network)
+	require.EqualValues(t, 50_000-36_758, file.Latency)
+	e.Service = 60_000
+	require.EqualValues(t, 1, MachineOf(e, 64).Latency)
+	e.Service = 0
+	file = MachineOf(e, 2)
+	require.Empty(t, file.Network)
+	require.EqualValues(t, 50_000, file.Latency)
+}

@@ -43,12 +43,6 @@ type Options struct {
 	Stderr io.Writer
 }
 
-// Host is where processes can be started.
-type Host struct {
-	Name    string // for the shell
-	Address string // that others reach it at
-}
-
 const (
 	usualPatience = time.Second
 	usualTimeout  = time.Minute
