@@ -184,7 +184,7 @@ func TestTheReplayLineOfABrokenRunGivesTheSameOutput(t *testing.T) {
 }
 
 func TestAnInterruptEndsTheRunWithStatus130(t *testing.T) {
-	ctx, cancel := context.WithTimeoutCause(t.Context(), time.Minute, errors.New("not interrupted"))
+	ctx, cancel := context.WithTimeoutCause(t.Context(), patience, errors.New("not interrupted"))
 	defer cancel()
 	ctx, interrupt := context.WithCancel(ctx)
 	time.AfterFunc(20*time.Millisecond, interrupt)

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -16,18 +15,10 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
-// interruptedAfter runs a command line that the user ends after a while.
-func interruptedAfter(wait time.Duration, args ...string) result {
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	time.AfterFunc(wait, cancel)
-	return mangroveWith(ctx, testProtocols(), args...)
-}
-
 var broadcastOf24 = []string{"explore", "broadcast", "P=24", "correction=opportunistic", "d=2", "faults<=3"}
 
 func TestInterruptedExplorationPrintsWhatItHasFound(t *testing.T) {
-	got := interruptedAfter(300*time.Millisecond, broadcastOf24...)
+	got := interruptedInRun(2000, broadcastOf24...)
 	assert.Equal(t, 130, got.status)
 	assert.Equal(t, "mangrove: interrupted\n", got.stderr)
 	assert.Contains(t, got.stdout, "INTERRUPTED  after about ")
@@ -36,7 +27,7 @@ func TestInterruptedExplorationPrintsWhatItHasFound(t *testing.T) {
 }
 
 func TestInterruptedExplorationAsJSON(t *testing.T) {
-	got := interruptedAfter(300*time.Millisecond, append(broadcastOf24, "--json")...)
+	got := interruptedInRun(2000, append(broadcastOf24, "--json")...)
 	assert.Equal(t, 130, got.status)
 	var result struct {
 		Interrupted bool
@@ -123,11 +114,11 @@ func TestEndedBeforeItBegan(t *testing.T) {
 }
 
 func TestInterruptedFuzzPrintsWhatItHasFound(t *testing.T) {
-	calm := interruptedAfter(200*time.Millisecond, "fuzz", "broadcast", "P=16", "--max-faults", "1", "--time", "1h")
+	calm := interruptedInRun(200, "fuzz", "broadcast", "P=16", "--max-faults", "1", "--time", "1h")
 	assert.Equal(t, 130, calm.status)
 	assert.Equal(t, "mangrove: interrupted\n", calm.stderr)
 	assert.Contains(t, calm.stdout, "INTERRUPTED  after ")
-	broken := interruptedAfter(200*time.Millisecond, "fuzz", "broadcast", "P=16", "correction=none", "--time", "1h", "--json")
+	broken := interruptedInRun(200, "fuzz", "broadcast", "P=16", "correction=none", "--time", "1h", "--json")
 	assert.Equal(t, 1, broken.status)
 	assert.Contains(t, broken.stdout, `"interrupted":true`)
 	assert.Contains(t, broken.stdout, `"violations":[{"line":"broadcast P=16 correction=none faults=`)

@@ -65,7 +65,7 @@ func launcher(t *testing.T) (cmd *exec.Cmd, stderr *bytes.Buffer, workers map[in
 			stopped += strings.Count(state, "T")
 		}
 		return len(workers) == 4 && stopped == 1
-	}, 20*time.Second, 5*time.Millisecond)
+	}, patience, 5*time.Millisecond)
 	return cmd, stderr, workers
 }
 
@@ -87,6 +87,6 @@ func TestAKilledLaunchLeavesNoProcess(t *testing.T) {
 	require.NoError(t, cmd.Process.Kill())
 	require.Error(t, cmd.Wait())
 	for pid := range workers {
-		assert.Eventually(t, func() bool { return stateOf(pid) == "" }, 10*time.Second, time.Millisecond)
+		assert.Eventually(t, func() bool { return stateOf(pid) == "" }, patience, time.Millisecond)
 	}
 }

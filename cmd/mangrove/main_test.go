@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -51,6 +52,9 @@ func mangroveWith(ctx context.Context, g scenarios.Registry, args ...string) res
 	status := a.run(ctx, args)
 	return result{stdout.String(), stderr.String(), status}
 }
+
+// patience is how long tests wait for what must happen. It is much: machines may be busy.
+const patience = 3 * time.Minute
 
 // testProtocols has broadcast and some protocols that misbehave.
 func testProtocols() scenarios.Registry {
