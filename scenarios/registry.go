@@ -20,6 +20,10 @@ type Protocol struct {
 	// Rejoins says that ranks may come back. Its guarantees then say themselves what is
 	// promised if they do, or if links are cut; those of others promise next to nothing.
 	Rejoins bool
+	// Steps are the named points that ranks pass, at which schedules can let them fail. Optional.
+	Steps []string
+	// Fuzz says more about how to make up lines. Optional.
+	Fuzz Fuzz
 	// Build makes the experiment. Every setting has passed its key's Check; an error is
 	// about settings that do not go together. It is told without the name of the package that
 	// refuses them.

@@ -67,7 +67,7 @@ func (e *exchange) run(o *operation) error {
 		return err
 	}
 	for round := range rounds(o.Tasks()) {
-		o.step("iteration")
+		o.step(StepIteration)
 		for _, task := range o.mine {
 			if err := e.give(o, pair{task, partner(task, round, o.Tasks())}, wanted); err != nil {
 				return err

@@ -113,7 +113,7 @@ func (r *reduction[T]) absorb(o *operation, s shape, task int, demands map[int]d
 		if level < p.levels {
 			continue
 		}
-		o.step("iteration")
+		o.step(StepIteration)
 		value, err := r.valueOf(o, task, child)
 		if err != nil {
 			return err

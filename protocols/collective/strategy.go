@@ -62,14 +62,14 @@ func failure(err error) bool {
 // exchange runs the algorithm.
 func (o *operation) exchange(algorithm func(*operation) error) error {
 	defer o.observe(Exchanging)()
-	o.step("exchange")
+	o.step(StepExchange)
 	return algorithm(o)
 }
 
 // agree reports whether everything is well on all ranks.
 func (o *operation) agree(well bool) (bool, error) {
 	defer o.observe(Agreeing)()
-	o.step("agree")
+	o.step(StepAgree)
 	var flags int64
 	if well {
 		flags = 1
@@ -108,7 +108,7 @@ func (o *operation) restoreUntil(well bool, err error) error {
 // repair leaves failed ranks behind and takes over their tasks (section 3.1.1).
 func (o *operation) repair() error {
 	defer o.observe(Repairing)()
-	o.step("repair")
+	o.step(StepRepair)
 	o.comm.FailureAck()
 	before := len(o.moves)
 	smaller, err := o.comm.Shrink()
@@ -121,7 +121,7 @@ func (o *operation) repair() error {
 			o.Spend(o.options.Restore(m.task))
 		}
 	}
-	o.step("repaired")
+	o.step(StepRepaired)
 	return nil
 }
 

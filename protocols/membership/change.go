@@ -91,7 +91,7 @@ func (m *member) regroup(kind mailbox.Kind, from int, changes Changes) {
 	before := m.view
 	m.change = change{busy: true, kind: kind, changes: changes, parent: from, began: m.proc.Now(), deadline: clock.Never}
 	m.record.Last = Passage{Changes: changes, Parent: from, Learnt: m.proc.Now(), Slowest: -1, Turn: -1}
-	m.proc.Step("regroup")
+	m.proc.Step(StepRegroup)
 	m.proc.WaitUntil(m.proc.Now() + m.options.Compute)
 	m.record.Last.Computed = m.proc.Now()
 	m.install(kind, changes)
@@ -112,7 +112,7 @@ func (m *member) install(kind mailbox.Kind, changes Changes) {
 	if !m.in {
 		m.enter()
 	}
-	m.proc.Step("install")
+	m.proc.Step(StepInstall)
 	m.record.Installed = append(m.record.Installed, Installed{m.proc.Now(), m.record.Terms - 1, m.view, kind, changes})
 }
 
@@ -169,7 +169,7 @@ func (m *member) complete() {
 	}
 	clean := m.known == c.changes
 	m.record.Stable = append(m.record.Stable, Stable{c.began, m.proc.Now(), c.changes, clean})
-	m.proc.Step("stable")
+	m.proc.Step(StepStable)
 	m.welcome(c.news)
 }
 

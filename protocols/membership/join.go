@@ -46,7 +46,7 @@ func (m *member) askForEntry() {
 		m.found()
 		return
 	}
-	m.proc.Step("join")
+	m.proc.Step(StepJoin)
 	e.number = m.number()
 	m.proc.Send(e.asked, mailbox.Message{Kind: e.kind, A: e.number})
 	e.deadline = m.proc.Now() + m.answer(m.known)
@@ -55,7 +55,7 @@ func (m *member) askForEntry() {
 // found begins a group of one. There is no other: all ranks have been asked, and nobody has
 // answered. Others who are looking for one will come to this one.
 func (m *member) found() {
-	m.proc.Step("found")
+	m.proc.Step(StepFound)
 	for rank := range m.group.Ranks {
 		if m.viewOf(m.known).Has(rank) != (rank == m.proc.Rank()) {
 			m.known = m.known.With(rank, m.known.Number(rank)+1)
@@ -153,7 +153,7 @@ func precedes(a, b View) bool {
 
 // leave ends the membership of a rank that others have excluded. It may ask to come back.
 func (m *member) leave() {
-	m.proc.Step("excluded")
+	m.proc.Step(StepExcluded)
 	m.record.Excluded++
 	m.in, m.record.Member = false, false
 	m.view = ""

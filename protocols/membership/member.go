@@ -145,7 +145,7 @@ func (m *member) gone(p peer) bool { return m.known.Number(p.rank) != p.number }
 // suspect notes that somebody has failed, as far as can be told.
 func (m *member) suspect(p peer) {
 	if m.viewOf(m.known).Has(p.rank) && !m.gone(p) {
-		m.proc.Step("suspect")
+		m.proc.Step(StepSuspect)
 		m.learn(m.known.With(p.rank, p.number+1))
 	}
 }

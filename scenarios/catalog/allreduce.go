@@ -19,6 +19,7 @@ var allReduceProtocol = scenarios.Protocol{
 	Summary: "a reduce, then a broadcast of the result",
 	Keys:    slices.Concat([]line.Key{treeKey, orderKey, numberingKey, rootKey, redundancyKey}, correctionKeys.Without("f"), arrangementKeys),
 	Idle:    slices.DeleteFunc(slices.Concat(treeIdle, correctionIdle()), func(rule line.Idle) bool { return rule.Key == redundancyKey.Name }),
+	Steps:   slices.Concat(reduceProtocol.Steps, broadcastProtocol.Steps),
 	Build:   buildAllReduce,
 }
 
@@ -35,28 +36,27 @@ func buildAllReduce(s line.Settings) (scenarios.Experiment, error) {
 	if err != nil {
 		return scenarios.Experiment{}, err
 	}
-	got := &allReduced{}
+	got := newAllReduced(s.Int("P"))
 	return scenarios.Experiment{
 		Program:   a.Program(ownRange, got.done),
 		Roots:     []int{reduction.Root},
 		Timing:    reduceTiming,
 		Checks:    []guarantee.Guarantee{got.promise(reduction.Redundancy), guarantee.NoDeadlock{}, guarantee.Integrity{}},
 		Reduction: true,
-		State:     got.state(s.LogP().Ranks),
+		State:     got,
 		Measures:  scenarios.Measures{Details: got.details},
 	}, nil
 }
 
 // allReduced is what each rank gets; nil if nothing.
-type allReduced struct{ results []*reduced }
-
-// done notes a result. Each rank has an element of its own.
-func (a *allReduced) done(rank int, result reduce.Value, complete bool) {
-	a.results[rank] = &reduced{result.Payload, complete}
+type allReduced struct {
+	scenarios.State
+	results []*reduced
 }
 
-func (a *allReduced) state(ranks int) scenarios.State {
-	return scenarios.PerRank[reduced]{
+func newAllReduced(ranks int) *allReduced {
+	a := &allReduced{}
+	a.State = scenarios.PerRank[reduced]{
 		Ranks:  ranks,
 		Forget: func() { a.results = make([]*reduced, ranks) },
 		Left:   func(rank int) *reduced { return a.results[rank] },
@@ -68,25 +68,53 @@ func (a *allReduced) state(ranks int) scenarios.State {
 			return nil
 		},
 	}
+	return a
+}
+
+// done notes a result. Each rank has an element of its own.
+func (a *allReduced) done(rank int, result reduce.Value, complete bool) {
+	a.results[rank] = &reduced{result.Payload, complete}
 }
 
 // promise holds if all live ranks have the same complete result, as long as one is promised.
 func (a *allReduced) promise(f int) guarantee.Guarantee {
 	return guarantee.VerdictFunc("every live rank gets the value of every live rank once, in order", false, func(run guarantee.Run) guarantee.Verdict {
-		common, without := a.live(run.Report)
-		excuse := noPromise(run, f)
+		complete, without := a.live(run.Report)
+		excuse, wrong := noPromise(run, f), wrongResult(complete, run.Report)
 		switch {
-		case len(common) > 1:
-			return guarantee.Verdict{Evidence: fmt.Sprintf("live ranks have different results: %s", strings.Join(common, " and "))}
+		case len(complete) > 1:
+			return guarantee.Verdict{Evidence: wrong}
 		case len(without) > 0 && excuse == "":
 			return guarantee.Verdict{Evidence: "no complete result on " + guarantee.ListRanks(without)}
-		case len(common) == 0 && excuse == "":
+		case len(complete) == 0 && excuse == "":
 			return guarantee.Verdict{Held: true} // no rank is left
-		case len(common) == 0:
+		case len(complete) == 0:
 			return notClaimed(excuse)
 		}
-		return verdictOn(flaw(common[0], run.Report), run.Report)
+		return verdictOn(wrong, run.Report)
 	})
+}
+
+// WrongResult says what is wrong with the complete results of an all-reduce that was run, whoever has
+// one; "" if nothing is, or if the line is about something else.
+func WrongResult(r *scenarios.Run, rep *report.Report) string {
+	a, ok := r.Experiment().State.(*allReduced)
+	if !ok {
+		return ""
+	}
+	complete, _ := a.live(rep)
+	return wrongResult(complete, rep)
+}
+
+// wrongResult says what is wrong with the different complete results of live ranks; "" if nothing is.
+func wrongResult(different []string, rep *report.Report) string {
+	switch len(different) {
+	case 0:
+		return ""
+	case 1:
+		return flaw(different[0], rep)
+	}
+	return fmt.Sprintf("live ranks have different results: %s", strings.Join(different, " and "))
 }
 
 // live returns the different complete results of live ranks, and the live ranks without one.

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
@@ -20,11 +21,22 @@ var bfbProtocol = scenarios.Protocol{
 	Name:    "bfb",
 	Summary: "a tree with acknowledgements and a failure detector, begun again after failures",
 	Keys: []line.Key{
-		line.AutoTimeKey("detect", 1, uint64(clock.MaxCost), "ticks until a failure is known, 2o+L or more; auto: 2o+L"),
+		line.AutoTimeKey("detect", 1, uint64(clock.MaxCost), "ticks until a failure is known, 2o+L or more; auto: 2o+L").Trying(delaysTried),
 		noticed.Key("notices", "what the failure detector notices; hangs: these, too"),
 		rootKey,
 	},
+	Steps: []string{buntinas.StepColoured, buntinas.StepRestart, buntinas.StepComplete, buntinas.StepAbandon, buntinas.StepLate},
+	Fuzz:  scenarios.Fuzz{Common: []string{"receive"}},
 	Build: buildBfb,
+}
+
+// delaysTried are from the shortest one, as fast as a message, to long ones.
+func delaysTried(s line.Settings) []string {
+	all := []string{"auto"}
+	for _, more := range []int{1, 2, 5, 20, 100} {
+		all = append(all, strconv.Itoa(2*s.Int("o")+s.Int("L")+more))
+	}
+	return all
 }
 
 func buildBfb(s line.Settings) (scenarios.Experiment, error) {

@@ -12,6 +12,8 @@ var bigProtocol = scenarios.Protocol{
 	Name:    "big",
 	Summary: "a binomial graph: all pass the message on to log2 P neighbours",
 	Keys:    []line.Key{rootKey},
+	Steps:   []string{broadcast.StepColoured},
+	Fuzz:    scenarios.Fuzz{Common: []string{"receive"}},
 	Build:   buildBig,
 }
 

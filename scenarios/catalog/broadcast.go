@@ -23,7 +23,15 @@ var (
 var arrangementKeys = []line.Key{
 	starts.Key("start", "when correction begins"),
 	early.Key("early", "overlapped: what ranks do that it reaches first"),
-	rings.Key("ring", "whether the root closes the circle of ranks"),
+	rings.Key("ring", "whether the root closes the circle of ranks").Trying(ringsTried),
+}
+
+// ringsTried are those that go with the correction: failure-proof correction has no end.
+func ringsTried(s line.Settings) []string {
+	if s.Text("correction") == "failure-proof" {
+		return []string{rings[0].Name}
+	}
+	return rings.Names()
 }
 
 const maxRepeat = 1 << 20
@@ -32,12 +40,13 @@ var broadcastProtocol = scenarios.Protocol{
 	Name:    "broadcast",
 	Summary: "one rank sends to all down a tree, then neighbours correct",
 	Keys: slices.Concat([]line.Key{treeKey, orderKey, numberingKey, rootKey}, correctionKeys, arrangementKeys, []line.Key{
-		line.NumberKey("repeat", 1, 1, maxRepeat, "broadcasts in a row"),
+		line.NumberKey("repeat", 1, 1, maxRepeat, "broadcasts in a row").Trying(line.Numbers(1, 3)),
 		line.AutoTimeKey("period", 0, uint64(clock.MaxCost), "ticks from one to the next; 0: at once"),
 	}),
 	Idle: slices.Concat(treeIdle, correctionIdle(), []line.Idle{
 		{Key: "period", Because: "repeat", If: func(s line.Settings) bool { return s.Int("repeat") == 1 }},
 	}),
+	Steps: []string{broadcast.StepColoured, broadcast.StepCorrection},
 	Build: buildBroadcast,
 }
 

@@ -17,7 +17,12 @@ var calibrationProtocol = scenarios.Protocol{
 	Name:    "calibration",
 	Summary: "ranks 0 and 1 measure L, o, g and G of their machine",
 	Keys:    calibrationKeys(calibration.Usual()),
-	Build:   buildCalibration,
+	Steps: []string{
+		calibration.StepWarmup, calibration.StepBursts, calibration.StepRounds, calibration.StepReceives,
+		calibration.StepSizes, calibration.StepCrowd, calibration.StepDone,
+	},
+	Fuzz:  scenarios.Fuzz{Tries: map[string]line.Tries{"P": line.Numbers(2, 16)}},
+	Build: buildCalibration,
 }
 
 func calibrationKeys(usual calibration.Options) []line.Key {

@@ -180,14 +180,16 @@ var collectiveProtocol = scenarios.Protocol{
 	Summary: "a collective operation that goes on when ranks fail",
 	Keys: slices.Concat([]line.Key{
 		collectiveCalls.Key("op", "the operation"),
-		line.NumberKey("n", 1, 1, 1<<20, "numbers of 8 bytes that a task has, or has for each other"),
+		line.NumberKey("n", 1, 1, 1<<20, "numbers of 8 bytes that a task has, or has for each other").Trying(line.Words("1", "3", "20")),
 		rootKey,
 		backups.Key("backup", "intermediate results that a reduce keeps on others"),
 		line.DecimalKey("risk", "0.01", 0, 1, "probability that a rank fails, for backup=auto"),
-		line.TimeKey("combine", 0, 0, uint64(clock.MaxCost), "ticks to combine two values"),
-		line.TimeKey("restore", 0, 0, uint64(clock.MaxCost), "ticks to restore the data of a task"),
+		line.TimeKey("combine", 0, 0, uint64(clock.MaxCost), "ticks to combine two values").Trying(line.Words("0", "7")),
+		line.TimeKey("restore", 0, 0, uint64(clock.MaxCost), "ticks to restore the data of a task").Trying(line.Words("0", "30")),
 	}, teamKeys()),
 	Idle:  slices.Concat(teamIdle, collectiveIdle),
+	Steps: append([]string{collective.StepIteration}, teamSteps...),
+	Fuzz:  scenarios.Fuzz{Common: []string{"G"}, Scale: 2},
 	Build: buildCollective,
 }
 

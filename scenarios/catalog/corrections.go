@@ -49,10 +49,10 @@ var directions = line.Choices[correction.Direction]{
 
 var correctionKeys = line.Keys{
 	corrections.Key("correction", "how gaps on the ring of ranks are closed"),
-	line.NumberKey("d", 8, 0, line.MaxRanks, "opportunistic, optimized, cautious: messages each"),
+	line.NumberKey("d", 8, 0, line.MaxRanks, "opportunistic, optimized, cautious: messages each").Trying(line.Numbers(0, 9)),
 	directions.Key("direction", "opportunistic, optimized, cautious: where they go"),
 	line.NumberKey("f", 1, 0, line.MaxRanks, "failure-proof: failures tolerated meanwhile"),
-	line.AutoTimeKey("delay", 0, uint64(clock.MaxCost), "delayed: ticks to wait for the right neighbour"),
+	line.AutoTimeKey("delay", 0, uint64(clock.MaxCost), "delayed: ticks to wait for the right neighbour").Trying(line.Words("auto", "0", "1", "5", "20")),
 }
 
 // correctionIdle lists the keys of corrections that have no effect: those that matter to others only,

@@ -34,18 +34,34 @@ var gossipProtocol = scenarios.Protocol{
 	Summary: "ranks send to others at random, then neighbours correct",
 	Keys: []line.Key{
 		gossipVariants.Key("variant", "how to correct: checked, not at all, a little, or failure-proof"),
-		line.AutoTimeKey("T", 0, maxGossip, "ticks that ranks gossip; auto: see mangrove tune"),
-		line.AutoTimeKey("C", 0, maxGossip, "ocg: ticks that correction takes"),
+		line.AutoTimeKey("T", 0, maxGossip, "ticks that ranks gossip; auto: see mangrove tune").Trying(line.Numbers(0, 40)),
+		line.AutoTimeKey("C", 0, maxGossip, "ocg: ticks that correction takes").Trying(correctionTimes),
 		line.NumberKey("f", 1, 0, line.MaxRanks, "fcg: failures tolerated meanwhile"),
-		gossipStarts.Key("start", "when to correct: once gossip has come in, or at T"),
-		line.NumberKey("rounds", 0, 0, line.MaxRanks, "gossip for so many rounds, not for a time"),
+		gossipStarts.Key("start", "when to correct: once gossip has come in, or at T").Trying(startsTried),
+		line.NumberKey("rounds", 0, 0, line.MaxRanks, "gossip for so many rounds, not for a time").Trying(line.Numbers(0, 8)),
 		partnersKey,
 		deltaKey,
-		line.NumberKey("failures", 0, 0, line.MaxRanks, "auto: ranks expected to be down"),
+		line.NumberKey("failures", 0, 0, line.MaxRanks, "auto: ranks expected to be down").Trying(nil),
 		rootKey,
 	},
 	Idle:  gossipIdle,
+	Steps: []string{gossip.StepColoured, gossip.StepCorrection},
+	Fuzz:  scenarios.Fuzz{Common: []string{"receive", "seed"}},
 	Build: buildGossip,
+}
+
+// correctionTimes are some from the shortest that a line may ask for.
+func correctionTimes(s line.Settings) []string {
+	shortest := s.Int("L") + s.Int("o")
+	return line.Numbers(shortest, shortest+15)(s)
+}
+
+// startsTried are those that go with the variant.
+func startsTried(s line.Settings) []string {
+	if isVariant(s, tuning.FailureProof) {
+		return []string{gossipStarts[0].Name}
+	}
+	return gossipStarts.Names()
 }
 
 // maxGossip is for how long ranks may gossip, and correct.

@@ -21,21 +21,30 @@ var membershipProtocol = scenarios.Protocol{
 	Summary: "views of a group that all members agree on, after failures and joins",
 	Keys: []line.Key{
 		childrenKey,
-		line.AutoKey("members", 1, line.MaxRanks, "ranks that are members from the start; auto: all"),
-		line.TimeKey("compute", 0, 0, uint64(clock.MaxCost), "ticks to recalculate a view, O_cp"),
-		line.AutoTimeKey("timeout", 1, uint64(clock.MaxCost), "ticks to wait for an answer, per level"),
-		inquiries.Key("inquire", "whom ranks ask how they are"),
-		line.AutoTimeKey("every", 1, uint64(clock.MaxCost), "ticks from one inquiry to the next"),
+		line.AutoKey("members", 1, line.MaxRanks, "ranks that are members from the start; auto: all").Trying(membersTried),
+		line.TimeKey("compute", 0, 0, uint64(clock.MaxCost), "ticks to recalculate a view, O_cp").Trying(line.Numbers(0, 9)),
+		line.AutoTimeKey("timeout", 1, uint64(clock.MaxCost), "ticks to wait for an answer, per level").Trying(line.Mostly("auto", "7", "20", "60")),
+		inquiries.Key("inquire", "whom ranks ask how they are").Trying(line.Mostly(inquiries[0].Name, inquiries.Names()...)),
+		line.AutoTimeKey("every", 1, uint64(clock.MaxCost), "ticks from one inquiry to the next").Trying(line.Words("60", "150", "400")),
 		askKey, joinKey,
-		returns.Key("excluded", "what ranks do that live and are taken for failed"),
-		minorities.Key("minority", "what ranks do if half of the members or more are gone"),
-		line.AutoTimeKey("until", 1, uint64(clock.MaxCost), "when the service ends"),
+		returns.Key("excluded", "what ranks do that live and are taken for failed").Trying(line.Mostly(returns[0].Name, returns.Names()...)),
+		minorities.Key("minority", "what ranks do if half of the members or more are gone").Trying(line.Mostly(minorities[0].Name, minorities.Names()...)),
+		line.AutoTimeKey("until", 1, uint64(clock.MaxCost), "when the service ends").Trying(endsTried),
 	},
 	Idle: []line.Idle{
 		{Key: "every", Because: "inquire", If: func(s line.Settings) bool { return inquiries.Of(s, "inquire") == membership.Nobody }},
 	},
 	Rejoins: true,
-	Build:   buildMembership,
+	Steps: []string{
+		membership.StepSuspect, membership.StepRegroup, membership.StepInstall, membership.StepStable,
+		membership.StepJoin, membership.StepExcluded, membership.StepFound,
+	},
+	// Ranks are asked after 60 ticks at the earliest; 256 times 3 is several times that.
+	Fuzz: scenarios.Fuzz{Common: []string{"network", "seed"}, Scale: 3, Tries: map[string]line.Tries{
+		"P":       line.Numbers(2, 12),
+		"network": line.Mostly("uniform", "torus:2x2x3", "switch:2"),
+	}},
+	Build: buildMembership,
 }
 
 func buildMembership(s line.Settings) (scenarios.Experiment, error) {

@@ -26,11 +26,12 @@ var childrenKey = line.Key{
 		}
 		return nil
 	},
+	Tries: line.Words("2", "4", "8"),
 }
 
 var (
-	askKey  = listKey("ask", "none, 11:4@t5, ...", "who asks whom when, in addition", parseQuestion)
-	joinKey = listKey("join", "none, 7@t20, ...", "which other ranks become members, and when", parseJoin)
+	askKey  = listKey("ask", "none, 11:4@t5, ...", "who asks whom when, in addition", parseQuestion).Trying(questionsTried)
+	joinKey = listKey("join", "none, 7@t20, ...", "which other ranks become members, and when", parseJoin).Trying(joinsTried)
 )
 
 // listKey returns a key whose values are lists, with commas between their items, or "none".

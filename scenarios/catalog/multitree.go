@@ -12,12 +12,17 @@ var multiTreeProtocol = scenarios.Protocol{
 	Name:    "multitree",
 	Summary: "one rank sends to all down several trees at once",
 	Keys: []line.Key{
-		line.AutoKey("trees", 1, line.MaxRanks, "how many, below P; auto: 2 where P allows"),
-		line.AutoKey("k", 1, line.MaxRanks, "arity, trees or more; auto: trees, 2 at least"),
+		line.AutoKey("trees", 1, line.MaxRanks, "how many, below P; auto: 2 where P allows").Trying(treesTried),
+		line.AutoKey("k", 1, line.MaxRanks, "arity, trees or more; auto: trees, 2 at least").Trying(aritiesTried),
 		rootKey,
 	},
+	Steps: []string{broadcast.StepColoured},
 	Build: buildMultiTree,
 }
+
+func treesTried(s line.Settings) []string { return line.Numbers(1, min(4, max(1, s.Int("P")-1)))(s) }
+
+func aritiesTried(s line.Settings) []string { return line.Numbers(s.Int("trees"), s.Int("trees")+3)(s) }
 
 func buildMultiTree(s line.Settings) (scenarios.Experiment, error) {
 	root, err := rootOf(s)

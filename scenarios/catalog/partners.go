@@ -22,6 +22,7 @@ var partnersKey = line.Key{
 		_, err := parsePartners(value)
 		return err
 	},
+	Tries: line.Words("random", "fixed"),
 }
 
 // partnersOf returns what the key stands for.

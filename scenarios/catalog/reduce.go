@@ -19,6 +19,7 @@ var reduceProtocol = scenarios.Protocol{
 	Summary: "one value of every rank, combined in the order of ranks at one of them",
 	Keys:    line.Keys{treeKey, orderKey, rootKey, redundancyKey},
 	Idle:    treeIdle,
+	Steps:   []string{reduce.StepExchanged, reduce.StepReduced},
 	Build:   buildReduce,
 }
 

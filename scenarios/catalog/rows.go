@@ -16,8 +16,8 @@ type rowCosts struct {
 func rowKeys() []line.Key {
 	const most = uint64(clock.MaxCost)
 	return []line.Key{
-		line.TimeKey("generate", 10, 0, most, "ticks to make a thousand rows"),
-		line.AutoTimeKey("restore", 0, most, "ticks to restore them; auto: as long as to make them"),
+		line.TimeKey("generate", 10, 0, most, "ticks to make a thousand rows").Trying(line.Words("10", "300")),
+		line.AutoTimeKey("restore", 0, most, "ticks to restore them; auto: as long as to make them").Trying(line.Words("auto", "0")),
 		line.TimeKey("work", 1, 0, most, "ticks to look at a thousand rows"),
 	}
 }

@@ -14,11 +14,13 @@ var sampleSortProtocol = scenarios.Protocol{
 	Name:    "samplesort",
 	Summary: "numbers that are spread over all ranks are sorted",
 	Keys: slices.Concat([]line.Key{
-		line.NumberKey("n", 100_000, 0, 1<<30, "how many numbers"),
-		line.AutoKey("sample", 1, 1<<20, "splitters that a task chooses; auto: P, at most 32"),
-		line.NumberKey("distinct", 0, 0, 1<<62, "how many different numbers; 0: all are"),
+		line.NumberKey("n", 100_000, 0, 1<<30, "how many numbers").Trying(line.Words("0", "1", "40", "300")),
+		line.AutoKey("sample", 1, 1<<20, "splitters that a task chooses; auto: P, at most 32").Trying(line.Words("auto", "1", "3")),
+		line.NumberKey("distinct", 0, 0, 1<<62, "how many different numbers; 0: all are").Trying(line.Words("0", "1", "5")),
 	}, rowKeys(), teamKeys()),
 	Idle:  teamIdle,
+	Steps: append([]string{phaseGather, phaseBroadcast, phaseAllToAll, phaseAllToAllV}, teamSteps...),
+	Fuzz:  scenarios.Fuzz{Common: []string{"seed"}, Scale: 3},
 	Build: buildSampleSort,
 }
 
@@ -76,7 +78,7 @@ func (x sampleSorting) run(t *collective.Team) (map[int][]int64, error) {
 
 // gather is the first phase: every task chooses splitters, the root gets all.
 func (s *sorter) gather() (err error) {
-	step(s.Team, "gather")
+	step(s.Team, phaseGather)
 	s.splitters, err = collective.Gather(s.Team, 0, collective.Given(func(task int) []int64 {
 		return samplesort.Splitters(s.share(task), s.sample, s.source.Rand(task))
 	}))
@@ -85,7 +87,7 @@ func (s *sorter) gather() (err error) {
 
 // broadcast is the second: the root chooses pivots. If it fails, splitters are gathered again.
 func (s *sorter) broadcast() (err error) {
-	step(s.Team, "broadcast")
+	step(s.Team, phaseBroadcast)
 	s.pivots, err = collective.Broadcast(s.Team, 0, collective.Input[[]int64]{
 		Of: func(int) []int64 { return samplesort.Pivots(slices.Concat(s.splitters...), s.tasks) },
 		Lost: func(tasks []int) error {
@@ -100,7 +102,7 @@ func (s *sorter) broadcast() (err error) {
 
 // counts is the third: all learn how many numbers they will get from whom.
 func (s *sorter) counts() error {
-	step(s.Team, "alltoall")
+	step(s.Team, phaseAllToAll)
 	_, err := collective.AllToAll(s.Team, collective.Given(func(task int) [][]int32 {
 		counts := make([][]int32, s.tasks)
 		for to, group := range s.grouped(task) {
@@ -113,7 +115,7 @@ func (s *sorter) counts() error {
 
 // exchange is the fourth: all numbers go where they belong, and are sorted there.
 func (s *sorter) exchange() (map[int][]int64, error) {
-	step(s.Team, "alltoallv")
+	step(s.Team, phaseAllToAllV)
 	got, err := collective.AllToAllV(s.Team, collective.Given(s.grouped))
 	if err != nil {
 		return nil, err

@@ -44,11 +44,11 @@ var (
 // teamKeys are those of all computations on teams.
 func teamKeys() []line.Key {
 	return []line.Key{
-		teamStrategies.Key("strategy", "what is done about failures"),
+		teamStrategies.Key("strategy", "what is done about failures").Trying(line.Mostly(teamStrategies[0].Name, teamStrategies.Names()...)),
 		line.TimeKey("restart", 0, 0, uint64(clock.MaxCost), "ticks to begin again, if that is done"),
-		detectors.Key("detector", "what tells of failures; heartbeat: hangs, too"),
+		detectors.Key("detector", "what tells of failures; heartbeat: hangs, too").Trying(line.Mostly("heartbeat", detectors.Names()...)),
 		line.AutoTimeKey("detect", 1, uint64(clock.MaxCost), "ticks until a failure is known, 2o+L or more"),
-		line.AutoTimeKey("period", 1, uint64(clock.MaxCost), "ticks between two heartbeats"),
+		line.AutoTimeKey("period", 1, uint64(clock.MaxCost), "ticks between two heartbeats").Trying(line.Words("auto", "3", "50")),
 	}
 }
 
@@ -70,6 +70,18 @@ func detectorOf(s line.Settings) (emu.Detection, error) {
 	}
 	return d, emu.Config{LogP: s.LogP(), Network: s.Network(), Detection: d}.Validate()
 }
+
+// teamSteps are those of every operation.
+var teamSteps = []string{collective.StepAgree, collective.StepExchange, collective.StepRepair, collective.StepRepaired}
+
+// The phases of what is computed with several operations are steps, too.
+const (
+	phaseGather    = "gather"
+	phaseBroadcast = "broadcast"
+	phaseAllToAll  = "alltoall"
+	phaseAllToAllV = "alltoallv"
+	phaseReduce    = "reduce"
+)
 
 // teamIdle are those that have no effect.
 var teamIdle = []line.Idle{

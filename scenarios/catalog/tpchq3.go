@@ -37,12 +37,14 @@ var tpchProtocol = scenarios.Protocol{
 	Name:    "tpch-q3",
 	Summary: "query 3 of TPC-H: the ten best orders that are not shipped",
 	Keys: slices.Concat([]line.Key{
-		line.DecimalKey("sf", "0.01", tpch.MinScale, tpch.MaxScale, "scale factor of the database; 1: 7.65 million rows"),
+		line.DecimalKey("sf", "0.01", tpch.MinScale, tpch.MaxScale, "scale factor of the database; 1: 7.65 million rows").Trying(line.Words("0.00001", "0.0001")),
 		segmentKey, dateKey,
 		backups.Key("backup", "intermediate results that the reduce keeps on others"),
 		line.DecimalKey("risk", "0.01", 0, 1, "probability that a rank fails, for backup=auto"),
 	}, rowKeys(), teamKeys()),
 	Idle:  teamIdle,
+	Steps: append([]string{phaseGather, phaseBroadcast, phaseAllToAllV, phaseReduce}, teamSteps...),
+	Fuzz:  scenarios.Fuzz{Common: []string{"seed"}, Scale: 3},
 	Build: buildTPCH,
 }
 
@@ -115,7 +117,7 @@ func (q question) run(t *collective.Team) (map[int][]tpch.Result, error) {
 
 // gather is the first part: the root learns how many customers each task has found.
 func (a *answering) gather() (err error) {
-	step(a.Team, "gather")
+	step(a.Team, phaseGather)
 	a.gathered, err = collective.Gather(a.Team, 0, collective.Given(func(task int) []int32 {
 		return []int32{int32(len(a.found(task)))}
 	}))
@@ -124,7 +126,7 @@ func (a *answering) gather() (err error) {
 
 // broadcast is the second: all learn it. If the root fails, it is gathered again.
 func (a *answering) broadcast() (err error) {
-	step(a.Team, "broadcast")
+	step(a.Team, phaseBroadcast)
 	a.sizes, err = collective.Broadcast(a.Team, 0, collective.Input[[]int32]{
 		Of: func(int) []int32 { return slices.Concat(a.gathered...) },
 		Lost: func(tasks []int) error {
@@ -139,7 +141,7 @@ func (a *answering) broadcast() (err error) {
 
 // exchange is the third: all learn the keys of all customers of the segment.
 func (a *answering) exchange() error {
-	step(a.Team, "alltoallv")
+	step(a.Team, phaseAllToAllV)
 	got, err := collective.AllToAllV(a.Team, collective.Given(func(task int) [][]int32 {
 		return slices.Repeat([][]int32{a.found(task)}, a.tasks)
 	}))
@@ -159,7 +161,7 @@ func (a *answering) exchange() error {
 
 // reduce is the fourth: the ten best orders of each task become the ten best of all.
 func (a *answering) reduce() (map[int][]tpch.Result, error) {
-	step(a.Team, "reduce")
+	step(a.Team, phaseReduce)
 	best, err := collective.Reduce(a.Team, 0, collective.Given(func(task int) []tpch.Result {
 		p := a.partition(task)
 		a.Spend(perThousand(a.costs.work, p.Rows()))

@@ -31,10 +31,13 @@ var numberings = line.Choices[tree.Numbering]{
 
 var (
 	treeKey      = trees.Key("tree", "shape of the tree")
-	orderKey     = line.NumberKey("k", 2, 1, line.MaxRanks, "arity of kary, order of lame")
+	orderKey     = line.NumberKey("k", 2, 1, line.MaxRanks, "arity of kary, order of lame").Trying(line.Numbers(1, 4))
 	numberingKey = numberings.Key("numbering", "who stands where in the tree")
-	rootKey      = line.NumberKey("root", 0, 0, line.MaxRanks-1, "rank that begins, below P")
+	rootKey      = line.NumberKey("root", 0, 0, line.MaxRanks-1, "rank that begins, below P").Trying(anyRank)
 )
+
+// anyRank tries all ranks.
+func anyRank(s line.Settings) []string { return line.Numbers(0, s.Int("P")-1)(s) }
 
 // treeIdle are the keys of a tree that have no effect.
 var treeIdle = []line.Idle{{Key: "k", Because: "tree", If: func(s line.Settings) bool { return !trees.Of(s, "tree").hasOrder }}}

@@ -4,61 +4,31 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
-	"strconv"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/protocols/buntinas"
 	"github.com/mangrove-emu/mangrove/report"
 )
 
 // The broadcasts that Corrected Gossip compares itself with (section IV-B).
 
-var bigFamily = &family{
-	protocol: "big",
-	fields:   slices.Concat(machineFields, []field{rootField, receiveField}),
-	steps:    []string{stepColoured},
-	traced:   true,
-	promises: bigPromises,
-}
-
-var bfbFamily = &family{
-	protocol: "bfb",
-	fields: slices.Concat(machineFields, []field{
-		rootField,
-		receiveField,
-		{"detect", detectorDelays},
-		{"notices", words("crashes", "hangs")},
-	}),
-	steps:    []string{stepColoured, stepRestart, stepComplete, stepAbandon, stepLate},
-	traced:   true,
-	promises: bfbPromises,
-}
-
-// detectorDelays are from the shortest one, as fast as a message, to long ones.
-func detectorDelays(c choices) []string {
-	all := []string{"auto"}
-	for _, more := range []int{1, 2, 5, 20, 100} {
-		all = append(all, strconv.Itoa(2*c.number("o")+c.number("L")+more))
-	}
-	return all
-}
-
 // Slow ranks do no harm to a binomial graph: nobody waits for anything but the first message.
-var bigPromises = []promise{
+var bigPromises = promises{traced: true, list: []promise{
 	soundness,
 	{"a rank that has the message does not wait for ever", nil, reachedWait},
 	{"every live rank is reached and nobody waits for ever", func(t *trial) bool {
-		dimensions := bits.Len(uint(t.chosen.number("P") - 1)) // log2 P, rounded up
+		dimensions := bits.Len(uint(t.number("P") - 1)) // log2 P, rounded up
 		return !t.rootFailed() && len(t.report.Failed) <= max(0, dimensions-1)
 	}, left},
-}
+}}
 
-var bfbPromises = []promise{
+var bfbPromises = promises{traced: true, list: []promise{
 	soundness,
 	{"when the root says so, all live ranks have the message", nil, tooSoon},
 	{"there are no more attempts than failures meanwhile, and one", nil, restarts},
 	{"a rank that has the message does not wait for ever", lingers, reachedWait},
 	{"every live rank is reached and nobody waits for ever", func(t *trial) bool { return !t.rootFailed() && lingers(t) }, left},
-}
+}}
 
 // lingers is when nobody waits in vain for a rank that has failed or left.
 //
@@ -74,7 +44,7 @@ func lingers(t *trial) bool {
 			continue
 		}
 		at, hung := t.fell(failure.Rank)
-		unnoticed := hung && t.chosen.is("notices", "crashes")
+		unnoticed := hung && t.is("notices", "crashes")
 		if unnoticed && failure.Outcome == report.Hung { // it did not crash later
 			return false
 		}
@@ -108,14 +78,14 @@ func restarts(t *trial) string {
 	failures, complete := 0, t.completed()
 	for _, failure := range t.report.Failed {
 		at, hung := t.fell(failure.Rank)
-		if hung && t.chosen.is("notices", "crashes") {
+		if hung && t.is("notices", "crashes") {
 			at = failure.Time // nobody notices until it crashes as well
 		}
 		if at > 0 && at <= complete {
 			failures++
 		}
 	}
-	if attempts := 1 + len(t.passing(stepRestart)); attempts > 1+failures {
+	if attempts := 1 + len(t.passing(buntinas.StepRestart)); attempts > 1+failures {
 		return fmt.Sprintf("%d attempts, %d failures", attempts, failures)
 	}
 	return ""
@@ -124,7 +94,7 @@ func restarts(t *trial) string {
 // completed is when the root knew that the broadcast was complete, or never.
 func (t *trial) completed() clock.Time {
 	for _, e := range t.report.Events {
-		if e.Kind == report.EventStep && e.Step == stepComplete {
+		if e.Kind == report.EventStep && e.Step == buntinas.StepComplete {
 			return e.Time
 		}
 	}

@@ -3,9 +3,10 @@ package fuzz
 import (
 	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 // left says who was left without the message, or waits for ever. In a series that is the
@@ -44,6 +45,9 @@ func reachedWait(t *trial) string {
 	return ""
 }
 
+// sound are the guarantees of everything that spreads a message, whatever fails.
+var sound = []string{guarantee.Integrity{}.Name(), guarantee.OnlyColouredRanksSend{}.Name(), guarantee.NoDuplicates{}.Name()}
+
 // unsound says what was received or sent that should not have been.
 func unsound(t *trial) string {
 	for _, g := range t.outcome.Guarantees {
@@ -64,15 +68,6 @@ func notHeld(t *trial) string {
 	return ""
 }
 
-// noResult begins the evidence of an all-reduce whose result is missing on live ranks.
-// Whether it should be there depends on the correction, which the scenario does not judge.
-const noResult = "no complete result on "
-
-// wrongResult says what is wrong with the whole results of an all-reduce.
-func wrongResult(t *trial) string {
-	g := t.outcome.Guarantees[0]
-	if g.Held || strings.HasPrefix(g.Evidence, noResult) {
-		return ""
-	}
-	return g.Evidence
-}
+// wrongResult says what is wrong with the whole results of an all-reduce. Whether all live ranks should
+// have one depends on the correction, which the guarantee does not judge.
+func wrongResult(t *trial) string { return catalog.WrongResult(t.run, t.report) }

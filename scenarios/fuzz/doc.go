@@ -2,14 +2,16 @@
 // what it promises for such failures. It is what fuzzers call.
 //
 //	err := fuzz.Broadcast(data)
+//	err = fuzz.Protocol(registry, "ring")(data) // any protocol that a line can name
 //
 // # Bytes
 //
-// The first byte says how the run is checked, the next ones choose the parameters, one byte
-// each in the order of the family's table, and the rest is the failure schedule as
-// [faults.Decode] reads it, or a [faults.Decoder] that knows more. Every input is a valid run.
-// Missing bytes count as 0, which chooses the first value of each table, so short inputs are
-// small runs with few faults.
+// The first byte says how the run is checked, the next ones choose the parameters, and the rest is
+// the failure schedule as a [faults.Decoder] reads it. What there is to choose from is said where a
+// protocol is defined: keys have values that are worth trying ([line.Tries]), and each of these
+// keys has a byte, those of the machine first. Every input is a valid run, unless a protocol refuses
+// some of what its own keys offer. Missing bytes count as 0, which chooses the first value of each
+// key, so short inputs are small runs with few faults.
 //
 // # Errors
 //
@@ -19,10 +21,10 @@
 //	fuzz: every live rank is reached and nobody waits for ever: broken: ranks [5] never reached
 //		mangrove run broadcast P=16 L=2 o=1 ...
 //
-// What protocols promise only if few enough ranks fail is checked only then: promise.go has
-// the premises, facts.go what they are made of, claims.go the conclusions. What is special to
-// Corrected Gossip, to the broadcasts it is compared with and to the membership service is in
-// gossip.go, baselines.go and membership.go.
+// A protocol must keep the guarantees of its experiment. Of some protocols more is known, and what they
+// promise only if few enough ranks fail is checked only then: promise.go lists them, with
+// the premises in broadcast.go, gossip.go, baselines.go, membership.go and collective.go; facts.go has
+// what premises are made of, claims.go the conclusions.
 //
 // Every call makes a machine of its own and leaves nothing behind, so fuzzers may reuse the
 // process and call from several goroutines.

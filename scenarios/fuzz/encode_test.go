@@ -4,32 +4,42 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/mangrove-emu/mangrove/scenarios/catalog"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 // encode returns the bytes that decode turns into a line. Keys that are not on the line have
 // their usual values.
-func (f *family) encode(line string, mode byte) ([]byte, error) {
-	run, err := catalog.ParseLine(line)
+func (t *target) encode(text string, mode byte) ([]byte, error) {
+	run, err := t.parse(text)
 	if err != nil {
 		return nil, err
 	}
-	data := []byte{mode}
-	chosen := make(choices)
-	for _, field := range f.fields {
-		values := field.values(chosen)
+	data, s := []byte{mode}, run.Settings()
+	t.MakeUp(func(key line.Key, values []string) string {
 		if len(values) == 0 {
 			data = append(data, 0)
-			continue
+			return ""
 		}
-		value := run.Settings().Text(field.key)
-		at := slices.Index(values, value)
-		if at < 0 {
-			return nil, fmt.Errorf("%s=%s, want one of %v", field.key, value, values)
+		at := slices.Index(values, s.Text(key.Name))
+		if at < 0 && !s.IsIdle(key.Name, t.Idle) {
+			err = fmt.Errorf("%s=%s, want one of %v", key.Name, s.Text(key.Name), values)
 		}
-		chosen[field.key] = value
-		data = append(data, byte(at))
+		data = append(data, byte(max(at, 0)))
+		return values[max(at, 0)]
+	})
+	if err != nil {
+		return nil, err
 	}
-	schedule, err := f.decoderFor(chosen).Encode(run.Settings().Faults())
+	schedule, err := t.Decoder(s.Int("P")).Encode(s.Faults())
 	return append(data, schedule...), err
+}
+
+// headerBytes is how many bytes stand before the schedule.
+func (t *target) headerBytes() int {
+	n := 1
+	t.MakeUp(func(_ line.Key, values []string) string {
+		n++
+		return append(values, "")[0]
+	})
+	return n
 }

@@ -8,8 +8,17 @@ import (
 	"github.com/mangrove-emu/mangrove/report"
 )
 
+// text returns the value of a key.
+func (t *trial) text(key string) string { return t.run.Settings().Text(key) }
+
+// number returns a value that is a number.
+func (t *trial) number(key string) int { return t.run.Settings().Int(key) }
+
+// is reports whether a key has one of these values.
+func (t *trial) is(key string, values ...string) bool { return slices.Contains(values, t.text(key)) }
+
 // root returns the rank that begins.
-func (t *trial) root() int { return t.chosen.number("root") }
+func (t *trial) root() int { return t.number("root") }
 
 // rootFailed reports whether it failed.
 func (t *trial) rootFailed() bool { return t.report.Ranks[t.root()].Outcome.Failed() }
@@ -48,7 +57,7 @@ func (t *trial) silences(f faults.Fault) bool {
 	case faults.BeforeSend, faults.MidSend, faults.AtRecv:
 		return f.At.N == 1
 	case faults.AtStep:
-		return f.At.N == 1 && slices.Contains(t.family.quiet, f.At.Step)
+		return f.At.N == 1 && slices.Contains(t.quiet, f.At.Step)
 	}
 	return false
 }

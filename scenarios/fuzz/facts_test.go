@@ -6,7 +6,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
+
+// scheduled is a line that is about to be run with these faults.
+func scheduled(t *testing.T, text, schedule string) *trial {
+	t.Helper()
+	run, err := catalog.ParseLine(text)
+	require.NoError(t, err)
+	return &trial{run: run, schedule: faults.MustParse(schedule), quiet: of(run.Protocol().Name).promises.quiet}
+}
 
 func TestRanksAreSilentIfTheyFailBeforeTheyCanSend(t *testing.T) {
 	for text, silent := range map[string]bool{
@@ -29,7 +38,7 @@ func TestRanksAreSilentIfTheyFailBeforeTheyCanSend(t *testing.T) {
 		"crash:3@step:exchanged,hang:2":  false, // no step of a broadcast
 		"crash:3@before-send2,slow:3x16": false,
 	} {
-		run := &trial{family: broadcastFamily, chosen: choices{"root": "0"}, schedule: faults.MustParse(text)}
+		run := scheduled(t, "broadcast root=0", text)
 		require.Equal(t, silent, run.silent(3), text)
 	}
 }
@@ -42,7 +51,7 @@ func TestRanksOfAnAllReduceAreSilentUntilTheyAreColoured(t *testing.T) {
 		"crash:3@step:coloured":   true,
 		"crash:3@step:correction": false,
 	} {
-		run := &trial{family: allReduceFamily, chosen: choices{"root": "0"}, schedule: faults.MustParse(text)}
+		run := scheduled(t, "allreduce root=0", text)
 		require.Equal(t, silent, run.silent(3), text)
 	}
 }
@@ -50,7 +59,7 @@ func TestRanksOfAnAllReduceAreSilentUntilTheyAreColoured(t *testing.T) {
 // The root sends before it receives, so only a failure at time 0 is certain to come first.
 func TestTheRootIsSilentOnlyIfItIsDownFromTheStart(t *testing.T) {
 	for text, silent := range map[string]bool{"crash:3": true, "crash:3@recv1": false, "crash:3@step:coloured": false} {
-		run := &trial{family: broadcastFamily, chosen: choices{"root": "3"}, schedule: faults.MustParse(text)}
+		run := scheduled(t, "broadcast root=3", text)
 		require.Equal(t, silent, run.silent(3), text)
 	}
 }

@@ -5,44 +5,19 @@ import (
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/protocols/correction"
+	"github.com/mangrove-emu/mangrove/protocols/gossip"
 	"github.com/mangrove-emu/mangrove/report"
 )
 
-var receiveField = field{"receive", words("one", "many")}
-
-var gossipFamily = &family{
-	protocol: "gossip",
-	fields: slices.Concat(machineFields, []field{
-		rootField,
-		receiveField,
-		{"variant", words("ccg", "gos", "ocg", "fcg")},
-		{"f", when("variant", []string{"fcg"}, failuresField.values)},
-		{"C", when("variant", []string{"ocg"}, correctionTimes)},
-		{"rounds", numbers(0, 8)},
-		{"T", when("rounds", []string{"0"}, numbers(0, 40))},
-		{"start", when("rounds", []string{"0"}, when("variant", []string{"ccg", "ocg"}, words("drained", "sharp")))},
-		{"partners", words("random", "fixed")},
-		{"seed", when("partners", []string{"random"}, numbers(0, 255))},
-	}),
-	steps:    []string{stepColoured, stepCorrection},
-	traced:   true,
-	promises: gossipPromises,
-}
-
-// correctionTimes are lengths of a correction, from the shortest that a line may ask for.
-func correctionTimes(c choices) []string {
-	shortest := c.number("L") + c.number("o")
-	return numbers(shortest, shortest+15)(c)
-}
-
-var gossipPromises = []promise{
+var gossipPromises = promises{traced: true, list: []promise{
 	soundness,
 	{"a rank that has the message does not wait for ever", nil, reachedWait},
 	{"every live rank is reached and nobody waits for ever", func(t *trial) bool { return !t.rootFailed() && corrects(t) }, left},
 	{"either all live ranks are reached or none", func(t *trial) bool { return !t.sharp() && corrects(t) }, divided},
-	{"the neighbours of live g-nodes are reached", func(t *trial) bool { return t.chosen.is("variant", "ocg") }, neighbourLeft},
+	{"the neighbours of live g-nodes are reached", func(t *trial) bool { return t.is("variant", "ocg") }, neighbourLeft},
 	{"nobody sends SOS", enoughGNodes, sos},
-}
+}}
 
 // corrects is when a gossip reaches all live ranks or, if the root failed, all or none
 // (Corrected Gossip, claims 3 and 4, corollary 3). Whoever fails before correction begins does
@@ -52,11 +27,11 @@ var gossipPromises = []promise{
 // well, but nobody corrects before L+o after T; and these corrections do not depend on when
 // others begin. Where correction begins at T, the root corrects in any case.
 func corrects(t *trial) bool {
-	switch t.chosen["variant"] {
+	switch t.text("variant") {
 	case "ccg":
 		return t.correcting() == 0
 	case "fcg":
-		return t.correcting() <= t.chosen.number("f")
+		return t.correcting() <= t.number("f")
 	}
 	return false
 }
@@ -69,9 +44,9 @@ func (t *trial) correcting() int {
 	begin := clock.Time(0)
 	switch {
 	case t.sharp():
-		begin = clock.Time(t.chosen.number("T"))
-	case t.chosen.is("rounds", "0"):
-		begin = clock.Time(t.chosen.number("T") + t.chosen.number("L") + t.chosen.number("o"))
+		begin = clock.Time(t.number("T"))
+	case t.is("rounds", "0"):
+		begin = clock.Time(t.number("T") + t.number("L") + t.number("o"))
 	}
 	n := 0
 	for _, failure := range t.report.Failed {
@@ -84,23 +59,23 @@ func (t *trial) correcting() int {
 
 // sharp reports whether correction begins at T. Whoever gossip reaches after that does not correct,
 // so if the root fails, only some ranks may have the message.
-func (t *trial) sharp() bool { return t.chosen.is("start", "sharp") }
+func (t *trial) sharp() bool { return t.is("start", "sharp") }
 
 // hasCorrected reports whether a rank has sent a correction message.
 func (t *trial) hasCorrected(rank int) bool {
 	return slices.ContainsFunc(t.report.Events, func(e report.Event) bool {
-		return e.Rank == rank && e.Kind == report.EventSend && kindFirstCorrection <= e.Msg && e.Msg <= kindSOS
+		return e.Rank == rank && e.Kind == report.EventSend && correction.FirstKind <= e.Msg && e.Msg <= correction.LastKind
 	})
 }
 
 // enoughGNodes is when failure-proof correction needs no help (claim 5): f*f+f+1 ranks begin
 // to correct, and no more than f of them fail at that. Slow ranks may be taken for failed.
 func enoughGNodes(t *trial) bool {
-	if !t.chosen.is("variant", "fcg") || t.slow() {
+	if !t.is("variant", "fcg") || t.slow() {
 		return false
 	}
-	f, failed := t.chosen.number("f"), 0
-	nodes := t.passing(stepCorrection)
+	f, failed := t.number("f"), 0
+	nodes := t.passing(gossip.StepCorrection)
 	for _, rank := range nodes {
 		if t.report.Ranks[rank].Outcome.Failed() {
 			failed++
@@ -112,7 +87,7 @@ func enoughGNodes(t *trial) bool {
 // sos says who has sent SOS.
 func sos(t *trial) string {
 	for _, e := range t.report.Events {
-		if e.Msg == kindSOS && (e.Kind == report.EventSend || e.Kind == report.EventSendLost) {
+		if e.Msg == correction.SOS && (e.Kind == report.EventSend || e.Kind == report.EventSendLost) {
 			return fmt.Sprintf("rank %d at t=%d", e.Rank, e.Time)
 		}
 	}
@@ -124,8 +99,8 @@ func sos(t *trial) string {
 // rounded down (section III-B).
 func neighbourLeft(t *trial) string {
 	logp := t.report.LogP
-	messages := (t.chosen.number("C") - int(logp.Latency+logp.Overhead)) / int(logp.Costs().Spacing)
-	for _, rank := range t.passing(stepCorrection) {
+	messages := (t.number("C") - int(logp.Latency+logp.Overhead)) / int(logp.Costs().Spacing)
+	for _, rank := range t.passing(gossip.StepCorrection) {
 		if t.report.Ranks[rank].Outcome.Failed() {
 			continue
 		}

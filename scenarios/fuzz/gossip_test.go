@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/protocols/correction"
 	"github.com/mangrove-emu/mangrove/report"
 )
 
@@ -48,7 +49,7 @@ func TestGossipPromisesForFailuresBeforeCorrection(t *testing.T) {
 		fcg + "f=3 faults=crash:0@t12":                         {false, true, false},
 		rounds + "variant=fcg f=1 faults=crash:0@after-send4":  {false, true, true},
 	} {
-		made := promised(tried(t, gossipFamily, line))
+		made := promised(of("gossip"), tried(t, of("gossip"), line))
 		require.Equal(t, want, [3]bool{made[2], made[3], made[5]}, line)
 	}
 }
@@ -56,8 +57,8 @@ func TestGossipPromisesForFailuresBeforeCorrection(t *testing.T) {
 // A rank that corrects before its time is no excuse.
 func TestWhoCorrectsTooEarlyIsJudged(t *testing.T) {
 	for _, line := range []string{"gossip P=8 L=2 o=1 T=6 faults=crash:0@t9", "gossip P=8 L=2 o=1 T=6 start=sharp faults=crash:0@t6"} {
-		run := tried(t, gossipFamily, line)
-		happened(report.Event{Rank: 0, Kind: report.EventSend, Msg: kindSOS})(run)
+		run := tried(t, of("gossip"), line)
+		happened(report.Event{Rank: 0, Kind: report.EventSend, Msg: correction.SOS})(run)
 		require.True(t, run.hasCorrected(0), line)
 		require.True(t, corrects(run), line)
 	}

@@ -14,13 +14,13 @@ func TestRunsOfTheMembershipCorpusPassEveryStep(t *testing.T) {
 	passed := make(map[string]int)
 	back := 0
 	for _, line := range membershipSeeds() {
-		run := tried(t, membershipFamily, line)
-		for _, step := range membershipFamily.steps {
+		run := tried(t, of("membership"), line)
+		for _, step := range of("membership").Steps {
 			passed[step] += len(run.passing(step))
 		}
 		back += len(run.report.Rejoined)
 	}
-	for _, step := range membershipFamily.steps {
+	for _, step := range of("membership").Steps {
 		require.GreaterOrEqual(t, passed[step], 5, step)
 	}
 	require.GreaterOrEqual(t, back, 5)
@@ -31,7 +31,7 @@ func TestMostRunsOfTheMembershipCorpusPromiseAgreement(t *testing.T) {
 	for kind, least := range map[string]int{"crash:": 20, "rejoin:": 10, "cut:": 5, "join=": 5, "network=": 3} {
 		promised := 0
 		for _, line := range membershipSeeds() {
-			if strings.Contains(line, kind) && !guarantee.NothingPromised(tried(t, membershipFamily, line).outcome.Guarantees) {
+			if strings.Contains(line, kind) && !guarantee.NothingPromised(tried(t, of("membership"), line).outcome.Guarantees) {
 				promised++
 			}
 		}
@@ -41,31 +41,31 @@ func TestMostRunsOfTheMembershipCorpusPromiseAgreement(t *testing.T) {
 
 func membershipSeeds() map[string]string {
 	for _, c := range corpora {
-		if c.family == membershipFamily {
+		if c.to == of("membership") {
 			return c.seeds
 		}
 	}
 	panic("fuzz: no corpus of membership")
 }
 
-// Only this family lets ranks come back and cuts links: to the others, the same bytes mean
+// Only this protocol lets ranks come back and cuts links: to the others, the same bytes mean
 // what they always have.
 func TestOnlyMembershipKnowsRejoinsAndCuts(t *testing.T) {
-	for _, f := range families {
-		data := make([]byte, f.headerBytes(), f.headerBytes()+6)
+	for _, to := range targets {
+		data := make([]byte, to.headerBytes(), to.headerBytes()+6)
 		data[1] = 3 // P
 		data = append(data, 5, 1, 9, 6, 1, 9)
-		_, schedule, _ := f.decode(data)
-		if f == membershipFamily {
+		_, schedule, _ := to.decode(data)
+		if to == of("membership") {
 			require.Equal(t, "rejoin:1@t30,cut:1|*@t27", schedule.String())
 		} else {
-			require.Equal(t, "crash:1@before-send10,hang:1@before-send10", schedule.String(), f.protocol)
+			require.Equal(t, "crash:1@before-send10,hang:1@before-send10", schedule.String(), to.Name)
 		}
 	}
 }
 
 // The shell would take a cut for a pipe.
 func TestCutsAreQuotedInErrors(t *testing.T) {
-	err := judged(t, forged(*membershipFamily, func(*trial) string { return "always" }), "membership P=5 every=60 faults=cut:3|*@t30")
+	err := judged(t, forged(of("membership"), func(*trial) string { return "always" }), "membership P=5 every=60 faults=cut:3|*@t30")
 	require.ErrorContains(t, err, " 'faults=cut:3|*@t30'")
 }

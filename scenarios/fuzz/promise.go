@@ -1,6 +1,23 @@
 package fuzz
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/report"
+	"github.com/mangrove-emu/mangrove/scenarios"
+)
+
+// promises are all that a protocol must keep.
+type promises struct {
+	list []promise
+	// traced says that some are about the events of a run. To record them makes a run two or three
+	// times as expensive.
+	traced bool
+	// quiet are the steps that a rank passes before it sends anything that others take for
+	// a sign of life in a broadcast.
+	quiet []string
+}
 
 // promise is something that a run must have kept.
 type promise struct {
@@ -11,9 +28,18 @@ type promise struct {
 	broken func(*trial) string
 }
 
+// trial is a run and how it went.
+type trial struct {
+	run      *scenarios.Run
+	schedule faults.Schedule
+	quiet    []string // as in promises
+	report   *report.Report
+	outcome  *scenarios.Outcome
+}
+
 // judge returns the first broken promise.
-func (f *family) judge(t *trial) error {
-	for _, p := range f.promises {
+func (p promises) judge(t *trial) error {
+	for _, p := range p.list {
 		if p.premise != nil && !p.premise(t) {
 			continue
 		}
@@ -24,77 +50,23 @@ func (f *family) judge(t *trial) error {
 	return nil
 }
 
-// soundness is promised by everything that spreads a message, whatever fails. It shows in
-// traces only.
-var soundness = promise{"what is received was sent, by ranks that have the message, and it is delivered once", nil, unsound}
+// guarantees are those of the protocol, which say themselves what they presuppose.
+var guarantees = promise{"every guarantee holds", nil, notHeld}
 
-var broadcastPromises = []promise{
-	{"a rank that has the message does not wait for ever", waitsForNothing, reachedWait},
-	{"every live rank is reached and nobody waits for ever", spreads, left},
-	{"either all live ranks are reached or none", allOrNothing, divided},
-	{"every broadcast of a series is in time", punctual, notHeld},
+// guaranteed is what a protocol promises of which nothing else is known.
+var guaranteed = promises{list: []promise{guarantees}, traced: true}
+
+// known are the promises of protocols whose guarantees do not say it all: some are broken by failures
+// that the protocol does not promise to stand, and some protocols promise more.
+var known = map[string]promises{
+	"broadcast":  broadcastPromises,
+	"multitree":  multiTreePromises,
+	"gossip":     gossipPromises,
+	"big":        bigPromises,
+	"bfb":        bfbPromises,
+	"allreduce":  allReducePromises,
+	"membership": membershipPromises,
+	"collective": teamPromises,
+	"samplesort": teamPromises,
+	"tpch-q3":    teamPromises,
 }
-
-var multiTreePromises = []promise{
-	{"a rank that has the message does not wait for ever", nil, reachedWait},
-	{"every live rank is reached and nobody waits for ever", func(t *trial) bool {
-		return !t.rootFailed() && len(t.report.Failed) < t.chosen.number("trees")
-	}, left},
-}
-
-// What scenarios checks after a reduce holds for any failures, slow ranks included: it
-// excuses what package reduce does not promise.
-var reducePromises = []promise{
-	{"the root has a whole result, if one is promised, and nobody waits for ever", nil, notHeld},
-}
-
-var allReducePromises = []promise{
-	{"whole results are the same everywhere, each live rank once and in order", nil, wrongResult},
-	{"nobody waits for ever", spreads, waiting},
-	{"every live rank has a whole result", func(t *trial) bool {
-		return spreads(t) && !t.slow() && len(t.report.Failed) <= t.chosen.number("f")
-	}, notHeld},
-}
-
-// spreads is when a broadcast reaches every live rank. The root has to live, and
-//
-//   - plain trees, acknowledgements and opportunistic correction stand no failure at all;
-//     opportunistic correction closes small gaps, but which failures make small gaps only is
-//     a question of the tree;
-//   - checked correction and delayed correction stand any number of failures beforehand;
-//   - failure-proof correction stands f more at any time.
-//
-// Slow ranks do no harm: trees wait for them, and these corrections stop only when they have
-// heard from somebody, or have gone all the way; timeouts that are too short cost messages.
-// The exception is opportunistic correction at a fixed instant. It may come to a slow rank
-// before the tree does, and such a rank does not send down the tree any more.
-func spreads(t *trial) bool {
-	if t.rootFailed() {
-		return false
-	}
-	switch t.chosen["correction"] {
-	case "checked", "delayed":
-		return t.late() == 0
-	case "failure-proof":
-		return t.late() <= t.chosen.number("f")
-	case "opportunistic", "optimized", "cautious":
-		return len(t.report.Failed) == 0 && (t.chosen.is("start", "overlapped") || !t.slow())
-	}
-	return len(t.report.Failed) == 0
-}
-
-// allOrNothing is when a broadcast does not end half-way, even if its root fails. What
-// follows in a series is left out: nobody begins it.
-func allOrNothing(t *trial) bool {
-	return t.chosen.is("correction", "failure-proof") && t.chosen.is("repeat", "1") &&
-		t.late() <= t.chosen.number("f")
-}
-
-// waitsForNothing is when a rank that has the message is never at the mercy of others.
-func waitsForNothing(t *trial) bool {
-	return !t.chosen.is("correction", "ack") && t.chosen.is("repeat", "1")
-}
-
-// punctual is when synchronized broadcasts in a row do not run into each other: the usual
-// period is long enough unless ranks are slow or fail meanwhile.
-func punctual(t *trial) bool { return spreads(t) && t.late() == 0 && !t.slow() }

@@ -6,15 +6,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// tried runs a line of a family.
-func tried(t *testing.T, f *family, line string) *trial {
+// tried runs a line of a target.
+func tried(t *testing.T, to *target, text string) *trial {
 	t.Helper()
-	data, err := f.encode(line, 0)
+	run, err := to.parse(text)
 	require.NoError(t, err)
-	chosen, schedule, _ := f.decode(data)
-	outcome, err := f.execute(line)
+	done, err := to.run(run, run.Settings().Faults())
 	require.NoError(t, err)
-	return &trial{f, chosen, schedule, outcome.Report, outcome}
+	return done
 }
 
 // A premise that is too strict would excuse what is promised, one that is too lax would accuse
@@ -50,16 +49,16 @@ func TestPremisesAreAsWideAsThePromises(t *testing.T) {
 		"broadcast P=9 correction=cautious start=overlapped faults=slow:3x2":              {true, true, false, false},
 		"broadcast P=9 correction=optimized start=overlapped faults=crash:3@after-send60": {true, true, false, true}, // it did not fail
 	} {
-		run := tried(t, broadcastFamily, line)
+		run := tried(t, of("broadcast"), line)
 		got := [4]bool{waitsForNothing(run), spreads(run), allOrNothing(run), punctual(run)}
 		require.Equal(t, want, got, "waitsForNothing, spreads, allOrNothing, punctual of %s", line)
 	}
 }
 
-// promised says of each promise of a family whether it is made for a run.
-func promised(run *trial) []bool {
+// promised says of each promise of a target whether it is made for a run.
+func promised(to *target, run *trial) []bool {
 	var made []bool
-	for _, p := range run.family.promises {
+	for _, p := range to.promises.list {
 		made = append(made, p.premise == nil || p.premise(run))
 	}
 	return made
@@ -67,20 +66,20 @@ func promised(run *trial) []bool {
 
 func TestMultiTreesAndReductionsPromiseForAsManyFailuresAsTheyStand(t *testing.T) {
 	for _, c := range []struct {
-		family *family
-		line   string
-		want   []bool
+		to   *target
+		line string
+		want []bool
 	}{
-		{multiTreeFamily, "multitree P=9 trees=3 k=3 faults=crash:1,crash:2@send1", []bool{true, true}},
-		{multiTreeFamily, "multitree P=9 trees=3 k=3 faults=crash:1,crash:2,crash:3", []bool{true, false}},
-		{multiTreeFamily, "multitree P=9 trees=3 k=3 faults=crash:0@send1", []bool{true, false}},
-		{allReduceFamily, "allreduce P=9 f=2 correction=failure-proof faults=crash:3,crash:4@t9", []bool{true, true, true}},
-		{allReduceFamily, "allreduce P=9 f=1 correction=failure-proof faults=crash:3,crash:4@t9", []bool{true, true, false}},
-		{allReduceFamily, "allreduce P=9 f=1 correction=failure-proof faults=slow:3x2", []bool{true, true, false}},
-		{allReduceFamily, "allreduce P=9 f=1 correction=none faults=crash:3", []bool{true, false, false}},
-		{allReduceFamily, "allreduce P=9 f=1 correction=failure-proof faults=crash:0@step:coloured", []bool{true, false, false}},
+		{of("multitree"), "multitree P=9 trees=3 k=3 faults=crash:1,crash:2@send1", []bool{true, true}},
+		{of("multitree"), "multitree P=9 trees=3 k=3 faults=crash:1,crash:2,crash:3", []bool{true, false}},
+		{of("multitree"), "multitree P=9 trees=3 k=3 faults=crash:0@send1", []bool{true, false}},
+		{of("allreduce"), "allreduce P=9 f=2 correction=failure-proof faults=crash:3,crash:4@t9", []bool{true, true, true}},
+		{of("allreduce"), "allreduce P=9 f=1 correction=failure-proof faults=crash:3,crash:4@t9", []bool{true, true, false}},
+		{of("allreduce"), "allreduce P=9 f=1 correction=failure-proof faults=slow:3x2", []bool{true, true, false}},
+		{of("allreduce"), "allreduce P=9 f=1 correction=none faults=crash:3", []bool{true, false, false}},
+		{of("allreduce"), "allreduce P=9 f=1 correction=failure-proof faults=crash:0@step:coloured", []bool{true, false, false}},
 	} {
-		require.Equal(t, c.want, promised(tried(t, c.family, c.line)), c.line)
+		require.Equal(t, c.want, promised(c.to, tried(t, c.to, c.line)), c.line)
 	}
 }
 
@@ -88,9 +87,9 @@ func TestMultiTreesAndReductionsPromiseForAsManyFailuresAsTheyStand(t *testing.T
 func TestExactlyFLateFailuresAreJudged(t *testing.T) {
 	const late = "broadcast P=9 L=2 o=1 correction=failure-proof f=2 faults=crash:3@t9,hang:4@send2"
 	for _, premise := range []func(*trial) bool{spreads, allOrNothing} {
-		strict := *broadcastFamily
-		strict.promises = []promise{{"forged", premise, func(*trial) string { return "always" }}}
-		require.ErrorContains(t, judged(t, &strict, late), "fuzz: forged: broken: always")
-		require.NoError(t, judged(t, &strict, late+",crash:5@after-send1"), "one more than f")
+		strict := forged(of("broadcast"), func(*trial) string { return "always" })
+		strict.promises.list[0].premise = premise
+		require.ErrorContains(t, judged(t, strict, late), "fuzz: forged: broken: always")
+		require.NoError(t, judged(t, strict, late+",crash:5@after-send1"), "one more than f")
 	}
 }

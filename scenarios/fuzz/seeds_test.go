@@ -1,13 +1,16 @@
 package fuzz
 
+// corpus is what a native target begins with.
+type corpus struct {
+	target string
+	to     *target
+	seeds  map[string]string
+}
+
 // corpora are the targets' corpora as run lines. Those whose name ends in "-twice" are run
 // twice and compared.
-var corpora = []struct {
-	target string
-	family *family
-	seeds  map[string]string
-}{
-	{"FuzzBroadcast", broadcastFamily, map[string]string{
+var corpora = []corpus{
+	{"FuzzBroadcast", of("broadcast"), map[string]string{
 		"one-rank":                      "broadcast P=1",
 		"no-faults-twice":               "broadcast P=13 L=3 o=2 tree=lame k=3 root=4 correction=optimized start=overlapped",
 		"three-crashes-failure-proof":   "broadcast P=16 numbering=in-order correction=failure-proof f=2 faults=crash:4,crash:3@t17,crash:8@t18",
@@ -46,7 +49,7 @@ var corpora = []struct {
 		"root-gone-before-the-rest":     "broadcast P=8 o=2 g=3 tree=kary k=1 numbering=in-order root=3 correction=failure-proof f=1 start=overlapped early=rest faults=crash:5,crash:0,crash:4,crash:3@t18",
 		"sos-of-a-few":                  "broadcast P=6 g=3 tree=kary k=1 numbering=in-order root=4 correction=failure-proof f=3 faults=crash:0,crash:1,crash:5,hang:4@t23",
 	}},
-	{"FuzzMultiTree", multiTreeFamily, map[string]string{
+	{"FuzzMultiTree", of("multitree"), map[string]string{
 		"one-rank":                   "multitree P=1 trees=1 k=1",
 		"no-faults-twice":            "multitree P=16 trees=4 k=5 root=3",
 		"one-tree":                   "multitree P=9 trees=1 k=3",
@@ -64,7 +67,7 @@ var corpora = []struct {
 		"first-children-of-the-root": "multitree P=14 g=3 trees=3 k=3 faults=crash:1,crash:2",
 		"fed-by-the-root":            "multitree P=6 o=3 g=2 root=1 trees=3 k=3 faults=crash:5,crash:3",
 	}},
-	{"FuzzReduce", reduceFamily, map[string]string{
+	{"FuzzReduce", of("reduce"), map[string]string{
 		"one-rank":                        "reduce P=1",
 		"no-faults-twice":                 "reduce P=16 L=3 o=2 f=2 root=5",
 		"one-down":                        "reduce P=8 f=1 faults=crash:3",
@@ -86,7 +89,7 @@ var corpora = []struct {
 		"one-subtree-is-broken":           "reduce P=9 L=1 o=2 g=2 tree=kary k=2 root=4 f=3 faults=crash:5",
 		"all-but-the-root":                "reduce P=6 f=2 root=2 faults=crash:0,crash:1,crash:3,crash:4,crash:5",
 	}},
-	{"FuzzAllReduce", allReduceFamily, map[string]string{
+	{"FuzzAllReduce", of("allreduce"), map[string]string{
 		"one-rank":                     "allreduce P=1",
 		"no-faults-twice":              "allreduce P=12 L=3 f=1 root=5 correction=opportunistic d=3",
 		"acknowledged":                 "allreduce P=9 f=0 tree=kary k=2 correction=ack",
@@ -107,7 +110,7 @@ var corpora = []struct {
 		"slow-and-down":                "allreduce P=10 f=1 correction=checked start=overlapped faults=slow:2x4,crash:5",
 		"many-down-and-one-in-between": "allreduce P=15 f=3 tree=lame k=3 correction=failure-proof faults=crash:1,crash:2,hang:7@send4",
 	}},
-	{"FuzzGossip", gossipFamily, map[string]string{
+	{"FuzzGossip", of("gossip"), map[string]string{
 		"one-rank":                      "gossip P=1 T=3",
 		"no-faults-twice":               "gossip P=13 L=3 o=2 root=4 variant=ocg C=12 T=20 receive=many seed=7",
 		"no-gossip-at-all":              "gossip P=9 T=0 root=3",
@@ -153,7 +156,7 @@ var corpora = []struct {
 		"plain-and-a-crash":             "gossip P=16 T=20 variant=gos faults=crash:0@after-send3,hang:4@t9",
 		"several-receive-at-once":       "gossip P=16 o=3 T=24 receive=many seed=4 faults=crash:8@t20",
 	}},
-	{"FuzzBig", bigFamily, map[string]string{
+	{"FuzzBig", of("big"), map[string]string{
 		"one-rank":                    "big P=1",
 		"two-ranks":                   "big P=2 root=1",
 		"no-faults-twice":             "big P=13 L=3 o=2 root=4 receive=many",
@@ -175,7 +178,7 @@ var corpora = []struct {
 		"root-in-the-middle":          "big P=8 faults=crash:0@send2",
 		"root-at-once":                "big P=5 root=2 faults=crash:2",
 	}},
-	{"FuzzBfb", bfbFamily, map[string]string{
+	{"FuzzBfb", of("bfb"), map[string]string{
 		"one-rank":                         "bfb P=1",
 		"no-faults-twice":                  "bfb P=13 L=3 o=2 root=4 receive=many",
 		"down-before":                      "bfb P=16 faults=crash:4,crash:5,crash:8,crash:12,crash:15",
@@ -206,7 +209,7 @@ var corpora = []struct {
 		"slow-ranks-keep-others-too-long":  "bfb P=4 L=1 o=2 root=3 faults=slow:0x16@t22,slow:1x16,slow:2x16,slow:3x16@t23,crash:1@t228,crash:2@t118",
 		"gap-and-long-detection":           "bfb P=14 g=4 o=3 detect=28 root=13 faults=crash:2@t40,crash:6@t41,crash:13@t90",
 	}},
-	{"FuzzMembership", membershipFamily, map[string]string{
+	{"FuzzMembership", of("membership"), map[string]string{
 		"two-ranks":                       "membership P=2 every=60",
 		"no-faults-twice":                 "membership P=12 L=3 o=2 a=4 every=150",
 		"one-of-two":                      "membership P=2 every=60 faults=crash:1@t30",
@@ -286,7 +289,7 @@ var corpora = []struct {
 		"torus-and-a-join":                "membership P=12 members=11 join=11@t300 network=torus:2x2x3 a=4 every=150 faults=hang:1@t150,rejoin:1@t768",
 		"gap-and-many-children":           "membership P=12 o=3 g=4 a=8 compute=5 every=400 until=40000 faults=crash:0@t420,crash:1@t423,crash:9@t426",
 	}},
-	{"FuzzCollective", collectiveFamily, map[string]string{
+	{"FuzzCollective", of("collective"), map[string]string{
 		"one-rank":               "collective P=1 op=alltoall",
 		"no-faults-twice":        "collective P=9 op=allreduce n=3 backup=all",
 		"down-before":            "collective P=8 op=broadcast faults=crash:3,crash:0",
@@ -322,7 +325,7 @@ var corpora = []struct {
 		"gap-and-long":           "collective P=10 L=4 o=3 g=4 G=1 op=scatter n=20 faults=crash:5@t60,crash:0@t200",
 		"short-heartbeats":       "collective P=10 op=reduce period=3 faults=crash:5@t30,hang:0@t80",
 	}},
-	{"FuzzSampleSort", sampleSortFamily, map[string]string{
+	{"FuzzSampleSort", of("samplesort"), map[string]string{
 		"one-rank":           "samplesort P=1 n=40",
 		"no-faults-twice":    "samplesort P=8 n=300",
 		"nothing-to-sort":    "samplesort P=6 n=0 faults=crash:3@step:alltoallv",
@@ -342,7 +345,7 @@ var corpora = []struct {
 		"hang":               "samplesort P=8 n=300 faults=hang:0@step:broadcast",
 		"plain":              "samplesort P=8 n=300 strategy=plain faults=crash:3@step:alltoall",
 	}},
-	{"FuzzQuery", queryFamily, map[string]string{
+	{"FuzzQuery", of("tpch-q3"), map[string]string{
 		"one-rank":                  "tpch-q3 P=1 sf=0.0001",
 		"no-faults-twice":           "tpch-q3 P=8 sf=0.0001",
 		"more-ranks-than-customers": "tpch-q3 P=16 sf=0.00001 faults=crash:3@step:reduce",

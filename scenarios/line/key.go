@@ -25,22 +25,25 @@ type Key struct {
 	Ticks bool
 	// Check says what is wrong with a value; nil if nothing is.
 	Check func(value string) error
+	// Tries are values for lines that are made up. Optional.
+	Tries Tries
 }
 
-// CommonKeys returns the keys that every protocol has.
+// CommonKeys returns the keys that every protocol has. Lines that are made up are about small machines:
+// what can go wrong goes wrong on few ranks already, and more of the many schedules can be tried.
 func CommonKeys() Keys {
 	const maxCost = uint64(clock.MaxCost)
 	return Keys{
-		NumberKey("P", 1024, 1, MaxRanks, "number of ranks").withAlias("ranks"),
+		NumberKey("P", 1024, 1, MaxRanks, "number of ranks").withAlias("ranks").Trying(Numbers(1, 16)),
 		TimeKey("L", 2, 1, maxCost, "network latency, in ticks").withAlias("latency"),
-		TimeKey("o", 1, 1, maxCost, "overhead of a message, in ticks").withAlias("overhead"),
-		TimeKey("g", 0, 0, maxCost, "gap between messages, in ticks").withAlias("gap"),
-		TimeKey("G", 0, 0, maxCost, "gap per further byte, in ticks"),
+		TimeKey("o", 1, 1, maxCost, "overhead of a message, in ticks").withAlias("overhead").Trying(Numbers(1, 3)),
+		TimeKey("g", 0, 0, maxCost, "gap between messages, in ticks").withAlias("gap").Trying(Numbers(0, 4)),
+		TimeKey("G", 0, 0, maxCost, "gap per further byte, in ticks").Trying(Numbers(0, 1)),
 		networkKey,
 		tickKey,
 		machineKey,
 		receives.Key("receive", "messages that a rank receives at a time"),
-		NumberKey("seed", 0, 0, math.MaxUint64, "decides every random choice"),
+		NumberKey("seed", 0, 0, math.MaxUint64, "decides every random choice").Trying(Numbers(0, 255)),
 		faultsKey,
 	}
 }
@@ -77,6 +80,7 @@ func NumberKey(name string, usual, low, high uint64, help string) Key {
 			}
 			return nil
 		},
+		Tries: Numbers(int(low), int(min(high, low+3))),
 	}
 }
 
@@ -104,7 +108,7 @@ func AutoTimeKey(name string, low, high uint64, help string) Key {
 func AutoKey(name string, low, high uint64, help string) Key {
 	k := NumberKey(name, low, low, high, help)
 	number := k.Check
-	k.Default, k.Values = "auto", "auto, "+k.Values
+	k.Default, k.Values, k.Tries = "auto", "auto, "+k.Values, nil
 	k.Check = func(value string) error {
 		if value == "auto" {
 			return nil
@@ -146,6 +150,7 @@ func (c Choices[T]) Key(name, help string) Key {
 			}
 			return nil
 		},
+		Tries: Words(c.Names()...),
 	}
 }
 

@@ -1,0 +1,124 @@
+package fuzz
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"al.essio.dev/pkg/shellescape"
+
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
+)
+
+// target is a protocol and what it promises.
+type target struct {
+	scenarios.Protocol
+	promises promises
+}
+
+// modeTwice is the bit of the first byte that asks for a second run, to compare.
+const modeTwice = 1
+
+// decode makes a line and its schedule of any bytes: the first says how to check, there is one for each
+// key that is tried, and the rest are faults. Missing bytes count as 0.
+func (t *target) decode(data []byte) (text string, schedule faults.Schedule, twice bool) {
+	next := func() (b byte) {
+		if len(data) > 0 {
+			b, data = data[0], data[1:]
+		}
+		return b
+	}
+	twice = next()&modeTwice != 0
+	ranks := 0
+	text = t.MakeUp(func(key line.Key, values []string) string {
+		b := int(next()) // also if there is no choice: a change of one byte leaves the others alone
+		if len(values) == 0 {
+			return ""
+		}
+		value := values[b%len(values)]
+		if key.Name == "P" {
+			ranks, _ = strconv.Atoi(value)
+		}
+		return value
+	})
+	if schedule = t.Decoder(ranks).Decode(data); len(schedule) > 0 {
+		text += " faults=" + schedule.String()
+	}
+	return text, schedule, twice
+}
+
+// check runs what the bytes say and returns the first broken promise. Settings that do not go together
+// are no run, and nobody's fault.
+func (t *target) check(data []byte) error {
+	text, schedule, twice := t.decode(data)
+	run, err := t.parse(text)
+	if err != nil {
+		return nil
+	}
+	if err := t.try(run, schedule, twice); err != nil {
+		return fmt.Errorf("fuzz: %w\n\tmangrove run %s", err, shellescape.QuoteCommand(strings.Fields(text)))
+	}
+	return nil
+}
+
+func (t *target) parse(text string) (*scenarios.Run, error) {
+	return scenarios.Registry{t.Protocol}.ParseLine(text)
+}
+
+// try runs a line and judges it.
+func (t *target) try(run *scenarios.Run, schedule faults.Schedule, twice bool) error {
+	tried, err := t.run(run, schedule)
+	if err != nil {
+		return err
+	}
+	if twice {
+		if err := repeats(tried.outcome, run); err != nil {
+			return err
+		}
+	}
+	return t.promises.judge(tried)
+}
+
+// run runs a line with what is needed to judge it.
+func (t *target) run(run *scenarios.Run, schedule faults.Schedule) (*trial, error) {
+	opts := scenarios.Options{Workers: 1}
+	if t.promises.traced {
+		opts.Trace = emu.TraceEvents
+	}
+	outcome, err := patiently(run, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &trial{run, schedule, t.promises.quiet, outcome.Report, outcome}, nil
+}
+
+// patience is how much real time a run has. Few take more than some milliseconds.
+var patience = 10 * time.Second
+
+var errEndless = errors.New("the run does not end")
+
+// patiently runs a line on a machine of its own: making one costs little, and no run can then have an
+// influence on another. A run that goes on for ever is an error.
+func patiently(run *scenarios.Run, opts scenarios.Options) (*scenarios.Outcome, error) {
+	ctx, cancel := context.WithTimeoutCause(context.Background(), patience, errEndless)
+	defer cancel()
+	return run.Execute(ctx, opts)
+}
+
+// repeats says whether the line gives the same run on two workers.
+func repeats(first *scenarios.Outcome, run *scenarios.Run) error {
+	second, err := patiently(run, scenarios.Options{Workers: 2})
+	if err != nil {
+		return err
+	}
+	if a, b := first.Report.Hash, second.Report.Hash; a != b {
+		return fmt.Errorf("the same run has hash %s with one worker and %s with two", a, b)
+	}
+	return nil
+}
