@@ -16,7 +16,7 @@ func NewBinomial(ranks int, n Numbering) (Tree, error) {
 		return nil, err
 	}
 	if n == InOrder {
-		return inOrderBinomial{ranks}, nil
+		return inOrderBinomial{Binomial{ranks}}, nil
 	}
 	return Binomial{Ranks: ranks}, nil
 }
@@ -52,14 +52,8 @@ func (t Binomial) Parent(rank int) (int, bool) {
 // String names the tree.
 func (t Binomial) String() string { return "binomial" }
 
-// Depth is the number of one-bits, since every message sets one.
+// Depth is the number of one-bits, since every message sets one, in either numbering.
 func (t Binomial) Depth(rank int) int { return bits.OnesCount(uint(rank)) }
-
-// Subtree counts the ranks that end in the bits of rank: whatever comes below it has only
-// set higher bits.
-func (t Binomial) Subtree(rank int) int {
-	return (t.Ranks-1-rank)>>bits.Len(uint(rank)) + 1
-}
 
 // Latency follows from binary numbers: on the way to a rank of n bits, every one-bit is a
 // message, every zero-bit a message to somebody else that had to be sent before. So the

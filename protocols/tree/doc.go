@@ -17,9 +17,10 @@
 // Each tree can be numbered in two ways. In an [Interleaved] tree every subtree is
 // spread over the ring of ranks: when a rank fails, those it would have reached do not lie
 // side by side, and correction has only small gaps to close (Corrected Trees, section 3.2).
-// [CheckInterleaved] is the definition as a function. In an [InOrder] tree every subtree is
-// one range of ranks, as is usual in MPI libraries; it is there to compare with. Ranks that
-// a full tree has beyond the last one are left out at no cost in time.
+// That is so if in the ring of the ranks of any subtree two neighbours either descend from each
+// other or have only the root of that subtree as a common ancestor (definition 1). In an
+// [InOrder] tree every subtree is one range of ranks, as is usual in MPI libraries; it is there
+// to compare with. Ranks that a full tree has beyond the last one are left out at no cost in time.
 //
 // Trees have rank 0 as their root; [WithRoot] turns any of them round the ring.
 //
@@ -31,7 +32,7 @@
 // # Adding a tree
 //
 // A tree is one file here, with the five methods of [Tree], and one line in the table of
-// trees in package scenarios. The tests of this package say what a tree must fulfil: add
+// trees in package catalog. The tests of this package say what a tree must fulfil: add
 // the new one to their list.
 //
 // A tree whose ranks send in a steady rhythm needs no methods of its own: it is a growth

@@ -12,10 +12,6 @@ type grown struct {
 
 func newGrown(g *growth) *grown { return &grown{g, newCut(g)} }
 
-func (t *grown) Size() int      { return t.ranks }
-func (t *grown) Root() int      { return 0 }
-func (t *grown) String() string { return t.name }
-
 // Child: a rank keeps its place among the senders of its phase, since others join behind,
 // and so has the same place in every wave that it sends to.
 func (t *grown) Child(rank, i int) (int, bool) {

@@ -2,7 +2,6 @@ package tree
 
 import (
 	"slices"
-	"sort"
 
 	"github.com/mangrove-emu/mangrove/clock"
 )
@@ -64,6 +63,26 @@ func newGrowth(name string, ranks int, step, delay clock.Time) *growth {
 	return g
 }
 
+// schedule yields the waves after the root in order of time, for ever. A phase that has
+// had a wave has its next one a step later, so phases take turns in a queue. A phase opens
+// a delay after the one before it, unless it is that of the root again.
+func (g *growth) schedule(yield func(place) bool) {
+	var turns []place
+	opening, more := g.targets(place{}), true
+	for {
+		next := opening
+		if !more || len(turns) > 0 && g.time(turns[0]) < g.time(opening) {
+			next, turns = turns[0], turns[1:]
+		} else {
+			opening, more = g.targets(next), next.phase != 0
+		}
+		if !yield(next) {
+			return
+		}
+		turns = append(turns, place{next.phase, next.slot + 1})
+	}
+}
+
 func gcd(a, b clock.Time) clock.Time {
 	for b != 0 {
 		a, b = b, a%b
@@ -71,9 +90,14 @@ func gcd(a, b clock.Time) clock.Time {
 	return a
 }
 
+func (g *growth) Size() int      { return g.ranks }
+func (g *growth) Root() int      { return 0 }
+func (g *growth) String() string { return g.name }
+
 // add lists a wave and returns its size.
 func (g *growth) add(w place, first int) int {
-	size := g.sendersTo(w)
+	phase, beat := g.sources(w)
+	size := int(g.phases[phase][g.slot(phase, beat)].senders)
 	if w.phase == len(g.phases) {
 		g.phases = append(g.phases, nil)
 	}
@@ -82,12 +106,6 @@ func (g *growth) add(w place, first int) int {
 	g.starts = append(g.starts, int32(first))
 	g.places = append(g.places, [2]int32{int32(w.phase), int32(w.slot)})
 	return size
-}
-
-// sendersTo is the number of ranks that send to a wave, and so its size.
-func (g *growth) sendersTo(w place) int {
-	phase, beat := g.sources(w)
-	return g.sending(phase, beat)
 }
 
 // sources is the phase that sends to a wave after the root, and at which beat.
@@ -123,11 +141,6 @@ func (g *growth) slot(phase, beat int) int {
 	return beat
 }
 
-// sending is the number of ranks of a phase that send at a beat.
-func (g *growth) sending(phase, beat int) int {
-	return int(g.phases[phase][g.slot(phase, beat)].senders)
-}
-
 // before is the number of ranks of its phase that sent before the wave joined them.
 func (g *growth) before(w place) int {
 	if w.slot == 0 {
@@ -154,11 +167,4 @@ func (g *growth) waveOf(rank int) place {
 // place is where the i-th wave stands.
 func (g *growth) place(i int) place {
 	return place{int(g.places[i][0]), int(g.places[i][1])}
-}
-
-// reachedBefore is the number of ranks reached before an instant up to that of the last
-// wave.
-func (g *growth) reachedBefore(t clock.Time) int {
-	i := sort.Search(len(g.places)-1, func(i int) bool { return g.time(g.place(i)) >= t })
-	return int(g.starts[i])
 }

@@ -58,25 +58,6 @@ func (t kary) Parent(rank int) (int, bool) {
 	return l.start - width + (rank-l.start)%width, true
 }
 
-// Depth is the level.
-func (t kary) Depth(rank int) int { return t.level(rank).depth }
-
-// Subtree counts the full levels below rank and then its share of the last level, which
-// is every width-th rank of it.
-func (t kary) Subtree(rank int) int {
-	if t.Arity == 1 {
-		return t.Ranks - rank
-	}
-	l, last := t.level(rank), t.level(t.Ranks-1)
-	if l == last {
-		return 1
-	}
-	full := (last.width/l.width - 1) / (t.Arity - 1)
-	here := rank - l.start
-	share := (t.Ranks - 1 - last.start - here + l.width) / l.width
-	return full + share
-}
-
 // Latency: the place of a rank in level l, written with l digits in base k, has the number
 // of siblings served before in one digit for each message on the way. So the last to hear
 // is the rank of the last full level with the largest sum of digits, or that of the last

@@ -7,7 +7,7 @@ type Numbering int
 
 const (
 	// Interleaved spreads every subtree over the ring, so that a failed rank leaves many
-	// small gaps (Corrected Trees, section 3.2). CheckInterleaved has the definition.
+	// small gaps (Corrected Trees, section 3.2). The package comment has the definition.
 	Interleaved Numbering = iota
 	// InOrder numbers depth first: a subtree is a range of neighbours, and a failed rank
 	// leaves one large gap. A rank sends to its largest subtree first.

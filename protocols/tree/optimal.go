@@ -12,7 +12,7 @@ import (
 // The paper gives T_t = T_(t-o) • T_(t-2o-L); with a gap, a rank sends every max(o,g) ticks
 // instead. The paper's numbering is for o = 1; here numbers follow the order of delivery
 // for any o. If max(o,g) does not divide 2o+L, ranks do not all send at the same instants,
-// and large trees miss being interleaved (see CheckInterleaved) where their sends meet.
+// and large trees miss being interleaved (see Interleaved) where their sends meet.
 func NewOptimal(machine clock.LogP, n Numbering) (Tree, error) {
 	if err := machine.Validate(); err != nil {
 		return nil, err

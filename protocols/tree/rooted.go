@@ -42,8 +42,6 @@ func (t rooted) Parent(rank int) (int, bool) {
 }
 
 func (t rooted) Latency(p clock.LogP) clock.Time { return Latency(t.tree, p) }
-func (t rooted) Depth(rank int) int              { return Depth(t.tree, t.plays(rank)) }
-func (t rooted) Subtree(rank int) int            { return Subtree(t.tree, t.plays(rank)) }
 
 // plays is the rank of the inner tree that rank plays.
 func (t rooted) plays(rank int) int {

@@ -1,6 +1,10 @@
 package tree
 
-import "github.com/mangrove-emu/mangrove/clock"
+import (
+	"iter"
+
+	"github.com/mangrove-emu/mangrove/clock"
+)
 
 // Tree is a dissemination tree over ranks 0 to Size()-1. It never changes and is safe for
 // concurrent use.
@@ -20,6 +24,17 @@ type Tree interface {
 	Parent(rank int) (parent int, ok bool)
 	// String names the tree as in a run line.
 	String() string
+}
+
+// Children are the ranks that rank sends to, in order.
+func Children(t Tree, rank int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := 0; ; i++ {
+			if child, ok := t.Child(rank, i); !ok || !yield(child) {
+				return
+			}
+		}
+	}
 }
 
 // Latency is how long the tree takes to reach everybody when nobody fails: the end of the

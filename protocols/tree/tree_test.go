@@ -2,6 +2,7 @@ package tree_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -80,16 +81,7 @@ func forAll(t *testing.T, check func(t *testing.T, built tree.Tree)) {
 }
 
 // children lists the ranks that a rank sends to, in order.
-func children(t tree.Tree, rank int) []int {
-	var all []int
-	for i := 0; ; i++ {
-		child, ok := t.Child(rank, i)
-		if !ok {
-			return all
-		}
-		all = append(all, child)
-	}
-}
+func children(t tree.Tree, rank int) []int { return slices.Collect(tree.Children(t, rank)) }
 
 // requireTree checks the invariants of tree.Tree.
 func requireTree(t *testing.T, built tree.Tree) {
@@ -99,7 +91,7 @@ func requireTree(t *testing.T, built tree.Tree) {
 		parents[rank] = -1
 	}
 	for rank := range parents {
-		for _, child := range children(built, rank) {
+		for child := range tree.Children(built, rank) {
 			if child < 0 || child >= len(parents) || parents[child] >= 0 || child == built.Root() {
 				require.FailNow(t, "child of two or out of range", "P=%d: %d to %d", len(parents), rank, child)
 			}
@@ -132,7 +124,7 @@ func TestThereAreNoChildrenAfterTheLast(t *testing.T) {
 	})
 }
 
-func TestDepthAndSubtreeNeedNoWalk(t *testing.T) {
+func TestDepthAndSubtreeAreThoseOfAWalk(t *testing.T) {
 	forAll(t, func(t *testing.T, built tree.Tree) {
 		for rank := range built.Size() {
 			if want, got := tree.WalkDepth(built, rank), tree.Depth(built, rank); want != got {

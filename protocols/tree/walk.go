@@ -9,15 +9,12 @@ func latencyBelow(t Tree, p clock.LogP, rank int, reached clock.Time) clock.Time
 	last := reached
 	sendPort := clock.SendPort{}
 	costs := p.Costs()
-	for i := 0; ; i++ {
-		child, ok := t.Child(rank, i)
-		if !ok {
-			return last
-		}
+	for child := range Children(t, rank) {
 		start := sendPort.Start(reached)
 		sendPort.Send(start, 1, &costs)
 		last = max(last, latencyBelow(t, p, child, start+p.Delivery()))
 	}
+	return last
 }
 
 // walkDepth is Depth by climbing to the root.
@@ -34,11 +31,8 @@ func walkDepth(t Tree, rank int) int {
 // walkSubtree is Subtree by visiting every rank below.
 func walkSubtree(t Tree, rank int) int {
 	ranks := 1
-	for i := 0; ; i++ {
-		child, ok := t.Child(rank, i)
-		if !ok {
-			return ranks
-		}
+	for child := range Children(t, rank) {
 		ranks += walkSubtree(t, child)
 	}
+	return ranks
 }

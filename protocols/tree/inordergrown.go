@@ -47,10 +47,6 @@ func at[T any](folded [][]T, w place) (value T) {
 	return value
 }
 
-func (t *inOrderGrown) Size() int      { return t.ranks }
-func (t *inOrderGrown) Root() int      { return 0 }
-func (t *inOrderGrown) String() string { return t.name }
-
 // Child counts from the first child that exists.
 func (t *inOrderGrown) Child(rank, i int) (int, bool) {
 	to := t.firstChild(rank, t.find(rank).place)
@@ -85,12 +81,6 @@ func (t *inOrderGrown) Parent(rank int) (int, bool) { return t.find(rank).parent
 
 // Depth is the length of the way down.
 func (t *inOrderGrown) Depth(rank int) int { return t.find(rank).depth }
-
-// Subtree is a range, which may end with the ranks.
-func (t *inOrderGrown) Subtree(rank int) int {
-	below := at(t.below, t.targets(t.find(rank).place))
-	return min(1+int(below), t.ranks-rank)
-}
 
 // grownSpot is what the way from the root to a rank tells about the rank.
 type grownSpot struct {

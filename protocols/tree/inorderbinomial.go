@@ -9,11 +9,7 @@ import (
 // inOrderBinomial is the binomial tree as MPI libraries number it: rank r sends to r + 2^i
 // for every power of two below its lowest one-bit, farthest first (Corrected Trees, figure
 // 4, left). Ranks from Size on do not exist and cost their would-be senders no time.
-type inOrderBinomial struct{ ranks int }
-
-func (t inOrderBinomial) Size() int      { return t.ranks }
-func (t inOrderBinomial) Root() int      { return 0 }
-func (t inOrderBinomial) String() string { return "binomial" }
+type inOrderBinomial struct{ Binomial }
 
 // Child passes over the powers of two that lead beyond the last rank.
 func (t inOrderBinomial) Child(rank, i int) (int, bool) {
@@ -27,7 +23,7 @@ func (t inOrderBinomial) Child(rank, i int) (int, bool) {
 // children counts the powers of two below the lowest one-bit of rank (the root has it
 // above all others) that do not lead beyond the last rank.
 func (t inOrderBinomial) children(rank int) int {
-	beyond := bits.Len(uint(t.ranks - 1 - rank))
+	beyond := bits.Len(uint(t.Ranks - 1 - rank))
 	if rank == 0 {
 		return beyond
 	}
@@ -37,23 +33,20 @@ func (t inOrderBinomial) children(rank int) int {
 // Parent clears the lowest one-bit.
 func (t inOrderBinomial) Parent(rank int) (int, bool) { return rank & (rank - 1), rank != 0 }
 
-// Depth is the number of one-bits, since every message sets one.
-func (t inOrderBinomial) Depth(rank int) int { return bits.OnesCount(uint(rank)) }
-
 // Subtree is the range up to the next rank that has the lowest one-bit of this one, or a
 // higher one, set.
 func (t inOrderBinomial) Subtree(rank int) int {
 	if rank == 0 {
-		return t.ranks
+		return t.Ranks
 	}
-	return min(rank&-rank, t.ranks-rank)
+	return min(rank&-rank, t.Ranks-rank)
 }
 
 // Latency goes down the edge of the tree, from each rank to its first child. All other
 // children on that edge have full binomial trees.
 func (t inOrderBinomial) Latency(p clock.LogP) clock.Time {
 	var latest, reached clock.Time
-	for left := t.ranks; left > 1; {
+	for left := t.Ranks; left > 1; {
 		children := bits.Len(uint(left - 1))
 		if children > 1 {
 			latest = max(latest, reached+p.Costs().Spacing+fullBinomial(children-1, p))

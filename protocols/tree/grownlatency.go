@@ -49,3 +49,28 @@ func (g *growth) leastDepth(w place) int {
 func (g *growth) greatestDepth(w place) int {
 	return w.phase + g.beat(w)/g.lap*g.cycle
 }
+
+// cut is what the end of the ranks does to the last wave of an interleaved tree: only the
+// first of its ranks exist. They are the children of the first senders of the phase
+// before: those of whole waves, and those at the start of one more wave. The latter are
+// again the children of the first senders of a phase, and so on. Each cut is one such
+// generation: all waves of a phase before the slot, and the first extra ranks at the slot.
+type cut struct {
+	place
+	extra int
+}
+
+// newCut follows the last wave back to where the cut falls between waves.
+func newCut(g *growth) []cut {
+	last := g.place(len(g.places) - 1)
+	if last == (place{}) {
+		return nil
+	}
+	var cuts []cut
+	for at, extra := last, g.ranks-int(g.starts[len(g.starts)-1]); extra > 0; {
+		phase, _ := g.sources(at)
+		at, extra = g.sender(phase, extra)
+		cuts = append(cuts, cut{at, extra})
+	}
+	return cuts
+}

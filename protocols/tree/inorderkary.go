@@ -1,11 +1,10 @@
 package tree
 
-import "github.com/mangrove-emu/mangrove/clock"
-
-// inOrderKary has the shape of the interleaved k-ary tree, numbered depth first (Corrected
-// Trees, figure 3, left). Its arity is at least 2; a chain has only one numbering.
+// inOrderKary has the shape of the interleaved k-ary tree and its order of sending, and so its
+// latency, but is numbered depth first (Corrected Trees, figure 3, left). Its arity is at least
+// 2; a chain has only one numbering.
 type inOrderKary struct {
-	shape kary
+	kary
 	whole block
 	full  []int // ranks of a tree of that many full levels
 }
@@ -16,24 +15,17 @@ type block struct{ levels, last int }
 
 func newInOrderKary(shape kary) *inOrderKary {
 	last := shape.level(shape.Ranks - 1)
-	t := &inOrderKary{shape: shape, whole: block{last.depth, shape.Ranks - last.start}, full: []int{0}}
+	t := &inOrderKary{kary: shape, whole: block{last.depth, shape.Ranks - last.start}, full: []int{0}}
 	for level := range last.depth {
 		t.full = append(t.full, 1+shape.Arity*t.full[level])
 	}
 	return t
 }
 
-func (t *inOrderKary) Size() int      { return t.shape.Ranks }
-func (t *inOrderKary) Root() int      { return 0 }
-func (t *inOrderKary) String() string { return t.shape.String() }
-
-// Latency is that of the interleaved tree: both have one shape and one order of sending.
-func (t *inOrderKary) Latency(p clock.LogP) clock.Time { return t.shape.Latency(p) }
-
 // Child adds up the subtrees of the children before.
 func (t *inOrderKary) Child(rank, i int) (int, bool) {
 	b := t.find(rank).block
-	if i >= t.shape.Arity || b.levels == 0 {
+	if i >= t.Arity || b.levels == 0 {
 		return 0, false
 	}
 	s := t.split(b)
@@ -45,12 +37,6 @@ func (t *inOrderKary) Parent(rank int) (int, bool) { return t.find(rank).parent,
 
 // Depth is the length of the way down.
 func (t *inOrderKary) Depth(rank int) int { return t.find(rank).depth }
-
-// Subtree is the size of the block.
-func (t *inOrderKary) Subtree(rank int) int {
-	b := t.find(rank).block
-	return t.full[b.levels] + b.last
-}
 
 // karySpot is what the way from the root to a rank tells about the rank.
 type karySpot struct {
@@ -80,8 +66,8 @@ type split struct {
 }
 
 func (t *inOrderKary) split(b block) split {
-	smaller := block{b.levels - 1, b.last / t.shape.Arity}
-	return split{smaller, t.full[b.levels-1] + smaller.last, b.last % t.shape.Arity}
+	smaller := block{b.levels - 1, b.last / t.Arity}
+	return split{smaller, t.full[b.levels-1] + smaller.last, b.last % t.Arity}
 }
 
 // child is the subtree of the i-th child.
