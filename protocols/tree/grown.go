@@ -5,16 +5,11 @@ import "sort"
 // grown is the interleaved numbering of a growth: whenever a message is delivered, the
 // next rank is the receiver, senders with lower ranks first (Corrected Trees, section
 // 3.2.2). If the delay is a multiple of the step, this is equation (2) of the paper.
-type grown struct {
-	*growth
-	cut []cut
-}
-
-func newGrown(g *growth) *grown { return &grown{g, newCut(g)} }
+type grown struct{ *growth }
 
 // Child: a rank keeps its place among the senders of its phase, since others join behind,
 // and so has the same place in every wave that it sends to.
-func (t *grown) Child(rank, i int) (int, bool) {
+func (t grown) Child(rank, i int) (int, bool) {
 	w := t.waveOf(rank)
 	to := t.targets(w)
 	if to.phase >= len(t.phases) || i >= len(t.phases[to.phase])-to.slot {
@@ -25,7 +20,7 @@ func (t *grown) Child(rank, i int) (int, bool) {
 }
 
 // Parent has the place among the senders that rank has in its wave.
-func (t *grown) Parent(rank int) (int, bool) {
+func (t grown) Parent(rank int) (int, bool) {
 	if rank == 0 {
 		return 0, false
 	}

@@ -7,7 +7,7 @@ import "github.com/mangrove-emu/mangrove/clock"
 // hear is one of the least or of the greatest depth in its wave. A later wave of the same
 // phase has the same depths and more, each with more waiting, so the last full wave of
 // each phase and the cut one suffice.
-func (t *grown) Latency(p clock.LogP) clock.Time {
+func (t grown) Latency(p clock.LogP) clock.Time {
 	var latest clock.Time
 	last := t.place(len(t.places) - 1)
 	for phase := range t.phases {
@@ -19,7 +19,7 @@ func (t *grown) Latency(p clock.LogP) clock.Time {
 			latest = max(latest, t.reached(w, t.leastDepth(w), p), t.reached(w, t.greatestDepth(w), p))
 		}
 	}
-	for i, c := range t.cut {
+	for i, c := range t.cuts() {
 		if c.slot > 0 {
 			least := t.leastDepth(place{c.phase, 0}) + i + 1
 			greatest := t.greatestDepth(place{c.phase, c.slot - 1}) + i + 1
@@ -50,27 +50,21 @@ func (g *growth) greatestDepth(w place) int {
 	return w.phase + g.beat(w)/g.lap*g.cycle
 }
 
-// cut is what the end of the ranks does to the last wave of an interleaved tree: only the
+// cuts are what the end of the ranks does to the last wave of an interleaved tree: only the
 // first of its ranks exist. They are the children of the first senders of the phase
 // before: those of whole waves, and those at the start of one more wave. The latter are
-// again the children of the first senders of a phase, and so on. Each cut is one such
-// generation: all waves of a phase before the slot, and the first extra ranks at the slot.
-type cut struct {
-	place
-	extra int
-}
-
-// newCut follows the last wave back to where the cut falls between waves.
-func newCut(g *growth) []cut {
+// again the children of the first senders of a phase, and so on, until the cut falls between
+// waves. Each cut is one such generation: all waves of a phase before the slot, and the first
+// extra ranks at the slot.
+func (g *growth) cuts() (cuts []place) {
 	last := g.place(len(g.places) - 1)
 	if last == (place{}) {
 		return nil
 	}
-	var cuts []cut
 	for at, extra := last, g.ranks-int(g.starts[len(g.starts)-1]); extra > 0; {
 		phase, _ := g.sources(at)
 		at, extra = g.sender(phase, extra)
-		cuts = append(cuts, cut{at, extra})
+		cuts = append(cuts, at)
 	}
 	return cuts
 }

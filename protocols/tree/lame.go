@@ -24,5 +24,5 @@ func numbered(g *growth, n Numbering) Tree {
 	if n == InOrder {
 		return newInOrderGrown(g)
 	}
-	return newGrown(g)
+	return grown{g}
 }
