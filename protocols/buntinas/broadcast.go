@@ -35,10 +35,11 @@ type Result struct {
 	Complete clock.Time      // when the root knew that all live ranks have the message; clock.Never on others
 }
 
-// Program returns the broadcast of a message as a program of its own.
-func (b *Broadcast) Program(msg mailbox.Message) protocols.Program {
+// Program returns the broadcast of a message as a program of its own. Each rank calls done with
+// what Run returns; ranks do so at the same time.
+func (b *Broadcast) Program(msg mailbox.Message, done func(rank int, result Result)) protocols.Program {
 	return protocols.Program{
-		Main:       func(p protocols.Proc) { b.Run(p, msg) },
+		Main:       func(p protocols.Proc) { done(p.Rank(), b.Run(p, msg)) },
 		Initiators: []int{b.Root},
 		KindName:   KindName,
 	}

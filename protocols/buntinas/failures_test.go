@@ -226,7 +226,7 @@ func TestWithoutADetectorTheProgramPanics(t *testing.T) {
 		require.NoError(t, err)
 		machine, err := emu.New(emu.Config{LogP: paper(ranks)})
 		require.NoError(t, err)
-		_, err = machine.Run(context.Background(), b.Program(news), emu.Options{})
+		_, err = machine.Run(context.Background(), b.Program(news, nil), emu.Options{})
 		require.ErrorContains(t, err, protocols.ErrNoDetector.Error())
 	}
 }

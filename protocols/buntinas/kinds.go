@@ -16,20 +16,10 @@ const (
 // everything is what a rank waits for.
 var everything = mailbox.OfKinds(Down, protocols.Failed)
 
+var kindNames = map[mailbox.Kind]string{Down: "down", Ack: "ack", Nack: "nack", protocols.Failed: "failed"}
+
 // KindName names the kinds of messages, and a detector's notices.
-func KindName(k mailbox.Kind) string {
-	switch k {
-	case Down:
-		return "down"
-	case Ack:
-		return "ack"
-	case Nack:
-		return "nack"
-	case protocols.Failed:
-		return "failed"
-	}
-	return ""
-}
+func KindName(k mailbox.Kind) string { return kindNames[k] }
 
 // Named points of a broadcast, at which a schedule can let ranks fail.
 const (

@@ -43,9 +43,6 @@ func (m *member) open(msg mailbox.Message) {
 	m.detector, m.message = detector, msg
 	m.p.Step(StepColoured)
 	m.result.Message, m.result.At = msg, m.p.Now()
-	if m.Watch.Coloured != nil {
-		m.Watch.Coloured(m.p.Rank(), m.p.Now())
-	}
 }
 
 // lead does the part of the root: one attempt after the other, until one is acknowledged.
@@ -64,9 +61,6 @@ func (m *member) lead(msg mailbox.Message) {
 	}
 	m.p.Step(StepComplete)
 	m.result.Complete = m.p.Now()
-	if m.Watch.Complete != nil {
-		m.Watch.Complete(m.p.Now(), m.attempt)
-	}
 }
 
 // follow does the part of the others: it takes part in whatever attempt comes, and lingers

@@ -20,17 +20,6 @@ type Options struct {
 	// Epoch tells this broadcast's messages from those of others. Ranks take part in one
 	// broadcast after the other, in the order of their epochs.
 	Epoch uint32
-
-	Watch Watch
-}
-
-// Watch is told what happens in a broadcast. Ranks may call it at the same time. Either
-// function may be nil.
-type Watch struct {
-	// Coloured is called when a rank gets the message, once on each rank.
-	Coloured func(rank int, at clock.Time)
-	// Complete is called by the root, once it knows that all live ranks have the message.
-	Complete func(at clock.Time, attempts int)
 }
 
 // validate returns an error that lists everything wrong with the options on this machine.

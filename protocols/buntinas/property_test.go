@@ -156,8 +156,7 @@ func TestEveryRunIsDeterministic(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.machine, b.options.Watch = many, buntinas.Watch{}
-		b.broadcast.Watch = buntinas.Watch{}
+		b.machine = many
 		if got := b.run(t, s).Hash; got != want || want == 0 {
 			t.Fatalf("%v: hash %v, with three workers %v", b, want, got)
 		}

@@ -11,22 +11,10 @@ const (
 	Done                            // that nothing more will come
 )
 
+var kindNames = map[mailbox.Kind]string{Ping: "ping", Pong: "pong", Burst: "burst", Span: "span", Done: "done"}
+
 // KindName names the kinds of messages a calibration sends.
-func KindName(k mailbox.Kind) string {
-	switch k {
-	case Ping:
-		return "ping"
-	case Pong:
-		return "pong"
-	case Burst:
-		return "burst"
-	case Span:
-		return "span"
-	case Done:
-		return "done"
-	}
-	return ""
-}
+func KindName(k mailbox.Kind) string { return kindNames[k] }
 
 // Named points, at which rank 0 begins to measure something else, and a schedule can let it fail.
 const (

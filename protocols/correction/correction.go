@@ -19,18 +19,10 @@ const (
 	LastKind  = SOS
 )
 
+var kindNames = map[mailbox.Kind]string{Leftward: "left", Rightward: "right", SOS: "sos"}
+
 // KindName names the kinds of correction messages, and answers "" for others.
-func KindName(k mailbox.Kind) string {
-	switch k {
-	case Leftward:
-		return "left"
-	case Rightward:
-		return "right"
-	case SOS:
-		return "sos"
-	}
-	return ""
-}
+func KindName(k mailbox.Kind) string { return kindNames[k] }
 
 // IsCorrection reports whether a message is a correction and not dissemination.
 func IsCorrection(k mailbox.Kind) bool { return FirstKind <= k && k <= LastKind }

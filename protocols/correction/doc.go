@@ -21,7 +21,6 @@
 //
 // # Adding a correction
 //
-// A correction is one file here, with the methods of [Correction] and
-// [Runner], and one line in the
-// table of corrections in package scenarios. It then goes with every tree and every start.
+// A correction is one file here, with the methods of [Correction] and [Runner], and one line in
+// the table of corrections in package catalog. It then goes with every tree and every start.
 package correction

@@ -47,7 +47,7 @@ const (
 	Excluded
 )
 
-var kindNames = [...]string{
+var kindNames = map[mailbox.Kind]string{
 	HowAreYou: "HOW_ARE_YOU", IAmFine: "I_AM_FINE",
 	NodeFailure: "NODE_FAILURE", RootFailure: "ROOT_FAILURE", FailureDetAck: "FAILURE_DET_ACK",
 	FailedNode: "FAILED_NODE", RootDead: "ROOT_DEAD", RootAndNodeFailure: "ROOT_AND_NODE_FAILURE", FailureAck: "FAILURE_ACK",
@@ -59,12 +59,7 @@ var kindNames = [...]string{
 }
 
 // KindName names a kind as the thesis does.
-func KindName(k mailbox.Kind) string {
-	if int(k) < len(kindNames) {
-		return kindNames[k]
-	}
-	return "?"
-}
+func KindName(k mailbox.Kind) string { return kindNames[k] }
 
 // acknowledgement is the kind of answer to a report, a request or a view change.
 func acknowledgement(k mailbox.Kind) mailbox.Kind {

@@ -15,18 +15,10 @@ var (
 	reports       = mailbox.OfKinds(Partial, Broken)
 )
 
+var kindNames = map[mailbox.Kind]string{Contribution: "contribution", Partial: "partial", Broken: "broken"}
+
 // KindName names the kinds of messages a reduce sends.
-func KindName(k mailbox.Kind) string {
-	switch k {
-	case Contribution:
-		return "contribution"
-	case Partial:
-		return "partial"
-	case Broken:
-		return "broken"
-	}
-	return ""
-}
+func KindName(k mailbox.Kind) string { return kindNames[k] }
 
 // Named points of a reduce, at which a schedule can let ranks fail.
 const (

@@ -17,12 +17,7 @@ const (
 	decision
 )
 
-var kindNames = [...]string{data: "data", part: "part", revoke: "revoke", vote: "vote", question: "question", decision: "decision"}
+var kindNames = map[mailbox.Kind]string{data: "data", part: "part", revoke: "revoke", vote: "vote", question: "question", decision: "decision"}
 
 // KindName names the kinds of this package's messages.
-func KindName(k mailbox.Kind) string {
-	if int(k) < len(kindNames) {
-		return kindNames[k]
-	}
-	return ""
-}
+func KindName(k mailbox.Kind) string { return kindNames[k] }

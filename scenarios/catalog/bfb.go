@@ -53,16 +53,18 @@ func buildBfb(s line.Settings) (scenarios.Experiment, error) {
 		return scenarios.Experiment{}, err
 	}
 	completed := completion{At: clock.Never}
-	b, err := buntinas.New(machine, buntinas.Options{
-		Root: root, DetectorDelay: detector.Delay,
-		Watch: buntinas.Watch{Complete: func(at clock.Time, attempts int) { completed = completion{at, attempts} }},
-	})
+	b, err := buntinas.New(machine, buntinas.Options{Root: root, DetectorDelay: detector.Delay})
 	if err != nil {
 		return scenarios.Experiment{}, err
 	}
+	done := func(rank int, result buntinas.Result) {
+		if rank == root {
+			completed = completion{result.Complete, result.Attempts}
+		}
+	}
 	return scenarios.Experiment{
 		Detection: detector,
-		Program:   b.Program(mailbox.Message{}),
+		Program:   b.Program(mailbox.Message{}, done),
 		Roots:     []int{root},
 		Timing:    scenarios.Timing{Assumes: scenarios.LongestLatency, Because: "ranks leave when nobody can need them any more"},
 		Checks:    guarantee.Spreading(),
