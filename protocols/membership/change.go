@@ -121,7 +121,6 @@ func (m *member) install(kind mailbox.Kind, changes Changes) {
 func (m *member) handOn() {
 	tree := m.viewOf(m.change.changes)
 	children := tree.Children(m.proc.Rank(), nil)
-	m.record.Last.Children = len(children)
 	msg := mailbox.Message{
 		Kind: m.change.kind, Epoch: m.change.changes.Digest(), A: int64(m.change.changes.Total()), Payload: string(m.change.changes),
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"hash/fnv"
 	"iter"
+	"math"
 	"sort"
 )
 
@@ -27,6 +28,14 @@ func (c Changes) At(i int) (rank, number int) {
 	return int(binary.BigEndian.Uint32(record)), int(binary.BigEndian.Uint32(record[4:]))
 }
 
+// atOrEnd is At, with a rank behind all others at the end.
+func (c Changes) atOrEnd(i int) (rank, number int) {
+	if i == c.Len() {
+		return math.MaxInt, 0
+	}
+	return c.At(i)
+}
+
 // search returns the place of the first rank that is not lower.
 func (c Changes) search(rank int) int {
 	return sort.Search(c.Len(), func(i int) bool {
@@ -37,10 +46,8 @@ func (c Changes) search(rank int) int {
 
 // Number is how often a rank has left or come.
 func (c Changes) Number(rank int) int {
-	if i := c.search(rank); i < c.Len() {
-		if other, number := c.At(i); other == rank {
-			return number
-		}
+	if other, number := c.atOrEnd(c.search(rank)); other == rank {
+		return number
 	}
 	return 0
 }
@@ -71,8 +78,10 @@ func (c Changes) Includes(other Changes) bool {
 	if other == "" || other == c {
 		return true
 	}
-	for range other.unknownTo(c) {
-		return false
+	for _, n := range both(c, other) {
+		if n[1] > n[0] {
+			return false
+		}
 	}
 	return true
 }
@@ -80,32 +89,12 @@ func (c Changes) Includes(other Changes) bool {
 // Beyond returns what is not known to other.
 func (c Changes) Beyond(other Changes) Changes {
 	var beyond []byte
-	for rank, number := range c.unknownTo(other) {
-		beyond = appendRecord(beyond, rank, number)
-	}
-	return Changes(beyond)
-}
-
-// unknownTo goes through the ranks whose numbers are higher than those that other has.
-func (c Changes) unknownTo(other Changes) iter.Seq2[int, int] {
-	return func(yield func(rank, number int) bool) {
-		for i, j := 0, 0; i < c.Len(); i++ {
-			rank, number := c.At(i)
-			known := 0
-			for ; j < other.Len(); j++ {
-				there, n := other.At(j)
-				if there == rank {
-					known = n
-				}
-				if there >= rank {
-					break
-				}
-			}
-			if number > known && !yield(rank, number) {
-				return
-			}
+	for rank, n := range both(c, other) {
+		if n[0] > n[1] {
+			beyond = appendRecord(beyond, rank, n[0])
 		}
 	}
+	return Changes(beyond)
 }
 
 // Merge returns all that either knows. If one of them knows everything it is returned itself,
@@ -118,39 +107,32 @@ func (c Changes) Merge(other Changes) Changes {
 		return other
 	}
 	var merged []byte
-	for i, j := 0, 0; i < c.Len() || j < other.Len(); {
-		rank, number := lower(c, i, other, j)
-		merged = appendRecord(merged, rank, number)
-		i += c.passes(i, rank)
-		j += other.passes(j, rank)
+	for rank, n := range both(c, other) {
+		merged = appendRecord(merged, rank, max(n[0], n[1]))
 	}
 	return Changes(merged)
 }
 
-// lower returns the lower of the next ranks of two Changes, with the higher number.
-func lower(a Changes, i int, b Changes, j int) (rank, number int) {
-	if j == b.Len() {
-		return a.At(i)
-	}
-	rank, number = b.At(j)
-	if i < a.Len() {
-		if other, n := a.At(i); other < rank {
-			return other, n
-		} else if other == rank {
-			return rank, max(n, number)
+// both goes through the ranks that have changed in either of two, with the numbers of both.
+func both(a, b Changes) iter.Seq2[int, [2]int] {
+	return func(yield func(rank int, numbers [2]int) bool) {
+		for i, j := 0, 0; i < a.Len() || j < b.Len(); {
+			inA, numberA := a.atOrEnd(i)
+			inB, numberB := b.atOrEnd(j)
+			rank, numbers := min(inA, inB), [2]int{}
+			if inA == rank {
+				numbers[0] = numberA
+				i++
+			}
+			if inB == rank {
+				numbers[1] = numberB
+				j++
+			}
+			if !yield(rank, numbers) {
+				return
+			}
 		}
 	}
-	return rank, number
-}
-
-// passes is 1 if the i-th rank is the given one.
-func (c Changes) passes(i, rank int) int {
-	if i < c.Len() {
-		if other, _ := c.At(i); other == rank {
-			return 1
-		}
-	}
-	return 0
 }
 
 func appendRecord(b []byte, rank, number int) []byte {

@@ -4,8 +4,7 @@ import "math/bits"
 
 // Radix is the shape of the tree before anything has failed: rank 0 is the root, and the ranks
 // of a level are numbered from left to right, level after level. The number of children is a
-// power of two, so that the digits of a rank's place in its level, to that base, are the way
-// to it from the root, and every question below is answered with a few shifts.
+// power of two, so that every question below is answered with a few shifts.
 type Radix struct {
 	// Bits is how many bits tell one child from the others: 1 for two children, 2 for four.
 	Bits int
@@ -27,23 +26,8 @@ func (r Radix) Height(ranks int) int {
 	return r.Level(ranks-1) + 1
 }
 
-// first is the first rank of a level.
-func (r Radix) first(level int) int { return (1<<(r.Bits*level) - 1) / (r.Children() - 1) }
-
 // Parent is who a rank hangs below. The root has none, and must not ask.
 func (r Radix) Parent(rank int) int { return (rank - 1) >> r.Bits }
 
 // Child is the rank's i-th child, counted from 0.
 func (r Radix) Child(rank, i int) int { return rank<<r.Bits + 1 + i }
-
-// Ancestor is who stands above a rank, or is the rank, on a level that is not below its own.
-func (r Radix) Ancestor(rank, level int) int {
-	own := r.Level(rank)
-	return r.first(level) + (rank-r.first(own))>>(r.Bits*(own-level))
-}
-
-// Digit says which child the way from the root to a rank takes from one level to the next,
-// counted from 0.
-func (r Radix) Digit(rank, level int) int {
-	return (r.Ancestor(rank, level+1) - r.first(level+1)) & (r.Children() - 1)
-}

@@ -14,19 +14,17 @@ import (
 type grown struct {
 	parent, level []int
 	children      [][]int
-	way           [][]int // which child to follow on each level, from the root on
 }
 
 // grow gives the next rank to the first one that has room for a child.
 func grow(ranks, width int) grown {
-	g := grown{parent: []int{-1}, level: []int{0}, children: make([][]int, ranks), way: [][]int{nil}}
+	g := grown{parent: []int{-1}, level: []int{0}, children: make([][]int, ranks)}
 	for rank, above := 1, 0; rank < ranks; rank++ {
 		if len(g.children[above]) == width {
 			above++
 		}
 		g.parent = append(g.parent, above)
 		g.level = append(g.level, g.level[above]+1)
-		g.way = append(g.way, append(g.way[above][:g.level[above]:g.level[above]], len(g.children[above])))
 		g.children[above] = append(g.children[above], rank)
 	}
 	return g
@@ -57,30 +55,6 @@ func TestRadixTreeIsFilledLevelByLevel(t *testing.T) {
 	})
 }
 
-func TestAncestorsAreThoseOnTheWayUp(t *testing.T) {
-	radices(t, func(t *testing.T, r membership.Radix, g grown) {
-		for rank := range g.parent {
-			for above := rank; above >= 0; above = g.parent[above] {
-				require.Equal(t, above, r.Ancestor(rank, g.level[above]), "above %d on level %d", rank, g.level[above])
-			}
-		}
-	})
-}
-
-// The thesis, section 3.1: the digits of an ID are the way of a message from the root to it.
-func TestDigitsLeadFromTheRootToTheRank(t *testing.T) {
-	radices(t, func(t *testing.T, r membership.Radix, g grown) {
-		for rank := range g.parent {
-			at := 0
-			for level, child := range g.way[rank] {
-				require.Equal(t, child, r.Digit(rank, level), "way to %d on level %d", rank, level)
-				at = r.Child(at, r.Digit(rank, level))
-			}
-			require.Equal(t, rank, at)
-		}
-	})
-}
-
 // The thesis counts from 1: its nodes 4, 5 and 11 are ranks 3, 4 and 10 (sections 3.1.3 and
 // 3.1.4).
 func TestNodesOfTheThesisAreWhereItsFiguresHaveThem(t *testing.T) {
@@ -89,7 +63,7 @@ func TestNodesOfTheThesisAreWhereItsFiguresHaveThem(t *testing.T) {
 		require.Equal(t, tt.parent, r.Parent(tt.rank), "parent of %d", tt.rank)
 		require.Equal(t, tt.level, r.Level(tt.rank), "level of %d", tt.rank)
 	}
-	require.Equal(t, []int{1, 1}, []int{r.Digit(10, 0), r.Digit(10, 1)}, "second child of the root's second child")
+	require.Equal(t, 10, r.Child(r.Child(0, 1), 1), "second child of the root's second child")
 	require.Equal(t, 2, r.Height(5), "full with five")
 	require.Equal(t, 3, r.Height(6))
 	require.Equal(t, 3, r.Height(21), "full with 21")
@@ -103,7 +77,6 @@ func TestRadixArithmeticHoldsOnTheLargestMachines(t *testing.T) {
 		rank := rapid.IntRange(1, 1<<28-1).Draw(t, "rank")
 		parent, level := r.Parent(rank), r.Level(rank)
 		require.Equal(t, level-1, r.Level(parent))
-		require.Equal(t, parent, r.Ancestor(rank, level-1))
-		require.Equal(t, rank, r.Child(parent, r.Digit(rank, level-1)))
+		require.Equal(t, rank, r.Child(parent, rank-r.Child(parent, 0)))
 	})
 }

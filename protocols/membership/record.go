@@ -42,7 +42,6 @@ type Passage struct {
 	Parent   int        // from whom it came; -1: the rank is its root
 	Learnt   clock.Time // it had the news
 	Computed clock.Time // its view was recalculated: it can begin to send to its children
-	Children int        // how many they are
 	// Slowest is the child whose acknowledgement came last, and Turn how many sends came before
 	// the one to it. -1 without children.
 	Slowest, Turn int

@@ -2,6 +2,8 @@ package membership
 
 import (
 	"fmt"
+	"slices"
+	"sort"
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/internal/text"
@@ -40,23 +42,18 @@ func (v View) Root() int { return v.next(0) }
 
 // next is the first member from a rank on, or -1.
 func (v View) next(rank int) int {
-	for i := v.Changes.search(rank); ; rank++ {
-		number := 0
-		if i < v.Changes.Len() {
-			if other, n := v.Changes.At(i); other == rank {
-				number = n
-				i++
-			}
-		} else if rank >= v.Members {
-			return -1
+	for i := v.Changes.search(rank); rank < v.Members || i < v.Changes.Len(); rank++ {
+		other, number := v.Changes.atOrEnd(i)
+		if other == rank {
+			i++
+		} else {
+			number = 0
 		}
 		if v.Group.has(rank, number) {
 			return rank
 		}
-		if rank >= v.Ranks {
-			return -1
-		}
 	}
+	return -1
 }
 
 // After is the next member in the list, which begins again at its end. It is the rank itself if
@@ -86,10 +83,11 @@ func (v View) Parent(rank int) int {
 	return -1
 }
 
-// Children appends the children of a member, ordered by their place in the tree.
+// Children appends the children of a member, ordered by their place in the tree. If rank 0 is no
+// member, those below it who have no other member above them are children of the root.
 func (v View) Children(rank int, all []int) []int {
 	if rank == v.Root() && rank != 0 {
-		all = v.orphans(0, rank, all)
+		all = slices.DeleteFunc(v.below(0, all), func(child int) bool { return child == rank })
 	}
 	return v.below(rank, all)
 }
@@ -109,32 +107,8 @@ func (v View) below(rank int, all []int) []int {
 	return all
 }
 
-// orphans appends the members below a rank that is none who have no other member above them,
-// but for the root.
-func (v View) orphans(rank, root int, all []int) []int {
-	for _, child := range v.below(rank, nil) {
-		if child != root {
-			all = append(all, child)
-		}
-	}
-	return all
-}
-
 // Size is the number of members.
-func (v View) Size() int {
-	size := v.Members
-	for i := range v.Changes.Len() {
-		rank, number := v.Changes.At(i)
-		switch {
-		case number%2 == 0:
-		case rank < v.Members:
-			size--
-		default:
-			size++
-		}
-	}
-	return size
-}
+func (v View) Size() int { return v.Place(v.Ranks) }
 
 // Height is the number of levels of the tree. It looks at all members.
 func (v View) Height() (height int) {
@@ -173,16 +147,7 @@ func (v View) Place(rank int) int {
 
 // Member is the rank at a place of that list. The place must be one of 0 to Size()-1.
 func (v View) Member(place int) int {
-	low, high := 0, v.Ranks-1
-	for low < high {
-		middle := (low + high) / 2
-		if v.Place(middle+1) > place {
-			high = middle
-		} else {
-			low = middle + 1
-		}
-	}
-	return low
+	return sort.Search(v.Ranks-1, func(rank int) bool { return v.Place(rank+1) > place })
 }
 
 // String lists the members in ranges, as in "0-3+5-7 (7 members, 1 change)".
