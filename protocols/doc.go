@@ -39,9 +39,11 @@
 //	broadcast   dissemination and correction put together
 //	gossip      dissemination at random, then correction; tuning says for how long
 //	buntinas    a broadcast that a failure detector makes begin again
-//	membership  who is there: views of a group that everybody agrees on
 //	reduce      one value of every rank, combined at the root
 //	allreduce   the same, and everybody learns the result
+//	membership  who is there: views of a group that everybody agrees on
+//	ulfm        communicators whose calls fail instead of waiting for a rank that has failed
+//	collective  operations on these communicators that go on without ranks that have failed
 //	calibration what the parameters of the machine are
 //	proctest    the conformance suite that every machine must pass
 package protocols

@@ -1,9 +1,6 @@
 package calibration
 
-import (
-	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/mailbox"
-)
+import "github.com/mangrove-emu/mangrove/mailbox"
 
 // crowdOf is how many ranks are no crowd yet.
 const crowdOf = 3
@@ -21,6 +18,6 @@ func (m *measurer) crowd() {
 		for range m.samples.Others {
 			m.p.Recv(mailbox.OfKind(Pong))
 		}
-		m.samples.Crowd = append(m.samples.Crowd, clock.Time(m.p.Now()-begin))
+		m.samples.Crowd = append(m.samples.Crowd, m.p.Now()-begin)
 	}
 }

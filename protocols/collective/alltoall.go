@@ -1,9 +1,6 @@
 package collective
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // AllToAll exchanges blocks between all tasks (algorithm 5): each brings a list of as many blocks as
 // there are tasks, all of the same length. It returns, for each of this rank's tasks, the blocks
@@ -154,7 +151,6 @@ func (e *exchange) missing(o *operation, tasks []int) []int {
 			}
 		}
 	}
-	slices.Sort(numbers)
 	return numbers
 }
 
@@ -164,9 +160,7 @@ func (o *operation) others() [][]int {
 	var all [][]int
 	size := o.comm.Size()
 	for i := 1; i < size; i++ {
-		tasks := o.tasksOf(o.comm.MachineRank((o.comm.Rank() + i) % size))
-		slices.Sort(tasks)
-		all = append(all, tasks)
+		all = append(all, o.tasksOf(o.comm.MachineRank((o.comm.Rank()+i)%size)))
 	}
 	return all
 }

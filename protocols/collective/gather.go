@@ -49,9 +49,7 @@ func (b *gather) collect(o *operation, s shape, task int, wanted map[int][]int) 
 	if _, has := b.blocks[task]; !has && slices.Contains(wanted[task], task) {
 		b.blocks[task] = b.restore(task)
 	}
-	children := s.children(task)
-	slices.Reverse(children) // the nearest has the least below it, and is ready first
-	for _, child := range children {
+	for _, child := range s.levels(task) { // the nearest has the least below it, and is ready first
 		if o.Does(child) || len(wanted[child]) == 0 {
 			continue
 		}
@@ -100,7 +98,5 @@ func (b *gather) wantedOf(o *operation, s shape, task int) ([]int, error) {
 		payload, err := o.receive(needed, s.parent(task), task)
 		return decodeTasks(payload), err
 	}
-	all := s.below(task)
-	slices.Sort(all)
-	return all, nil
+	return s.below(task), nil
 }

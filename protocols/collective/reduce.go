@@ -42,8 +42,7 @@ type reduction[T any] struct {
 	kept    map[int]kept        // of tasks of other ranks
 }
 
-// partial is how far a task has come. Its children are counted from the nearest; that at level k
-// has 2^k places below and with it.
+// partial is how far a task has come. Its children are counted as levels of the shape.
 type partial[T any] struct {
 	value  []T
 	levels int // how many children are in the value
@@ -94,13 +93,6 @@ func (r *reduction[T]) run(o *operation, root int) error {
 		return nil
 	}
 	return r.keep(o, s, sent)
-}
-
-// levels returns a task's children, from the nearest.
-func (s shape) levels(task int) []int {
-	children := s.children(task)
-	slices.Reverse(children)
-	return children
 }
 
 // absorb combines a task's value with those of its children.

@@ -99,9 +99,7 @@ func (b *scatter) wanted(o *operation, s shape) (map[int][]int, error) {
 // wantedBy is what a task of another rank wants.
 func (b *scatter) wantedBy(o *operation, s shape, task, child int) ([]int, error) {
 	if !o.again {
-		all := s.below(child)
-		slices.Sort(all)
-		return all, nil
+		return s.below(child), nil
 	}
 	payload, err := o.receive(needed, child, task)
 	return decodeTasks(payload), err

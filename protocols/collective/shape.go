@@ -36,24 +36,29 @@ func (s shape) parent(task int) int {
 }
 
 // children are the tasks right below, farthest first.
-func (s shape) children(task int) []int {
-	var all []int
-	for i := 0; ; i++ {
-		place, ok := s.tree.Child(s.place(task), i)
-		if !ok {
-			return all
-		}
+func (s shape) children(task int) (all []int) {
+	for place := range tree.Children(s.tree, s.place(task)) {
 		all = append(all, s.task(place))
 	}
+	return all
 }
 
-// below are the tasks of a tree below and with a task, by place.
+// levels are the same, nearest first: that at level k has 2^k places below and with it, or less at
+// the end.
+func (s shape) levels(task int) []int {
+	children := s.children(task)
+	slices.Reverse(children)
+	return children
+}
+
+// below are the tasks of a tree below and with a task, in ascending order.
 func (s shape) below(task int) []int {
 	first := s.place(task)
 	all := make([]int, tree.Subtree(s.tree, first))
 	for i := range all {
 		all[i] = s.task(first + i)
 	}
+	slices.Sort(all)
 	return all
 }
 

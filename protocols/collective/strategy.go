@@ -2,6 +2,7 @@ package collective
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
 )
@@ -142,10 +143,5 @@ func (o *operation) observe(a Activity) (end func()) {
 
 // lostTask reports whether a task was taken over since the operation began.
 func (o *operation) lostTask(task int) bool {
-	for _, m := range o.moves[o.began:] {
-		if m.task == task {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(o.moves[o.began:], func(m move) bool { return m.task == task })
 }

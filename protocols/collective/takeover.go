@@ -15,7 +15,6 @@ func (t *Team) takeOver(smaller *ulfm.Comm) {
 	lost := make([][]int, len(smaller.Left()))
 	for i, failed := range smaller.Left() {
 		lost[i] = t.tasksOf(failed)
-		slices.Sort(lost[i])
 		delete(t.extra, failed)
 	}
 	for i, failed := range smaller.Left() {
@@ -27,7 +26,6 @@ func (t *Team) takeOver(smaller *ulfm.Comm) {
 		}
 	}
 	t.mine = t.tasksOf(t.me())
-	slices.Sort(t.mine)
 }
 
 // heir is who takes over the next task of a failed rank.

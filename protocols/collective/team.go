@@ -78,12 +78,13 @@ func (t *Team) member(task int) int {
 	return member
 }
 
-// tasksOf returns the tasks of a rank of the machine: the one it began with and those it has
-// taken over.
+// tasksOf returns the tasks of a rank of the machine, in ascending order: the one it began with
+// and those it has taken over.
 func (t *Team) tasksOf(machineRank int) []int {
-	var tasks []int
+	tasks := slices.Clone(t.extra[machineRank])
 	if task, ok := t.first.Member(machineRank); ok {
 		tasks = append(tasks, task)
 	}
-	return append(tasks, t.extra[machineRank]...)
+	slices.Sort(tasks)
+	return tasks
 }

@@ -54,26 +54,25 @@ func New(machine clock.LogP, options Options) (*Reduce, error) {
 }
 
 // grow makes the trees and returns a shape that covers them.
-func (r *Reduce) grow(newTree func(size int) (tree.Tree, error)) (shape, error) {
+func (r *Reduce) grow(newTree func(size int) (tree.Tree, error)) (covers shape, err error) {
 	if newTree == nil {
 		newTree = binomial
 	}
-	first, err := r.growOne(newTree, r.groups)
-	if err != nil || r.rest == 0 {
-		return first, err
+	for i := range r.trees {
+		if i > 0 && r.rest == 0 {
+			break // there is no short group
+		}
+		groups := r.groups + i
+		if r.trees[i], err = newTree(groups); err != nil {
+			return covers, err
+		}
+		s, err := measure(r.trees[i], groups)
+		if err != nil {
+			return covers, err
+		}
+		covers = covers.max(s)
 	}
-	second, err := r.growOne(newTree, r.groups+1)
-	return first.max(second), err
-}
-
-// growOne makes the tree over so many groups.
-func (r *Reduce) growOne(newTree func(size int) (tree.Tree, error), groups int) (shape, error) {
-	t, err := newTree(groups)
-	if err != nil {
-		return shape{}, err
-	}
-	r.trees[groups-r.groups] = t
-	return measure(t, groups)
+	return covers, nil
 }
 
 // Deadline is the instant at which the operation is over on all ranks, whoever has failed.

@@ -47,10 +47,9 @@ func measure(t tree.Tree, size int) (shape, error) {
 }
 
 // children counts the children of a rank.
-func children(t tree.Tree, rank int) int {
-	for i := 0; ; i++ {
-		if _, ok := t.Child(rank, i); !ok {
-			return i
-		}
+func children(t tree.Tree, rank int) (count int) {
+	for range tree.Children(t, rank) {
+		count++
 	}
+	return count
 }

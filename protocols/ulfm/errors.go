@@ -37,8 +37,4 @@ func (e *FailedError) Error() string {
 func (e *FailedError) Unwrap() error { return ErrProcFailed }
 
 // failedError names ranks in ascending order.
-func failedError(ranks []int) error {
-	ranks = slices.Clone(ranks)
-	slices.Sort(ranks)
-	return &FailedError{Ranks: ranks}
-}
+func failedError(ranks []int) error { return &FailedError{slices.Sorted(slices.Values(ranks))} }

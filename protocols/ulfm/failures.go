@@ -1,6 +1,10 @@
 package ulfm
 
-import "slices"
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
 
 // watch makes sure that the failure of a rank of the machine will be noticed.
 func (r *rank) watch(machineRank int) {
@@ -76,12 +80,7 @@ func (r *rank) react() (any bool) {
 // inOrder returns the communicators in the order of their numbers: what is sent must not depend on
 // the order of a map.
 func (r *rank) inOrder() []*Comm {
-	all := make([]*Comm, 0, len(r.comms))
-	for _, c := range r.comms {
-		all = append(all, c)
-	}
-	slices.SortFunc(all, func(a, b *Comm) int { return int(a.number) - int(b.number) })
-	return all
+	return slices.SortedFunc(maps.Values(r.comms), func(a, b *Comm) int { return cmp.Compare(a.number, b.number) })
 }
 
 // FailureAck acknowledges all failures of members that are known here. From then on receives from
