@@ -121,13 +121,7 @@ func (a *app) campaign(ctx context.Context, file string, f campaignFlags) error 
 // runCampaign runs it with a bar.
 func (a *app) runCampaign(ctx context.Context, c *campaign.Campaign, out string, o campaign.Options) error {
 	bar := newBar(a.stderr)
-	began, before := time.Now(), -1
-	o.Progress = func(done, of int) {
-		if before < 0 {
-			before = done - 1 // of an earlier time
-		}
-		bar.show(runProgress(done, before, of, began))
-	}
+	o.Progress = bar.countRuns()
 	err := c.Run(ctx, out, o)
 	bar.clear()
 	if err == nil || badFile(err) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -69,10 +68,7 @@ func (a *app) compare(ctx context.Context, lines []string, f compareFlags) error
 		return err // lines that make no sense are told below, all of them
 	}
 	bar := newBar(a.stderr)
-	began := time.Now()
-	comparison, err := campaign.Compare(ctx, full, f.runs, f.seed, campaign.Options{Workers: f.workers, Progress: func(done, of int) {
-		bar.show(runProgress(done, 0, of, began))
-	}})
+	comparison, err := campaign.Compare(ctx, full, f.runs, f.seed, campaign.Options{Workers: f.workers, Progress: bar.countRuns()})
 	bar.clear()
 	switch {
 	case err == nil:

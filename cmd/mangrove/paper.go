@@ -1,20 +1,15 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/mangrove-emu/mangrove/internal/wholefile"
 	"github.com/mangrove-emu/mangrove/scenarios/campaign"
 	"github.com/mangrove-emu/mangrove/scenarios/paper"
 )
@@ -72,7 +67,7 @@ func listExperiments() string {
 
 // paper runs experiments, one after the other.
 func (a *app) paper(ctx context.Context, names []string, f paperFlags) error {
-	chosen, err := chooseExperiments(names)
+	chosen, err := paper.Choose(names)
 	if err != nil {
 		return err
 	}
@@ -108,41 +103,19 @@ func (a *app) paper(ctx context.Context, names []string, f paperFlags) error {
 	return nil
 }
 
-// chooseExperiments finds the experiments that the user names.
-func chooseExperiments(names []string) ([]paper.Experiment, error) {
-	if slices.Equal(names, []string{"all"}) {
-		return paper.All(), nil
-	}
-	if len(names) == 0 {
-		return nil, fmt.Errorf("paper: no name, want all or some of: %s", strings.Join(paper.Names(), ", "))
-	}
-	var chosen []paper.Experiment
-	for i, name := range names {
-		e, err := paper.Find(name)
-		switch {
-		case name == "all":
-			return nil, errors.New("paper: all and other names, want one of the two")
-		case err != nil:
-			return nil, err
-		case !slices.Contains(names[:i], name):
-			chosen = append(chosen, e)
-		}
-	}
-	return chosen, nil
-}
-
 // runExperiment runs one of them, prints it and keeps its table and picture.
 func (a *app) runExperiment(ctx context.Context, e paper.Experiment, f paperFlags, size campaign.Size, several bool) error {
 	bar := newBar(a.stderr)
-	began, before, last := time.Now(), -1, (*campaign.Campaign)(nil)
+	var last *campaign.Campaign
+	var show func(done, of int)
 	options := paper.Options{
 		Folder: f.out, Size: size, Runs: f.runs, Seed: f.seed, Workers: f.workers,
 		Expect: a.expectRuns,
 		Progress: func(c *campaign.Campaign, done, of int) {
 			if c != last {
-				began, before, last = time.Now(), done-1, c
+				last, show = c, bar.countRuns()
 			}
-			bar.show(runProgress(done, before, of, began))
+			show(done, of)
 		},
 	}
 	result, err := e.Run(ctx, options)
@@ -157,7 +130,7 @@ func (a *app) runExperiment(ctx context.Context, e paper.Experiment, f paperFlag
 		return orInterrupted(ctx, err, fmt.Sprintf("; the same command goes on with what is in %s", f.out))
 	}
 	name := e.Name + options.Suffix(e)
-	if err := saveResult(f.out, name, result); err != nil {
+	if err := result.Save(f.out, name); err != nil {
 		return failure{err}
 	}
 	if f.json {
@@ -168,25 +141,4 @@ func (a *app) runExperiment(ctx context.Context, e paper.Experiment, f paperFlag
 	}
 	_, err = fmt.Fprintf(a.stdout, "%s\n%s\n", result.Text(), filepath.Join(f.out, name+".{csv,svg,png}"))
 	return err
-}
-
-// saveResult writes the table and the picture of a result.
-func saveResult(folder, name string, r *paper.Result) error {
-	var text bytes.Buffer
-	if err := r.Table.WriteCSV(&text); err != nil {
-		return err
-	}
-	if err := wholefile.Write(filepath.Join(folder, name+".csv"), text.Bytes()); err != nil {
-		return err
-	}
-	for _, format := range []string{"svg", "png"} {
-		var picture bytes.Buffer
-		if err := r.Drawing.Write(&picture, format); err != nil {
-			return err
-		}
-		if err := wholefile.Write(filepath.Join(folder, name+"."+format), picture.Bytes()); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -80,30 +80,12 @@ risk     chance of a longer gap or span; for gos, ranks that are missed on avera
 The equations assume that ranks receive many messages at once, as these lines do:
 `)
 	for _, p := range t.Plans {
-		fmt.Fprintln(b, commandLine(tunedLine(t, p)))
+		fmt.Fprintln(b, commandLine(t.LineOf(p)))
 	}
 	for _, note := range t.Notes {
 		fmt.Fprintln(b, "no plan for", note)
 	}
 	return b.Flush()
-}
-
-// tunedLine runs a plan, on the machine that it is made for.
-func tunedLine(t catalog.GossipTuning, p tuning.Plan) string {
-	line := fmt.Sprintf("gossip variant=%v P=%d L=%d o=%d T=%d", p.Variant, t.Machine.Ranks, t.Machine.Latency, t.Machine.Overhead, p.GossipEnd)
-	if t.Machine.Gap > 0 {
-		line += fmt.Sprintf(" g=%d", t.Machine.Gap)
-	}
-	if p.Variant == tuning.Opportunistic {
-		line += fmt.Sprintf(" C=%d", p.CorrectionTime)
-	}
-	if p.Variant == tuning.FailureProof {
-		line += fmt.Sprintf(" f=%d", t.OnlineFailures)
-	}
-	if t.Failures > 0 {
-		line += fmt.Sprintf(" faults=crash:~%d", t.Failures)
-	}
-	return line + " receive=many"
 }
 
 func correctionTime(p tuning.Plan) string {

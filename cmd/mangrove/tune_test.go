@@ -1,43 +1,12 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/mangrove-emu/mangrove/protocols/gossip/tuning"
-	"github.com/mangrove-emu/mangrove/scenarios"
-	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
-
-// The lines that tune prints do what was planned, whatever the machine.
-func TestTunedLinesDoWhatWasPlanned(t *testing.T) {
-	for _, words := range []string{"N=64", "N=200 g=4", "N=90 L=7 o=3 g=5 failures=3", "N=40 f=2 delta=0.001"} {
-		tuned, err := catalog.TuneGossip([]string{words})
-		require.NoError(t, err)
-		require.Len(t, tuned.Plans, 4)
-		for _, plan := range tuned.Plans {
-			line := tunedLine(tuned, plan)
-			run, err := catalog.ParseLine(line)
-			require.NoError(t, err)
-			outcome, err := run.Execute(t.Context(), scenarios.Options{})
-			require.NoError(t, err)
-			assert.True(t, outcome.Held(), line)
-			want := []scenarios.Detail{{Name: "gossip", Text: fmt.Sprintf("until T=%d", plan.GossipEnd)}}
-			if plan.Variant == tuning.Opportunistic {
-				want = append(want, scenarios.Detail{Name: "correction", Text: fmt.Sprintf("%d messages each", plan.Corrections)})
-				assert.Equal(t, plan.Latency, outcome.Report.Quiescence, line)
-			}
-			assert.Equal(t, want, outcome.Details, line)
-			if plan.Variant == tuning.FailureProof {
-				assert.Contains(t, line, fmt.Sprintf(" f=%d ", tuned.OnlineFailures))
-			}
-		}
-	}
-}
 
 func TestTuneSaysWhatItWants(t *testing.T) {
 	for _, c := range []struct{ words, stderr string }{

@@ -25,6 +25,24 @@ type GossipTuning struct {
 	Notes []string `json:"notes"`
 }
 
+// LineOf is the line that runs a plan, on the machine that it is made for.
+func (t *GossipTuning) LineOf(p tuning.Plan) string {
+	words := fmt.Sprintf("gossip variant=%v P=%d L=%d o=%d T=%d", p.Variant, t.Machine.Ranks, t.Machine.Latency, t.Machine.Overhead, p.GossipEnd)
+	if t.Machine.Gap > 0 {
+		words += fmt.Sprintf(" g=%d", t.Machine.Gap)
+	}
+	if p.Variant == tuning.Opportunistic {
+		words += fmt.Sprintf(" C=%d", p.CorrectionTime)
+	}
+	if p.Variant == tuning.FailureProof {
+		words += fmt.Sprintf(" f=%d", t.OnlineFailures)
+	}
+	if t.Failures > 0 {
+		words += fmt.Sprintf(" faults=crash:~%d", t.Failures)
+	}
+	return words + " receive=many"
+}
+
 // TuneKeys are the keys of the words that TuneGossip reads.
 func TuneKeys() line.Keys {
 	const maxCost = uint64(clock.MaxCost)

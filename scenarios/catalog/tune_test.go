@@ -1,11 +1,14 @@
 package catalog
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/protocols/gossip/tuning"
+	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
 // Figure 7's T follow from the equations, the tie rule and a margin of one message: all but that
@@ -53,5 +56,31 @@ func TestTuningNamesTheProblems(t *testing.T) {
 	} {
 		_, err := TuneGossip([]string{words})
 		require.EqualError(t, err, want, words)
+	}
+}
+
+// The lines that tune prints do what was planned, whatever the machine.
+func TestTunedLinesDoWhatWasPlanned(t *testing.T) {
+	for _, words := range []string{"N=64", "N=200 g=4", "N=90 L=7 o=3 g=5 failures=3", "N=40 f=2 delta=0.001"} {
+		tuned, err := TuneGossip([]string{words})
+		require.NoError(t, err)
+		require.Len(t, tuned.Plans, 4)
+		for _, plan := range tuned.Plans {
+			line := tuned.LineOf(plan)
+			run, err := ParseLine(line)
+			require.NoError(t, err)
+			outcome, err := run.Execute(t.Context(), scenarios.Options{})
+			require.NoError(t, err)
+			require.True(t, outcome.Held(), line)
+			want := []scenarios.Detail{{Name: "gossip", Text: fmt.Sprintf("until T=%d", plan.GossipEnd)}}
+			if plan.Variant == tuning.Opportunistic {
+				want = append(want, scenarios.Detail{Name: "correction", Text: fmt.Sprintf("%d messages each", plan.Corrections)})
+				require.Equal(t, plan.Latency, outcome.Report.Quiescence, line)
+			}
+			require.Equal(t, want, outcome.Details, line)
+			if plan.Variant == tuning.FailureProof {
+				require.Contains(t, line, fmt.Sprintf(" f=%d ", tuned.OnlineFailures))
+			}
+		}
 	}
 }

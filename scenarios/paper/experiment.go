@@ -2,6 +2,7 @@ package paper
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -84,4 +85,27 @@ func Find(name string) (Experiment, error) {
 		}
 	}
 	return Experiment{}, fmt.Errorf("paper %q: want %s", name, strings.Join(Names(), ", "))
+}
+
+// Choose finds experiments by their names, each once; the name all stands for all of them.
+func Choose(names []string) ([]Experiment, error) {
+	if slices.Equal(names, []string{"all"}) {
+		return All(), nil
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("paper: no name, want all or some of: %s", strings.Join(Names(), ", "))
+	}
+	var chosen []Experiment
+	for i, name := range names {
+		e, err := Find(name)
+		switch {
+		case name == "all":
+			return nil, errors.New("paper: all and other names, want one of the two")
+		case err != nil:
+			return nil, err
+		case !slices.Contains(names[:i], name):
+			chosen = append(chosen, e)
+		}
+	}
+	return chosen, nil
 }

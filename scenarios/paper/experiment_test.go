@@ -119,3 +119,20 @@ func TestTheTimeIsToldFirst(t *testing.T) {
 		require.Equal(t, c.Points()*worthTelling, left[name])
 	}
 }
+
+func TestExperimentsAreChosenByName(t *testing.T) {
+	all, err := Choose([]string{"all"})
+	require.NoError(t, err)
+	require.Len(t, all, len(Names()))
+	two, err := Choose([]string{"trees-fig8", "gossip-table", "trees-fig8"})
+	require.NoError(t, err)
+	require.Len(t, two, 2, "each once")
+	for want, names := range map[string][]string{
+		"paper: no name, want all or some of: trees-fig1b": nil,
+		"paper: all and other names, want one of the two":  {"trees-fig8", "all"},
+		`paper "none": want trees-fig1b`:                   {"none"},
+	} {
+		_, err := Choose(names)
+		require.ErrorContains(t, err, want)
+	}
+}

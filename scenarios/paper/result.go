@@ -4,7 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
+
+	"github.com/mangrove-emu/mangrove/internal/wholefile"
+	"github.com/mangrove-emu/mangrove/report/figure"
 )
 
 // Result is a table or figure as we find it.
@@ -58,6 +62,22 @@ func (r *Result) Text() string {
 		b.WriteString("\n" + r.Foot + "\n")
 	}
 	return b.String()
+}
+
+// Save writes the table (CSV) and the drawing (SVG and PNG) of a result to files of this name in a folder.
+func (r *Result) Save(folder, name string) error {
+	path := filepath.Join(folder, name)
+	table, err := wholefile.Create(path + ".csv")
+	if err != nil {
+		return err
+	}
+	if err := table.Finish(r.Table.WriteCSV(table)); err != nil {
+		return err
+	}
+	if err := figure.Save(path+".svg", r.Drawing); err != nil {
+		return err
+	}
+	return figure.Save(path+".png", r.Drawing)
 }
 
 // MarshalJSON shows the rows as objects.

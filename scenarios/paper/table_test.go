@@ -3,10 +3,14 @@ package paper
 import (
 	"encoding/json"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/report/figure"
 )
 
 func TestATableIsAligned(t *testing.T) {
@@ -42,4 +46,18 @@ func TestNumbersReadWell(t *testing.T) {
 	require.Equal(t, "1.9 to 2.0", (&reach{1.94, 2}).text(1))
 	require.Equal(t, "5.00", (&reach{4.999, 5.001}).text(2))
 	require.Equal(t, []string{"512", "1K", "64K"}, []string{sizeName(512), sizeName(1024), sizeName(65536)})
+}
+
+func TestAResultIsSavedAsTableAndPictures(t *testing.T) {
+	folder := t.TempDir()
+	r := Result{Table: Table{Columns: []Column{{Name: "x"}}, Rows: [][]any{{1.5}}}, Drawing: figure.Figure{
+		Title: "T", Series: []figure.Series{{Points: []figure.Point{{X: 1, Y: 2}, {X: 2, Y: 3}}}},
+	}}
+	require.NoError(t, r.Save(folder, "some"))
+	for name, begins := range map[string]string{"some.csv": "x\n1.5\n", "some.svg": "<?xml", "some.png": "\x89PNG"} {
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		require.NoError(t, err)
+		require.Equal(t, begins, string(text[:len(begins)]))
+	}
+	require.Error(t, r.Save(filepath.Join(folder, "none"), "some"))
 }
