@@ -10,10 +10,10 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
-func main() { os.Exit(execute(catalog.All())) }
+func main() { os.Exit(exitStatus(catalog.All())) }
 
-// execute runs the command line of this process until it is done or told to end.
-func execute(registry scenarios.Registry) (status int) {
+// exitStatus runs the command line of this process until it is done or told to end.
+func exitStatus(registry scenarios.Registry) (status int) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second one kills
 	a := app{registry: registry, stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}

@@ -30,7 +30,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // starts the program that it is part of.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && slices.Contains([]string{"launch", "join", "worker", "agent"}, os.Args[1]) {
-		os.Exit(execute(testProtocols()))
+		os.Exit(exitStatus(testProtocols()))
 	}
 	goleak.VerifyTestMain(m)
 }

@@ -28,7 +28,7 @@ func (m membershipDetails) all(rep *report.Report) []scenarios.Detail {
 	if root < 0 {
 		return append(details, scenarios.Detail{Name: "T_s", Text: "no view change was completed"})
 	}
-	stabilization := NewStabilization(m.service, root, last, m.settings)
+	stabilization := newStabilization(m.service, root, last, m.settings)
 	return slices.Concat(details, []scenarios.Detail{{Name: "changes", Text: m.changes()}, {Name: "T_s", Text: m.time(last, root, stabilization.Height)}}, stabilization.details(m.settings.Unit()))
 }
 
@@ -120,8 +120,8 @@ type Stabilization struct {
 	Known bool        `json:"known"`
 }
 
-// NewStabilization looks at a view change that a root has led.
-func NewStabilization(service *membership.Service, root int, last membership.Stable, s line.Settings) Stabilization {
+// newStabilization looks at a view change that a root has led.
+func newStabilization(service *membership.Service, root int, last membership.Stable, s line.Settings) Stabilization {
 	view := membership.View{Group: service.Group(), Changes: last.Changes}
 	latency, compute := clock.Time(s.Number("L")), service.Options().Compute
 	x := Stabilization{Height: view.Height(), Measured: last.At - last.Began}

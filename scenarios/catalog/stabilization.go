@@ -33,5 +33,5 @@ func MeasureStabilization(ctx context.Context, line string) (Stabilization, erro
 	if root < 0 {
 		return Stabilization{}, fmt.Errorf("scenarios: %s: no view change was completed", line)
 	}
-	return NewStabilization(service, root, last, run.Settings()), nil
+	return newStabilization(service, root, last, run.Settings()), nil
 }

@@ -50,8 +50,8 @@ func (c Cost) String() string {
 	return fmt.Sprintf("%d messages, colouring %d, quiescence %d, %d unreached", c.Messages, c.Colouring, c.Quiescence, c.Unreached)
 }
 
-// CostOf takes the cost out of a report.
-func CostOf(rep *report.Report) Cost {
+// costOf takes the cost out of a report.
+func costOf(rep *report.Report) Cost {
 	return Cost{rep.Messages, rep.Coloring, rep.Quiescence, len(rep.Unreached)}
 }
 
@@ -91,7 +91,7 @@ func (r TableRow) Check(ctx context.Context, e *scenarios.Executor) (Cost, error
 	if err != nil {
 		return Cost{}, err
 	}
-	return CostOf(outcome.Report), nil
+	return costOf(outcome.Report), nil
 }
 
 // tableReader reads a table line by line. It goes on after a mistake, to report the others

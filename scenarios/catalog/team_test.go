@@ -171,7 +171,7 @@ func TestCostsCompareWithPlainAndRestart(t *testing.T) {
 	run, err = ParseLine("broadcast P=8")
 	require.NoError(t, err)
 	_, err = Costs(context.Background(), run, scenarios.Options{})
-	require.ErrorIs(t, err, ErrNoPlain)
+	require.ErrorIs(t, err, errNoPlain)
 }
 
 func TestRestoringFromReplicasIsFaster(t *testing.T) {

@@ -10,14 +10,14 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
-// ErrNoPlain is what Costs says of protocols that have no plain version.
-var ErrNoPlain = errors.New("there is no plain version to compare with")
+// errNoPlain is what Costs says of protocols that have no plain version.
+var errNoPlain = errors.New("there is no plain version to compare with")
 
 // Costs compares a line with its plain version, which stands no failures, and with restarting that.
 // The first is the plain version without failures, to which all others are compared.
 func Costs(ctx context.Context, r *scenarios.Run, opts scenarios.Options) ([]scenarios.TeamCost, error) {
 	if _, ok := r.Settings().Lookup("strategy"); !ok {
-		return nil, ErrNoPlain
+		return nil, errNoPlain
 	}
 	var all []scenarios.TeamCost
 	measure := func(name, line string) error {

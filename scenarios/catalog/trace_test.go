@@ -58,7 +58,7 @@ func story(t *testing.T, line string) string {
 			fmt.Fprintf(&b, "t=%-3d %s\n", e.Time, text)
 		}
 	}
-	fmt.Fprintf(&b, "%v\n", CostOf(outcome.Report))
+	fmt.Fprintf(&b, "%v\n", costOf(outcome.Report))
 	return b.String()
 }
 

@@ -1,8 +1,8 @@
 // Package fuzz turns any bytes into a run with failures, and says whether the protocol kept
 // what it promises for such failures. It is what fuzzers call.
 //
-//	err := fuzz.Broadcast(data)
-//	err = fuzz.Protocol(registry, "ring")(data) // any protocol that a line can name
+//	err := fuzz.Protocol(registry, "ring")(data) // a protocol that a line can name
+//	err = fuzz.Any(data)                         // one of the catalogue
 //
 // # Bytes
 //

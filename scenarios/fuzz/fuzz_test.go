@@ -5,17 +5,17 @@ import "testing"
 // The targets of native fuzzing. Their corpora, which go test runs every time, are in
 // testdata/fuzz; corpus_test.go has them as run lines.
 
-func FuzzBroadcast(f *testing.F)  { fuzzing(f, Broadcast) }
-func FuzzMultiTree(f *testing.F)  { fuzzing(f, MultiTree) }
-func FuzzReduce(f *testing.F)     { fuzzing(f, Reduce) }
-func FuzzAllReduce(f *testing.F)  { fuzzing(f, AllReduce) }
-func FuzzGossip(f *testing.F)     { fuzzing(f, Gossip) }
-func FuzzBig(f *testing.F)        { fuzzing(f, Big) }
-func FuzzBfb(f *testing.F)        { fuzzing(f, Bfb) }
-func FuzzMembership(f *testing.F) { fuzzing(f, Membership) }
-func FuzzCollective(f *testing.F) { fuzzing(f, Collective) }
-func FuzzSampleSort(f *testing.F) { fuzzing(f, SampleSort) }
-func FuzzQuery(f *testing.F)      { fuzzing(f, Query) }
+func FuzzBroadcast(f *testing.F)  { fuzzing(f, of("broadcast").check) }
+func FuzzMultiTree(f *testing.F)  { fuzzing(f, of("multitree").check) }
+func FuzzGossip(f *testing.F)     { fuzzing(f, of("gossip").check) }
+func FuzzBig(f *testing.F)        { fuzzing(f, of("big").check) }
+func FuzzBfb(f *testing.F)        { fuzzing(f, of("bfb").check) }
+func FuzzReduce(f *testing.F)     { fuzzing(f, of("reduce").check) }
+func FuzzAllReduce(f *testing.F)  { fuzzing(f, of("allreduce").check) }
+func FuzzMembership(f *testing.F) { fuzzing(f, of("membership").check) }
+func FuzzCollective(f *testing.F) { fuzzing(f, of("collective").check) }
+func FuzzSampleSort(f *testing.F) { fuzzing(f, of("samplesort").check) }
+func FuzzQuery(f *testing.F)      { fuzzing(f, of("tpch-q3").check) }
 
 // All protocols of the catalogue, also those without a target of their own.
 func FuzzAny(f *testing.F) { fuzzing(f, Any) }
