@@ -5,20 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mangrove-emu/mangrove/scenarios"
-	"github.com/mangrove-emu/mangrove/scenarios/line"
-)
-
-// Exit statuses.
-const (
-	statusHeld        = 0
-	statusBroken      = 1 // a guarantee was broken, or the run failed
-	statusInput       = 2
-	statusInterrupted = 130 // as shells have it: 128 + SIGINT
 )
 
 // app is the command line with everything it touches.
@@ -50,44 +40,6 @@ func (a *app) run(ctx context.Context, args []string) int {
 		a.complain(err)
 	}
 	return status
-}
-
-// errBroken means that a guarantee was broken, which the report has said.
-var errBroken = errors.New("a guarantee was broken")
-
-// failure is an error that is not the user's: the run failed, or an output did.
-type failure struct{ error }
-
-func (f failure) Unwrap() error { return f.error }
-
-// statusOf returns the exit status for the error of a command. What is no failure is bad
-// input, found by us or by cobra.
-func statusOf(err error) int {
-	var failed failure
-	switch {
-	case err == nil:
-		return statusHeld
-	case errors.Is(err, context.Canceled):
-		return statusInterrupted
-	case errors.Is(err, errBroken), errors.As(err, &failed):
-		return statusBroken
-	}
-	return statusInput
-}
-
-// complain prints an error.
-func (a *app) complain(err error) {
-	var input *line.InputError
-	if !errors.As(err, &input) {
-		fmt.Fprintf(a.stderr, "mangrove: %v\n", err)
-		return
-	}
-	text := strings.Join(input.Problems, "\n")
-	if err != error(input) { // there is more to say, such as which file, or that others are wrong, too
-		text = err.Error()
-	}
-	fmt.Fprintf(a.stderr, "mangrove: %s\n", strings.ReplaceAll(text, "\n", "\nmangrove: "))
-	fmt.Fprintln(a.stderr, "mangrove: 'mangrove list' shows all protocols, keys and values")
 }
 
 const longHelp = `Mangrove runs real message-passing protocols on an emulated machine of up to

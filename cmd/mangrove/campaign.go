@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"time"
 
@@ -130,14 +129,6 @@ func (a *app) runCampaign(ctx context.Context, c *campaign.Campaign, out string,
 	return orInterrupted(ctx, err, fmt.Sprintf("; the same command goes on with %s", out))
 }
 
-// badFile reports whether an error is about a file that the user has named: it is something else, or cannot
-// be opened.
-func badFile(err error) bool {
-	var file *campaign.FileError
-	var path *fs.PathError
-	return errors.As(err, &file) || errors.As(err, &path) && (path.Op == "open" || path.Op == "mkdir")
-}
-
 // tellTime says how long a campaign will take.
 func (a *app) tellTime(ctx context.Context, c *campaign.Campaign, out string, o campaign.Options) error {
 	left, took, err := c.Estimate(ctx, out, o)
@@ -167,19 +158,4 @@ func parseShard(text string) (campaign.Shard, error) {
 		return s, fmt.Errorf("--shard %w", err)
 	}
 	return s, nil
-}
-
-func (a *app) mergeCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "merge FILE PART...",
-		Short:   "Join the results of all shards of a campaign",
-		Long:    "Write to FILE the results of a whole campaign, from those of all its shards. It\nis what a campaign without shards writes, byte by byte.",
-		Example: "  mangrove merge checked.ndjson checked-*-of-4.ndjson",
-		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) < 2 {
-				return errors.New("merge: want the file to write, and the parts to read")
-			}
-			return campaign.Merge(args[0], args[1:])
-		},
-	}
 }

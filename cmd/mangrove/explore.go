@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,6 +13,7 @@ import (
 	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
@@ -116,7 +119,7 @@ func (a *app) explore(ctx context.Context, words []string, f exploreFlags) error
 	if result.Interrupted = ctx.Err() != nil && !found.Complete(); result.Interrupted {
 		err = nil // it says no more than that
 	}
-	problem := errors.Join(state.store(found), result.show(a.stdout, f.json), err)
+	problem := errors.Join(state.store(found), show(a.stdout, result, f.json), err)
 	if result.Interrupted && problem == nil {
 		return interrupted{f.resumption()}
 	}
@@ -139,21 +142,76 @@ func (f *exploreFlags) options(most int) search.ExploreOptions {
 	}
 }
 
-// orInterrupted is the error of something that failed, or that the user has ended.
-func orInterrupted(ctx context.Context, err error, advice string) error {
-	if ctx.Err() != nil {
-		return interrupted{advice}
-	}
-	return failure{err}
+// instants say when something happens in an exploration: by when ranks fail, how long after that they come
+// back, and when ranks are cut off.
+type instants struct {
+	Before int64    `json:"before,omitempty"` // 0: at any time
+	Rejoin tickList `json:"rejoin,omitempty"` // how long after a failure
+	Cut    tickList `json:"cut,omitempty"`    // when
 }
 
-// verdictOf is errBroken if there are violations, unless something else went wrong.
-func verdictOf(violations int, problem error) error {
-	if problem != nil {
-		return failure{problem}
-	}
-	if violations > 0 {
-		return errBroken
+func (i *instants) register(cmd *cobra.Command) {
+	numberFlag(cmd, &i.Before, "before", 1, int64(clock.MaxCost), "let ranks fail before tick `n` only")
+	cmd.Flags().Var(&ticksFlag{&i.Rejoin, "rejoin", 1}, "rejoin", "let failed ranks come back after `ticks`, such as 20,50")
+	cmd.Flags().Var(&ticksFlag{&i.Cut, "cut", 0}, "cut", "cut off each rank at these `ticks`, such as 0,30")
+}
+
+// allowed refuses ranks that come back where they cannot.
+func (i *instants) allowed(run *scenarios.Run) error {
+	if len(i.Rejoin) > 0 {
+		return mayReturn(run, i.Rejoin.typed("rejoin"))
 	}
 	return nil
+}
+
+// who says what happens besides failures; "" if nothing does.
+func (i *instants) who() string {
+	text := ""
+	if i.Before > 0 {
+		text += fmt.Sprintf(" before t=%d", i.Before)
+	}
+	if len(i.Rejoin) > 0 {
+		text += ", back after " + i.Rejoin.String() + " ticks"
+	}
+	if len(i.Cut) > 0 {
+		text += "; cut off at t=" + i.Cut.String()
+	}
+	return text
+}
+
+// exploration is what an exploration has found, as JSON shows it.
+type exploration struct {
+	Line        string  `json:"line"`
+	Faults      int     `json:"faults"`
+	Interrupted bool    `json:"interrupted"`
+	Done        float64 `json:"done"` // about which share of the whole; 1 if complete
+	scope
+	instants
+	Covered    int64                 `json:"covered"`
+	Runs       int64                 `json:"runs"`
+	Distinct   int64                 `json:"distinct"`
+	Excused    int64                 `json:"excused"`
+	Violations []scenarios.Violation `json:"violations"`
+}
+
+func (x *exploration) print(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "%s faults<=%d\n\n", x.Line, x.Faults)
+	if x.Interrupted {
+		printRow(b, "INTERRUPTED", "after about %.0f %% of the exploration", 100*x.Done)
+	}
+	printRow(b, "failures", "%s", x.scope.who()+x.instants.who())
+	printRow(b, "covered", "%s of up to %s", countOrMore(x.Covered, "schedule"), text.Count(x.Faults, "fault"))
+	printRow(b, "runs", "%d, %d different", x.Runs, x.Distinct)
+	printScope(b, x.scope, x.Excused, x.Violations)
+	for i := range x.Violations {
+		printViolation(b, &x.Violations[i], "the smallest of which is")
+	}
+	return b.Flush()
+}
+
+// add takes over what was found.
+func (x *exploration) add(run *scenarios.Run, found *search.Exploration) {
+	x.Covered, x.Runs, x.Distinct, x.Excused = found.Covered, found.Runs, found.Distinct, found.Excused
+	x.Violations = run.Violations(found.Seen())
 }

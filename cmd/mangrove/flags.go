@@ -12,6 +12,7 @@ import (
 	"al.essio.dev/pkg/shellescape"
 	"github.com/spf13/cobra"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 )
 
@@ -143,5 +144,48 @@ func (n *named) Set(text string) error {
 		return &flagError{n.flag, text, n.want}
 	}
 	*n.value = text
+	return nil
+}
+
+// tickList is a list of times, ascending and each once.
+type tickList []clock.Time
+
+func (l tickList) String() string {
+	var all []string
+	for _, t := range l {
+		all = append(all, t.String())
+	}
+	return strings.Join(all, ",")
+}
+
+// typed is the list as a flag, or that there is none.
+func (l tickList) typed(flag string) string {
+	if len(l) == 0 {
+		return "no --" + flag
+	}
+	return "--" + flag + " " + l.String()
+}
+
+// ticksFlag is a flag for such a list.
+type ticksFlag struct {
+	value *tickList
+	flag  string
+	low   clock.Time
+}
+
+func (f *ticksFlag) String() string { return f.value.String() }
+func (f *ticksFlag) Type() string   { return "ticks" }
+
+func (f *ticksFlag) Set(text string) error {
+	var all tickList
+	for digits := range strings.SplitSeq(text, ",") {
+		n, err := strconv.ParseInt(digits, 10, 64)
+		if err != nil || clock.Time(n) < f.low || clock.Time(n) > clock.MaxCost {
+			return &flagError{f.flag, text, fmt.Sprintf("ticks from %d to %d, with commas between them", f.low, clock.MaxCost)}
+		}
+		all = append(all, clock.Time(n))
+	}
+	slices.Sort(all)
+	*f.value = slices.Compact(all)
 	return nil
 }

@@ -82,7 +82,7 @@ func (a *app) join(ctx context.Context, words []string, f joinFlags) error {
 	})
 	switch {
 	case err != nil:
-		return launchError(ctx, err, "")
+		return noOutcome(ctx, err, "")
 	case outcome == nil:
 		return nil
 	}

@@ -2,14 +2,13 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/launch"
 	"github.com/mangrove-emu/mangrove/transport/tcp"
@@ -65,110 +64,6 @@ func (a *app) launchCommand() *cobra.Command {
 	return cmd
 }
 
-// maxProcesses is how many processes one command starts at most.
-const maxProcesses = 4096
-
-type launchFlags struct {
-	processes, runs      int
-	pace                 tcp.Pace
-	compare, json        bool
-	encrypt, quiet       bool
-	connect              bool
-	connectKnown         bool // whether the user has said so
-	timeout, patience    time.Duration
-	hosts                []launch.Host
-	shell, agent, listen string
-}
-
-// usualTick is how long a tick is if nobody says so: long enough for messages between processes of
-// a host on which there are many more of them than processors.
-const usualTick = "tick=5ms"
-
-// launchLine reads a line and adds what it leaves open about processes.
-func (a *app) launchLine(words []string, f *launchFlags) (*scenarios.Run, error) {
-	if err := refuseBound(words, exploreAdvice); err != nil {
-		return nil, err
-	}
-	if len(strings.Fields(strings.Join(words, " "))) > 0 && !hasKey(words, "P", "ranks") {
-		if f.processes == 0 {
-			return nil, errors.New("-n: want a number of processes, or P=... on the line")
-		}
-		words = append(slices.Clone(words), fmt.Sprintf("P=%d", f.processes))
-	}
-	run, err := a.registry.Parse(words)
-	if err == nil && run.Settings().Unit() == 0 && !hasKey(words, "tick") {
-		run, err = a.registry.Parse(append(slices.Clone(words), usualTick))
-	}
-	if err != nil {
-		return nil, err
-	}
-	if f.processes == 0 {
-		f.processes = run.Config().Ranks
-	}
-	if f.processes > maxProcesses {
-		return nil, fmt.Errorf("-n: %d processes, want 1 to %d", f.processes, maxProcesses)
-	}
-	return run, nil
-}
-
-// hasKey reports whether a line sets a key, by one of its names.
-func hasKey(words []string, names ...string) bool {
-	for _, word := range strings.Fields(strings.Join(words, " ")) {
-		if key, _, ok := strings.Cut(word, "="); ok && slices.Contains(names, key) {
-			return true
-		}
-	}
-	return false
-}
-
-// options are those of the launcher.
-func (f *launchFlags) options(a *app) (launch.Options, error) {
-	o := launch.Options{
-		Processes: f.processes, Pace: f.pace, Hosts: f.hosts, Listen: f.listen, Encrypt: f.encrypt, Timeout: f.timeout, Patience: f.patience,
-		Eager: f.eager(),
-		Shell: fieldsOrNil(f.shell), Agent: fieldsOrNil(f.agent),
-	}
-	if !f.quiet {
-		o.Stderr = a.stderr
-	}
-	return o, f.checkListen()
-}
-
-// usualMesh is up to how many processes open all connections before a run. A handshake during the run
-// takes longer than a message, and protocols have deadlines; but the number of connections grows with
-// the square of that of processes.
-const usualMesh = 64
-
-func (f *launchFlags) eager() bool {
-	if f.connectKnown {
-		return f.connect
-	}
-	return f.compare || f.processes <= usualMesh
-}
-
-func fieldsOrNil(text string) []string {
-	if text == "" {
-		return nil
-	}
-	return strings.Fields(text)
-}
-
-// paceFlag is a flag for a pace.
-type paceFlag struct{ value *tcp.Pace }
-
-func (p *paceFlag) String() string { return p.value.String() }
-func (p *paceFlag) Type() string   { return "pace" }
-
-func (p *paceFlag) Set(text string) error {
-	for _, pace := range tcp.Paces() {
-		if pace.String() == text {
-			*p.value = pace
-			return nil
-		}
-	}
-	return &flagError{"pace", text, "free, sends or model"}
-}
-
 // launch runs a line on processes as often as it is asked to.
 func (a *app) launch(ctx context.Context, words []string, f launchFlags) error {
 	run, err := a.launchLine(words, &f)
@@ -198,4 +93,89 @@ func (a *app) launch(ctx context.Context, words []string, f launchFlags) error {
 		}
 	}
 	return series.end()
+}
+
+// launchSeries is a line that is run on processes, once or many times.
+type launchSeries struct {
+	app      *app
+	flags    launchFlags
+	options  launch.Options
+	measured launch.Series
+	emulated *launch.Series // if that is to be compared with
+}
+
+// run runs the line once more. One run is shown in full, of many only those that went wrong.
+func (s *launchSeries) run(ctx context.Context, run *scenarios.Run) error {
+	outcome, err := launch.Launch(ctx, run, s.options)
+	if err != nil {
+		return againOnProcesses(ctx, run, s.options.Processes, err)
+	}
+	s.measured.Add(outcome)
+	switch {
+	case s.flags.json:
+		err = printJSON(s.app.stdout, outcome)
+	case s.flags.runs == 1 || !outcome.Held():
+		err = printReport(s.app.stdout, outcome, "")
+	}
+	if err != nil {
+		return failure{err}
+	}
+	return nil
+}
+
+// againOnProcesses is about a run without an outcome.
+func againOnProcesses(ctx context.Context, run *scenarios.Run, processes int, err error) error {
+	return noOutcome(ctx, err, "\nagain: "+launchLineOf(processes, run.String()))
+}
+
+// end prints what all runs have in common.
+func (s *launchSeries) end() error {
+	w := s.app.stdout
+	if !s.flags.json && (s.flags.runs > 1 || s.emulated != nil) {
+		if s.flags.runs == 1 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "%s on %s, %s in all, %d broken\n\n", text.Count(s.measured.Runs, "run"), processes(s.options.Processes), text.Count(s.measured.Failed, "failed rank"), s.measured.Broken)
+		s.printTable()
+	}
+	if s.measured.Broken > 0 {
+		return errBroken
+	}
+	return nil
+}
+
+// printTable prints the figures, and those of the emulator beside them.
+func (s *launchSeries) printTable() {
+	w := s.app.stdout
+	header := fmt.Sprintf("%-12s %26s %14s %14s", "", "median", "lowest", "highest")
+	if s.emulated != nil {
+		header += fmt.Sprintf(" %26s %8s", "emulated", "ratio")
+	}
+	fmt.Fprintln(w, header)
+	for i, m := range s.measured.Measures() {
+		if m.Values.Len() == 0 {
+			continue
+		}
+		show := bare
+		if m.Ticks {
+			show = func(v float64) string { return s.measured.Unit.Span(clock.Time(v)) }
+		}
+		median := m.Values.Median()
+		row := fmt.Sprintf("%-12s %26s %14s %14s", m.Name, show(median), bare(m.Values.Min()), bare(m.Values.Max()))
+		if s.emulated != nil {
+			e := s.emulated.Measures()[i].Values.Median()
+			row += fmt.Sprintf(" %26s %8.2f", show(e), median/e)
+		}
+		fmt.Fprintln(w, row)
+	}
+}
+
+// bare prints a number of ticks, or of anything else, without its unit.
+func bare(v float64) string { return fmt.Sprintf("%.0f", v) }
+
+func processes(n int) string {
+	if n == 1 {
+		return "1 process"
+	}
+	return fmt.Sprintf("%d processes", n)
 }

@@ -57,24 +57,6 @@ func otherName(k line.Key) string {
 	return "; also " + k.Alias + "="
 }
 
-// printWrapped prints words in indented lines of up to 80 columns.
-func printWrapped(w io.Writer, indent, text string) {
-	printHanging(w, indent[:len(indent)-1], indent, text)
-}
-
-// printHanging prints words after what the first line begins with, in lines of up to 80
-// columns. Further lines are indented.
-func printHanging(w io.Writer, line, indent, text string) {
-	for i, word := range strings.Fields(text) {
-		if i > 0 && len(line)+1+len(word) > 80 {
-			fmt.Fprintln(w, line)
-			line = indent[:len(indent)-1]
-		}
-		line += " " + word
-	}
-	fmt.Fprintln(w, line)
-}
-
 const networkHelp = `
 network is one of
   uniform       L between any two ranks

@@ -11,9 +11,6 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
-// maxListed is how many items a list in a report has at most.
-const maxListed = 8
-
 // printReport prints the line of a run and how it went.
 func printReport(w io.Writer, outcome *scenarios.Outcome, checked string) error {
 	b := bufio.NewWriter(w)
@@ -100,18 +97,18 @@ func printWaiting(w io.Writer, outcome *scenarios.Outcome) {
 	printList(w, "deadlocked", "", outcome.Report.Deadlocks)
 }
 
-// printList prints how many items there are, a remark, and the first items, one a line. An
-// empty list is left out.
-func printList[T fmt.Stringer](w io.Writer, name, remark string, items []T) {
-	if len(items) == 0 {
+// printCosts prints what it costs to stand failures, and what to begin again instead, if that was
+// asked for.
+func printCosts(w io.Writer, costs []scenarios.TeamCost) {
+	if len(costs) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "%-12s %d%s\n", name, len(items), remark)
-	for i, item := range items {
-		if i == maxListed {
-			fmt.Fprintf(w, "%14sand %d more\n", "", len(items)-i)
-			return
+	fmt.Fprintf(w, "\n%-28s %10s %7s %10s %7s\n", "cost", "messages", "times", "ticks", "times")
+	for _, c := range costs {
+		if c.Done {
+			fmt.Fprintf(w, "%-28s %10d %7.2f %10d %7.2f\n", c.Name, c.Messages, c.TimesMessages, c.Time, c.TimesTime)
+		} else {
+			fmt.Fprintf(w, "%-28s %10d %7.2f %10s %7s\n", c.Name, c.Messages, c.TimesMessages, "never", "-")
 		}
-		fmt.Fprintf(w, "%14s%s\n", "", item)
 	}
 }

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
-	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 func (a *app) runCommand() *cobra.Command {
@@ -152,26 +152,19 @@ func (a *app) show(outcome *scenarios.Outcome, checked string, f runFlags) error
 	return verdict(outcome)
 }
 
-// explain says how to see a failed run again, unless it was the user who ended it or asked
-// for something impossible.
+// explain says how to see a failed run again.
 func (a *app) explain(ctx context.Context, run *scenarios.Run, err error, f runFlags) error {
-	var input *line.InputError
-	switch {
-	case errors.As(err, &input):
-		return err
-	case ctx.Err() != nil:
-		return interrupted{}
+	replay := "\n" + replayLine(run.String())
+	if f.check {
+		replay += " --check"
 	}
-	if f.json {
+	explained := noOutcome(ctx, err, replay)
+	if f.json && statusOf(explained) == statusBroken {
 		if err := printJSON(a.stdout, jsonFailure{Line: run.String(), Error: err.Error()}); err != nil {
 			return failure{err}
 		}
 	}
-	replay := replayLine(run.String())
-	if f.check {
-		replay += " --check"
-	}
-	return failure{fmt.Errorf("%w\n%s", err, replay)}
+	return explained
 }
 
 // jsonFailure is the JSON of a run that has no outcome.
@@ -179,4 +172,17 @@ type jsonFailure struct {
 	Line  string `json:"line"`
 	Held  bool   `json:"held"`
 	Error string `json:"error"`
+}
+
+// withStrategies names the protocols that have a plain version.
+func withStrategies(g scenarios.Registry) string {
+	var names []string
+	for _, p := range g {
+		for _, k := range p.Keys {
+			if k.Name == "strategy" {
+				names = append(names, p.Name)
+			}
+		}
+	}
+	return strings.Join(names, ", ")
 }

@@ -77,7 +77,10 @@ func (a *app) shrink(ctx context.Context, words []string, f shrinkFlags) error {
 		return orInterrupted(ctx, err, "")
 	}
 	result := &shrunk{small.Line, run.String(), ctx.Err() != nil && err != nil, held, small.Runs, small.Broken}
-	switch shown := result.show(a.stdout, f.json); {
+	if held {
+		result.Line, result.Broken = result.Found, []guarantee.Verdict{}
+	}
+	switch shown := show(a.stdout, result, f.json); {
 	case shown != nil:
 		return failure{shown}
 	case result.Interrupted:
@@ -111,14 +114,8 @@ func (f *shrinkFlags) check(run *scenarios.Run) error {
 	return nil
 }
 
-// show prints the line and what it breaks.
-func (s *shrunk) show(w io.Writer, asJSON bool) error {
-	if s.Held {
-		s.Line, s.Broken = s.Found, []guarantee.Verdict{}
-	}
-	if asJSON {
-		return printJSON(w, s)
-	}
+// print prints the line and what it breaks.
+func (s *shrunk) print(w io.Writer) error {
 	var b strings.Builder
 	switch {
 	case s.Held:

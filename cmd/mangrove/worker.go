@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -18,27 +17,6 @@ func (a *app) workerCommand() *cobra.Command {
 		Args:   cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			err := launch.Work(cmd.Context(), a.registry, a.stdin, func(line string) { fmt.Fprintln(a.stderr, line) })
-			if err != nil {
-				return failure{err}
-			}
-			return nil
-		},
-	}
-}
-
-func (a *app) agentCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "agent",
-		Short: "Start processes on this host for a launcher on another one",
-		Long: `Start processes on this host for a launcher on another one, which starts the
-agent over ssh and talks to it over its standard input and output. When the
-input ends, all processes that it has started are killed.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			self, err := os.Executable()
-			if err == nil {
-				err = launch.Serve(cmd.Context(), []string{self, "worker"}, a.stdin, a.stdout, a.stderr)
-			}
 			if err != nil {
 				return failure{err}
 			}

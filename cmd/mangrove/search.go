@@ -1,0 +1,187 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/check/search"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/text"
+	"github.com/mangrove-emu/mangrove/scenarios"
+)
+
+// searchFlags are those of explore and fuzz.
+type searchFlags struct {
+	json    bool
+	roots   bool
+	kinds   []faults.Kind
+	workers int
+	check   bool
+	most    int // faults; 0: not said
+}
+
+// register adds the flags to a command that knows these kinds of failures.
+func (f *searchFlags) register(cmd *cobra.Command, kinds ...faults.Kind) {
+	f.kinds = []faults.Kind{faults.Crash, faults.Hang}
+	flags := cmd.Flags()
+	flags.BoolVar(&f.json, "json", false, "print the result as JSON")
+	flags.BoolVar(&f.roots, "roots", false, "let roots fail, too")
+	flags.Var(&kindList{&f.kinds, "kinds", kinds}, "kinds", "some of "+listKinds(kinds))
+	flags.BoolVar(&f.check, "check", false, "make every run twice and compare")
+	numberFlag(cmd, &f.workers, "workers", 0, maxWorkers, "run `n` schedules at a time, 0: one a processor")
+}
+
+// subject is what a line asks for, as something to search for failures in.
+func (f *searchFlags) subject(run *scenarios.Run) *search.Subject {
+	s := run.Subject()
+	s.Twice, s.Excused = f.check, guarantee.NothingPromised
+	return s
+}
+
+// scope says what fails in a search, and who does not.
+type scope struct {
+	Kinds       []string `json:"kinds"`
+	RootsSpared bool     `json:"rootsSpared"`
+	Checked     bool     `json:"checked"` // every run was made twice
+	Notes       []string `json:"notes"`
+}
+
+func (f *searchFlags) scope(run *scenarios.Run, most int) scope {
+	s := scope{Kinds: kindNames(f.kinds), RootsSpared: !f.roots && len(run.Experiment().Roots) > 0, Checked: f.check, Notes: []string{}}
+	s.Notes = append(s.Notes, run.Notes()...)
+	if able := f.able(run); most > able && !slices.ContainsFunc(f.kinds, func(k faults.Kind) bool { return k > faults.Slow }) {
+		s.Notes = append(s.Notes, fmt.Sprintf("up to %s asked for, but only %s can fail", text.Count(most, "fault"), text.Count(able, "rank")))
+	}
+	return s
+}
+
+// able is how many ranks can fail.
+func (f *searchFlags) able(run *scenarios.Run) int {
+	if f.roots {
+		return run.Config().Ranks
+	}
+	return run.Config().Ranks - len(run.Experiment().Roots)
+}
+
+// who says which ranks fail and how.
+func (s *scope) who() string {
+	who := "any rank"
+	if s.RootsSpared {
+		who = "any rank but the root (--roots: that, too)"
+	}
+	return strings.Join(s.Kinds, ", ") + " of " + who
+}
+
+// mayReturn refuses a flag if the ranks of a protocol cannot come back.
+func mayReturn(run *scenarios.Run, flag string) error {
+	if p := run.Protocol(); !p.Rejoins {
+		return fmt.Errorf("%s: %s does not let ranks come back", flag, p.Name)
+	}
+	return nil
+}
+
+// mayReturn refuses the kind rejoin where ranks cannot come back, or have never left.
+func (f *searchFlags) mayReturn(run *scenarios.Run) error {
+	switch {
+	case !slices.Contains(f.kinds, faults.Rejoin):
+		return nil
+	case !slices.ContainsFunc(f.kinds, faults.Kind.Stops):
+		return fmt.Errorf("--kinds %s: want crash or hang, too: nobody else comes back", listKinds(f.kinds))
+	}
+	return mayReturn(run, "--kinds "+listKinds(f.kinds))
+}
+
+// maxFaults is how many faults a schedule of a search has at most.
+const maxFaults = 999
+
+var bound = regexp.MustCompile(`^faults<=(\d{1,3})$`)
+
+// takeBound takes the word faults<=N off a line. The number is 0 if there is no such word.
+func takeBound(words []string) (rest []string, most int, err error) {
+	for _, word := range strings.Fields(strings.Join(words, " ")) {
+		match := bound.FindStringSubmatch(word)
+		switch {
+		case match != nil && most > 0:
+			return nil, 0, fmt.Errorf("%q: faults<= is set twice", word)
+		case match != nil:
+			if most, _ = strconv.Atoi(match[1]); most > 0 {
+				continue
+			}
+			fallthrough
+		case strings.HasPrefix(word, "faults<"):
+			return nil, 0, fmt.Errorf("%q: want faults<= and a number from 1 to %d", word, maxFaults)
+		case strings.HasPrefix(word, "faults="):
+			return nil, 0, fmt.Errorf("%q: the faults are what is searched for; want 'faults<=N' for how many", word)
+		default:
+			rest = append(rest, word)
+		}
+	}
+	return rest, most, nil
+}
+
+// refuseBound gives advice about the word faults<=N where it makes no sense.
+func refuseBound(words []string, advice func(number string) string) error {
+	for _, word := range strings.Fields(strings.Join(words, " ")) {
+		if rest, ok := strings.CutPrefix(word, "faults<"); ok {
+			n := strings.TrimPrefix(rest, "=")
+			if !bound.MatchString(word) {
+				n = "N"
+			}
+			return fmt.Errorf("%q: %s", word, advice(n))
+		}
+	}
+	return nil
+}
+
+// exploreAdvice is for commands that run one line.
+func exploreAdvice(n string) string {
+	return fmt.Sprintf("a line has its faults, such as faults=crash:3@send2; 'mangrove explore' runs all schedules of up to %s", n)
+}
+
+// showing is the command that shows a violation with a line.
+func showing(v *scenarios.Violation, line string) string {
+	if v.Check {
+		return commandLine(line) + " --check"
+	}
+	return commandLine(line)
+}
+
+// printViolation prints the line and what it breaks. The title says how it was chosen.
+func printViolation(w io.Writer, v *scenarios.Violation, title string) {
+	fmt.Fprintf(w, "\nBROKEN by %s, %s\n%s\n", text.Count(v.Count, "run"), title, showing(v, v.Line))
+	for _, b := range v.Broken {
+		fmt.Fprintf(w, "  %s: %s\n", b.Name, b.Evidence)
+	}
+	if v.Found != v.Line {
+		fmt.Fprintf(w, "found as\n%s\n", showing(v, v.Found))
+	}
+}
+
+// printScope prints what holds for all runs of a search.
+func printScope(w io.Writer, s scope, excused int64, all []scenarios.Violation) {
+	if s.Checked {
+		printRow(w, "checked", "every run twice, with 1 and 3 workers: %s", sameHashes(all))
+	}
+	if excused > 0 {
+		printRow(w, "excused", "%s for which not everything was promised", text.Count(excused, "run"))
+	}
+	for _, note := range s.Notes {
+		printRow(w, "note", "%s", note)
+	}
+	printRow(w, "violations", "%d", len(all))
+}
+
+// sameHashes says how comparing came out. Where runs differ, the report has a violation.
+func sameHashes(all []scenarios.Violation) string {
+	if slices.ContainsFunc(all, func(v scenarios.Violation) bool { return v.Check }) {
+		return "DIFFERENT hashes"
+	}
+	return "same hashes"
+}
