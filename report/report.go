@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -87,6 +88,15 @@ type Failure struct {
 // String reads like "rank 7 crashed at t=12".
 func (f Failure) String() string {
 	return fmt.Sprintf("rank %d %s at t=%d", f.Rank, f.Outcome, f.Time)
+}
+
+// FailureOf is how a rank failed, if it did.
+func (r *Report) FailureOf(rank int) (f Failure, failed bool) {
+	i, failed := slices.BinarySearchFunc(r.Failed, rank, func(f Failure, rank int) int { return cmp.Compare(f.Rank, rank) })
+	if failed {
+		f = r.Failed[i]
+	}
+	return f, failed
 }
 
 // Rejoin is a failed rank that was started again.

@@ -1,6 +1,9 @@
 package guarantee
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Func makes a guarantee of a function, which says whether it held and why.
 func Func(name string, needsEvents bool, check func(Run) (held bool, evidence string)) Guarantee {
@@ -37,45 +40,26 @@ func (g function) Check(run Run) Verdict {
 
 // All holds if all its parts do. The evidence names those that are broken, or else all. Nothing is
 // claimed if no part claims anything. It needs events if one of its parts does; [Check] then leaves out the whole without them.
-func All(name string, parts ...Guarantee) Guarantee { return all{name, parts} }
-
-type all struct {
-	name  string
-	parts []Guarantee
-}
-
-// Name is as given.
-func (g all) Name() string { return g.name }
-
-// NeedsEvents asks the parts.
-func (g all) NeedsEvents() bool {
-	for _, part := range g.parts {
-		if part.NeedsEvents() {
-			return true
+func All(name string, parts ...Guarantee) Guarantee {
+	return VerdictFunc(name, slices.ContainsFunc(parts, Guarantee.NeedsEvents), func(run Run) Verdict {
+		var held, broken []string
+		claims := false
+		for _, part := range parts {
+			v := part.Check(run)
+			claims = claims || !v.NotClaimed
+			line := v.Name + ": " + v.Evidence
+			if v.Held {
+				held = append(held, line)
+			} else {
+				broken = append(broken, line)
+			}
 		}
-	}
-	return false
-}
-
-// Check checks all parts.
-func (g all) Check(run Run) Verdict {
-	var held, broken []string
-	claims := false
-	for _, part := range g.parts {
-		v := part.Check(run)
-		claims = claims || !v.NotClaimed
-		line := v.Name + ": " + v.Evidence
-		if v.Held {
-			held = append(held, line)
-		} else {
-			broken = append(broken, line)
+		switch {
+		case len(parts) == 0:
+			return Verdict{Held: true, Evidence: "nothing promised", NotClaimed: true}
+		case broken != nil:
+			return Verdict{Evidence: strings.Join(broken, "; ")}
 		}
-	}
-	switch {
-	case len(g.parts) == 0:
-		return Verdict{Name: g.name, Held: true, Evidence: "nothing promised", NotClaimed: true}
-	case broken != nil:
-		return Verdict{Name: g.name, Evidence: strings.Join(broken, "; ")}
-	}
-	return Verdict{Name: g.name, Held: true, Evidence: strings.Join(held, "; "), NotClaimed: !claims}
+		return Verdict{Held: true, Evidence: strings.Join(held, "; "), NotClaimed: !claims}
+	})
 }

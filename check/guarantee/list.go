@@ -3,6 +3,8 @@ package guarantee
 import (
 	"fmt"
 	"strings"
+
+	"github.com/mangrove-emu/mangrove/internal/text"
 )
 
 // maxListed is how many ranks a piece of evidence lists.
@@ -21,13 +23,10 @@ func ListRanks(ranks []int) string {
 	for _, r := range ranks[:min(len(ranks), maxListed)] {
 		parts = append(parts, fmt.Sprint(r))
 	}
-	last := parts[len(parts)-1]
 	if more := len(ranks) - len(parts); more > 0 {
-		last = fmt.Sprintf("%d more", more)
-	} else {
-		parts = parts[:len(parts)-1]
+		parts = append(parts, fmt.Sprintf("%d more", more))
 	}
-	return "ranks " + strings.Join(parts, ", ") + " and " + last
+	return "ranks " + text.List(parts)
 }
 
 // listAll prints things one after the other, eight at most.
@@ -36,9 +35,8 @@ func listAll[T fmt.Stringer](things []T, separator string) string {
 	for _, thing := range things[:min(len(things), maxListed)] {
 		parts = append(parts, thing.String())
 	}
-	text := strings.Join(parts, separator)
 	if more := len(things) - len(parts); more > 0 {
-		text += fmt.Sprintf("%sand %d more", separator, more)
+		parts = append(parts, fmt.Sprintf("and %d more", more))
 	}
-	return text
+	return strings.Join(parts, separator)
 }

@@ -8,7 +8,12 @@ import "fmt"
 //
 // What is checked: the number of live ranks that are coloured, roots included.
 func NonfaultyLiveness(level Level) Guarantee {
-	return nonfaulty{"nonfaulty liveness (" + level.Name + ")", level}
+	return When(RootsLive, Func("nonfaulty liveness ("+level.Name+")", false, func(run Run) (held bool, evidence string) {
+		reached, live := run.reached()
+		wanted := level.Of(live)
+		evidence = fmt.Sprintf("%d of %d live ranks reached, at least %d promised", reached, live, wanted)
+		return run.enough(reached >= wanted, evidence)
+	}))
 }
 
 // FaultyLiveness holds if a message of a root that failed, at whatever time, reaches at
@@ -17,56 +22,25 @@ func NonfaultyLiveness(level Level) Guarantee {
 //
 // What is checked: the number of live ranks that are coloured, live roots included.
 func FaultyLiveness(level Level) Guarantee {
-	return faulty{"faulty liveness (" + level.Name + ")", level}
+	return When(aRootFailed, Func("faulty liveness ("+level.Name+")", false, func(run Run) (held bool, evidence string) {
+		root, _ := run.FailedRoot()
+		reached, live := run.reached()
+		wanted := level.Of(live)
+		evidence = fmt.Sprintf("root failed (%s), %d of %d live ranks reached, none or at least %d promised", root, reached, live, wanted)
+		return run.enough(reached == 0 || reached >= wanted, evidence)
+	}))
 }
 
-type nonfaulty struct {
-	name  string
-	level Level
+// aRootFailed is met if [RootsLive] is not.
+func aRootFailed(run Run) (met bool, whyNot string) {
+	_, met = run.FailedRoot()
+	return met, "no root failed"
 }
 
-// Name says the level, too.
-func (g nonfaulty) Name() string { return g.name }
-
-// NeedsEvents is false.
-func (nonfaulty) NeedsEvents() bool { return false }
-
-// Check counts the live ranks that were reached.
-func (g nonfaulty) Check(run Run) Verdict {
-	if root, failed := run.FailedRoot(); failed {
-		return notClaimed(g.name, "root failed ("+root.String()+")")
+// enough adds who was never reached to the evidence if that were not enough ranks.
+func (run Run) enough(held bool, evidence string) (bool, string) {
+	if !held {
+		evidence += "; " + ListRanks(run.Report.Unreached) + " never"
 	}
-	reached, live := run.reached()
-	wanted := g.level.Of(live)
-	evidence := fmt.Sprintf("%d of %d live ranks reached, at least %d promised", reached, live, wanted)
-	if reached < wanted {
-		return Verdict{Name: g.name, Evidence: evidence + "; " + ListRanks(run.Report.Unreached) + " never"}
-	}
-	return Verdict{Name: g.name, Held: true, Evidence: evidence}
-}
-
-type faulty struct {
-	name  string
-	level Level
-}
-
-// Name says the level, too.
-func (g faulty) Name() string { return g.name }
-
-// NeedsEvents is false.
-func (faulty) NeedsEvents() bool { return false }
-
-// Check counts the live ranks that were reached.
-func (g faulty) Check(run Run) Verdict {
-	root, failed := run.FailedRoot()
-	if !failed {
-		return notClaimed(g.name, "no root failed")
-	}
-	reached, live := run.reached()
-	wanted := g.level.Of(live)
-	evidence := fmt.Sprintf("root failed (%s), %d of %d live ranks reached, none or at least %d promised", root, reached, live, wanted)
-	if reached > 0 && reached < wanted {
-		return Verdict{Name: g.name, Evidence: evidence + "; " + ListRanks(run.Report.Unreached) + " never"}
-	}
-	return Verdict{Name: g.name, Held: true, Evidence: evidence}
+	return held, evidence
 }

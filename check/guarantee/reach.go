@@ -1,9 +1,7 @@
 package guarantee
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/mangrove-emu/mangrove/report"
@@ -50,11 +48,8 @@ func (run Run) live() int { return len(run.Report.Ranks) - len(run.Report.Failed
 // FailedRoot finds the first of the roots that failed, at whatever time.
 func (run Run) FailedRoot() (failure report.Failure, failed bool) {
 	for _, root := range run.Roots {
-		i, found := slices.BinarySearchFunc(run.Report.Failed, root, func(f report.Failure, rank int) int {
-			return cmp.Compare(f.Rank, rank)
-		})
-		if found {
-			return run.Report.Failed[i], true
+		if failure, failed = run.Report.FailureOf(root); failed {
+			return failure, true
 		}
 	}
 	return report.Failure{}, false

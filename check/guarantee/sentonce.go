@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/report"
 )
 
@@ -21,14 +20,8 @@ func (SentOnce) NeedsEvents() bool { return true }
 
 // Check compares all sends.
 func (g SentOnce) Check(run Run) Verdict {
-	type send struct {
-		from, to int
-		kind     mailbox.Kind
-		epoch    uint32
-		a        int64
-	}
 	back := make(map[int]bool)
-	seen := make(map[send]clock.Time)
+	seen := make(map[message]clock.Time)
 	for i := range run.Report.Events {
 		e := &run.Report.Events[i]
 		if e.Kind == report.EventRejoin {
@@ -37,7 +30,7 @@ func (g SentOnce) Check(run Run) Verdict {
 		if e.Kind != report.EventSend || back[e.Rank] || back[e.Peer] {
 			continue
 		}
-		s := send{e.Rank, e.Peer, e.Msg, e.Epoch, e.A}
+		s := messageOf(e, e.Rank, e.Peer)
 		if before, twice := seen[s]; twice {
 			return Verdict{Name: g.Name(), Evidence: fmt.Sprintf("%s, as at t=%d", e, before)}
 		}

@@ -22,6 +22,13 @@ func TestThousandsAreSetApart(t *testing.T) {
 	}
 }
 
+func TestListsReadLikeSentences(t *testing.T) {
+	assert.Empty(t, text.List(nil))
+	assert.Equal(t, "5", text.List([]string{"5"}))
+	assert.Equal(t, "5 and 9", text.List([]string{"5", "9"}))
+	assert.Equal(t, "5, 9 and 3 more", text.List([]string{"5", "9", "3 more"}))
+}
+
 // Characters count, not bytes, and nothing is blank at the end of a line.
 func TestColumnsAreAligned(t *testing.T) {
 	rows := [][]string{

@@ -14,13 +14,19 @@ func (t *tracer) header() {
 	if t.Line != "" {
 		t.field("line", t.Line)
 	}
-	t.field("machine", fmt.Sprintf("P=%d L=%d o=%d g=%d G=%d", len(rep.Ranks), rep.LogP.Latency, rep.LogP.Overhead, rep.LogP.Gap, rep.LogP.PerByte))
+	t.field("machine", t.Machine())
 	t.field("seed", strconv.FormatUint(rep.Seed, 10))
 	t.field("faults", rep.Faults.String())
 	t.field("hash", rep.Hash.String())
 	t.out.text(`"tick":`)
 	t.out.quote(tickText(t.Tick))
 	t.out.text(`},"traceEvents":[`)
+}
+
+// Machine is the machine of a run in the words of lines.
+func (r Run) Machine() string {
+	m := r.Report.LogP
+	return fmt.Sprintf("P=%d L=%d o=%d g=%d G=%d", len(r.Report.Ranks), m.Latency, m.Overhead, m.Gap, m.PerByte)
 }
 
 // field writes one of the fields before the last.

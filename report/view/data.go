@@ -123,7 +123,7 @@ func newData(run Run) (*pageData, error) {
 	c.collect()
 	d := &pageData{
 		Line:    run.Line,
-		Machine: fmt.Sprintf("P=%d L=%d o=%d g=%d G=%d", len(rep.Ranks), rep.LogP.Latency, rep.LogP.Overhead, rep.LogP.Gap, rep.LogP.PerByte),
+		Machine: run.Machine(),
 		Seed:    strconv.FormatUint(rep.Seed, 10),
 		Hash:    rep.Hash.String(),
 		TickNS:  int64(run.Tick),

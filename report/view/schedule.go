@@ -52,11 +52,11 @@ func timeOf(f faults.Fault, rep *report.Report, slow map[int]clock.Time) int64 {
 		}
 		return -1
 	}
-	i, found := slices.BinarySearchFunc(rep.Failed, f.Rank, func(x report.Failure, rank int) int { return x.Rank - rank })
-	if !found {
+	failure, failed := rep.FailureOf(f.Rank)
+	if !failed {
 		return -1 // it has come back
 	}
-	return int64(rep.Failed[i].Time)
+	return int64(failure.Time)
 }
 
 // slowTimes are the first slow-downs of ranks at points of their programs.

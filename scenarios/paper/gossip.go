@@ -1,10 +1,10 @@
 package paper
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/protocols/gossip/tuning"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )
@@ -55,15 +55,9 @@ func (p point) planned() (tuning.Plan, error) {
 
 // listed prints numbers such as 23, 24 and 27.
 func listed(numbers []clock.Time) string {
-	var b strings.Builder
-	for i, n := range numbers {
-		switch {
-		case i > 0 && i == len(numbers)-1:
-			b.WriteString(" and ")
-		case i > 0:
-			b.WriteString(", ")
-		}
-		fmt.Fprint(&b, n)
+	var parts []string
+	for _, n := range numbers {
+		parts = append(parts, n.String())
 	}
-	return b.String()
+	return text.List(parts)
 }
