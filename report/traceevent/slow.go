@@ -27,20 +27,16 @@ func (p *slowPort) factorAt(at clock.Time) clock.Time { return clock.Time(p.slow
 
 // overheadAt is how long an operation of a rank takes that starts then.
 func (w *walker) overheadAt(rank int, at clock.Time) clock.Time {
-	if len(w.ports) > 0 {
-		if port := w.ports[rank]; port != nil {
-			return w.costs.Overhead * port.factorAt(at)
-		}
+	if port := w.ports[rank]; port != nil {
+		return w.costs.Overhead * port.factorAt(at)
 	}
 	return w.costs.Overhead
 }
 
 // receiveStart is when a receive began whose message did not arrive before arrival.
 func (w *walker) receiveStart(e *report.Event, arrival clock.Time) clock.Time {
-	if len(w.ports) > 0 {
-		if port := w.ports[e.Rank]; port != nil {
-			return port.receive(e.Time, arrival, &w.costs)
-		}
+	if port := w.ports[e.Rank]; port != nil {
+		return port.receive(e.Time, arrival, &w.costs)
 	}
 	return e.Time - w.costs.Overhead
 }

@@ -61,7 +61,7 @@ func newWalker(run Run, v Visitor) *walker {
 		Run:     run,
 		visitor: v,
 		costs:   run.Report.LogP.Costs(),
-		flights: flights{queues: make(map[message]queue)},
+		flights: make(flights),
 		ports:   make(map[int]*slowPort),
 		failing: make(map[int]*report.Event),
 	}

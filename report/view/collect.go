@@ -141,16 +141,16 @@ func (c *collector) Receive(e *report.Event, start clock.Time, m traceevent.Flig
 	c.finish(e, m, start, e.Time, fateReceived)
 }
 
-// Lost and Cut end a message that nobody receives.
-func (c *collector) Lost(e *report.Event, m traceevent.Flight) {
-	c.curves.lost[c.curves.bin(e.Time)]++
-	c.finish(e, m, e.Time, e.Time, fateLost)
-}
+// Lost ends a message at a crashed rank.
+func (c *collector) Lost(e *report.Event, m traceevent.Flight) { c.lose(e, m, fateLost) }
 
-// Cut see Lost.
-func (c *collector) Cut(e *report.Event, m traceevent.Flight) {
+// Cut ends a message on a cut link.
+func (c *collector) Cut(e *report.Event, m traceevent.Flight) { c.lose(e, m, fateCut) }
+
+// lose ends a message that nobody receives.
+func (c *collector) lose(e *report.Event, m traceevent.Flight, end fate) {
 	c.curves.lost[c.curves.bin(e.Time)]++
-	c.finish(e, m, e.Time, e.Time, fateCut)
+	c.finish(e, m, e.Time, e.Time, end)
 }
 
 // finish says what became of a message, if it was kept. IDs ascend with the sends.

@@ -15,7 +15,7 @@ import (
 // Run is a run and what a page says about it.
 type Run struct {
 	traceevent.Run
-	// rankColumns are those that are drawn; DefaultRange is a good choice.
+	// Ranks are those that are drawn; DefaultRange is a good choice.
 	Ranks Range
 	// Limit is how many messages, notices and steps are drawn at most; 0: 200,000.
 	Limit int

@@ -87,29 +87,19 @@ func cuts(run Run) column {
 	return slices.Compact(times) // a column of equal numbers would not be a list
 }
 
-// waiting lists the ranks that wait for ever: first those that are drawn.
+// waiting lists the ranks that wait for ever: first those that are drawn, all of them.
 func waiting(run Run, leftOut []string) ([]waitItem, []string) {
-	all := slices.Clone(run.Report.Deadlocks)
-	slices.SortStableFunc(all, func(a, b report.Deadlock) int {
-		return boolOrder(run.Ranks.has(a.Rank), run.Ranks.has(b.Rank))
-	})
-	waits := []waitItem{}
-	for i, d := range all {
-		if i >= maxListed && !run.Ranks.has(d.Rank) {
-			return waits, append(leftOut, fmt.Sprintf("The report lists %d of %d ranks that wait for ever.", i, len(all)))
+	waits, all := []waitItem{}, run.Report.Deadlocks
+	for _, drawn := range []bool{true, false} {
+		for _, d := range all {
+			if run.Ranks.has(d.Rank) != drawn {
+				continue
+			}
+			if !drawn && len(waits) >= maxListed {
+				return waits, append(leftOut, fmt.Sprintf("The report lists %d of %d ranks that wait for ever.", len(waits), len(all)))
+			}
+			waits = append(waits, waitItem{d.Rank, int64(d.Since), d.String()})
 		}
-		waits = append(waits, waitItem{d.Rank, int64(d.Since), d.String()})
 	}
 	return waits, leftOut
-}
-
-// boolOrder puts what is true first.
-func boolOrder(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return -1
-	}
-	return 1
 }
