@@ -70,11 +70,9 @@ func Explore(ctx context.Context, s *Subject, options ExploreOptions) (*Explorat
 }
 
 func newExplorer(ctx context.Context, s *Subject, options ExploreOptions) (*explorer, error) {
-	if options.Faults < 1 {
-		return nil, fmt.Errorf("search: schedules of up to %d faults, want 1 or more", options.Faults)
-	}
-	if len(options.Kinds) == 0 {
-		options.Kinds = []faults.Kind{faults.Crash, faults.Hang}
+	var err error
+	if options.Kinds, err = checkFaults(options.Faults, options.Kinds); err != nil {
+		return nil, err
 	}
 	if slices.Contains(options.Kinds, faults.Slow) {
 		return nil, errors.New("search: cannot explore slow-downs: any factor at any point would be another one; want crash or hang")
@@ -99,6 +97,17 @@ func newExplorer(ctx context.Context, s *Subject, options ExploreOptions) (*expl
 		return nil, err
 	}
 	return x, x.start(ctx)
+}
+
+// checkFaults refuses schedules without faults, and fills in which kinds they have if nothing is said about it.
+func checkFaults(most int, kinds []faults.Kind) ([]faults.Kind, error) {
+	if most < 1 {
+		return nil, fmt.Errorf("search: schedules of up to %d faults, want 1 or more", most)
+	}
+	if len(kinds) == 0 {
+		kinds = []faults.Kind{faults.Crash, faults.Hang}
+	}
+	return kinds, nil
 }
 
 // start makes the run without faults, which says what can fail first.

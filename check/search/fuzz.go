@@ -45,13 +45,12 @@ type fuzzer struct {
 	subject *Subject
 	options FuzzOptions
 	draw    *drawer
-	began   time.Time
+	meter   *meter
 	next    atomic.Int64
 
 	mu    sync.Mutex // guards what follows
 	found map[string]finding
 	sum   Fuzzing
-	told  time.Time // when progress was
 }
 
 // finding is the first run that broke these guarantees.
@@ -91,14 +90,12 @@ func (f *fuzzer) workers() int {
 }
 
 func newFuzzer(ctx context.Context, s *Subject, options FuzzOptions) (*fuzzer, error) {
-	if options.Faults < 1 {
-		return nil, fmt.Errorf("search: schedules of up to %d faults, want 1 or more", options.Faults)
+	var err error
+	if options.Kinds, err = checkFaults(options.Faults, options.Kinds); err != nil {
+		return nil, err
 	}
 	if options.Runs < 0 || options.Time < 0 || options.Runs == 0 && options.Time == 0 {
 		return nil, fmt.Errorf("search: %d runs in %v, want a limit of either", options.Runs, options.Time)
-	}
-	if len(options.Kinds) == 0 {
-		options.Kinds = []faults.Kind{faults.Crash, faults.Hang}
 	}
 	if err := options.checkKinds(s.Machine.Ranks); err != nil {
 		return nil, err
@@ -111,11 +108,13 @@ func newFuzzer(ctx context.Context, s *Subject, options FuzzOptions) (*fuzzer, e
 	if err != nil {
 		return nil, err
 	}
-	f := &fuzzer{subject: s, options: options, began: time.Now(), found: make(map[string]finding)}
+	f := &fuzzer{subject: s, options: options, meter: newMeter(options.Progress), found: make(map[string]finding)}
+	f.meter.done = options.done
 	f.draw = newDrawer(&r.report, s, options)
 	f.sum.Steps = make(map[string]int64)
 	if len(broken) > 0 {
 		f.note(withoutFaults, nil, broken)
+		f.meter.found(broken)
 	}
 	return f, nil
 }
@@ -161,6 +160,7 @@ func (f *fuzzer) work(ctx context.Context) error {
 		if len(broken) > 0 {
 			f.note(run, s, broken)
 		}
+		f.meter.ran(1, 0, broken)
 	}
 }
 
@@ -181,21 +181,17 @@ func (f *fuzzer) count(s, unfired faults.Schedule, excused bool) {
 			f.sum.Steps[fault.At.Step]++
 		}
 	}
-	if f.options.Progress != nil && time.Since(f.told) >= reportInterval {
-		f.told = time.Now()
-		f.options.Progress(f.progress())
-	}
 }
 
-func (f *fuzzer) progress() Progress {
-	p := Progress{Runs: f.sum.Runs, Covered: f.sum.Runs, Violations: len(f.found), Elapsed: time.Since(f.began)}
-	if f.options.Runs > 0 {
-		p.Done = float64(f.sum.Runs) / float64(f.options.Runs)
+// done is how much of the runs is made, or of the time is over.
+func (o FuzzOptions) done(p Progress) (done float64) {
+	if o.Runs > 0 {
+		done = float64(p.Runs) / float64(o.Runs)
 	}
-	if f.options.Time > 0 {
-		p.Done = min(1, max(p.Done, float64(p.Elapsed)/float64(f.options.Time)))
+	if o.Time > 0 {
+		done = max(done, float64(p.Elapsed)/float64(o.Time))
 	}
-	return p
+	return done
 }
 
 // note keeps the earliest run of each class of violations: which worker comes first does not
@@ -228,9 +224,7 @@ func (f *fuzzer) conclude(ctx context.Context) (*Fuzzing, error) {
 		f.sum.Violations = append(f.sum.Violations, v)
 	}
 	sortViolations(f.sum.Violations)
-	if f.options.Progress != nil {
-		f.options.Progress(f.progress())
-	}
+	f.meter.flush()
 	return &f.sum, nil
 }
 

@@ -142,7 +142,7 @@ func TestTheEarliestRunIsKept(t *testing.T) {
 // guarantees in one run and fewer in another.
 func TestViolationsHaveAnOrder(t *testing.T) {
 	for range 20 {
-		f := &fuzzer{found: make(map[string]finding), subject: subject(2, babble(2), nil)}
+		f := &fuzzer{found: make(map[string]finding), subject: subject(2, babble(2), nil), meter: newMeter(nil)}
 		for i, name := range []string{"b", "d", "a", "c"} {
 			f.note(int64(i), faults.MustParse("crash:1"), []guarantee.Verdict{{Name: name}})
 		}

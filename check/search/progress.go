@@ -41,7 +41,8 @@ const reportInterval = 50 * time.Millisecond
 
 // meter adds up how far a search has come, and tells it from time to time.
 type meter struct {
-	tell  func(Progress) // nil: nobody wants to know
+	tell  func(Progress)         // nil: nobody wants to know
+	done  func(Progress) float64 // how far it has come; nil: the sum of all shares
 	began time.Time
 
 	mu     sync.Mutex // guards what follows, and calls of tell
@@ -78,12 +79,17 @@ func (m *meter) ran(covered int64, share float64, broken []guarantee.Verdict) {
 	m.now.Runs++
 	m.now.Covered = plus(m.now.Covered, covered)
 	m.now.Done += share
+	m.found(broken)
+	if time.Since(m.last) >= reportInterval {
+		m.report()
+	}
+}
+
+// found counts what a run has broken, each class once.
+func (m *meter) found(broken []guarantee.Verdict) {
 	if len(broken) > 0 {
 		v := Violation{Broken: broken}
 		m.broken[v.name()] = true
-	}
-	if time.Since(m.last) >= reportInterval {
-		m.report()
 	}
 }
 
@@ -100,7 +106,10 @@ func (m *meter) report() {
 	}
 	m.last = time.Now()
 	p := m.now
-	p.Done = min(1, p.Done) // sums of fractions are not exact
 	p.Violations, p.Elapsed = len(m.broken), time.Since(m.began)
+	if m.done != nil {
+		p.Done = m.done(p)
+	}
+	p.Done = min(1, p.Done) // sums of fractions are not exact
 	m.tell(p)
 }

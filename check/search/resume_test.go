@@ -101,7 +101,7 @@ func TestExplorationsAreSavedMeanwhile(t *testing.T) {
 	options := ExploreOptions{Faults: 2, Workers: 1}
 	options.Save = func(x *Exploration) { saved = append(saved, stored(t, x)) }
 	want := explore(t, s, options)
-	require.Greater(t, len(saved), 3)
+	require.NotEmpty(t, saved) // how many depends on how long it takes to save
 	for i, half := range saved {
 		if i%5 == 0 {
 			requireSame(t, want, explore(t, s, ExploreOptions{Faults: 2, Resume: half}))

@@ -37,7 +37,7 @@ func (c *Comparison) LineOf(i, run int) string {
 // summarizes each. Run r has the same seed for all lines, so that faults that are drawn by chance
 // hit the same ranks, unless a protocol spares some. Lines have no seed of their own.
 func Compare(ctx context.Context, lines []string, runs int, seed uint64, o Options) (*Comparison, error) {
-	if err := comparable(lines, runs); err != nil {
+	if err := checkLines(lines, runs); err != nil {
 		return nil, err
 	}
 	of := runs * len(lines)
@@ -65,8 +65,8 @@ func compared(line string, runs int, seed uint64) *Campaign {
 	return &Campaign{Name: "compare", Line: line, Runs: runs, Seed: seed}
 }
 
-// comparable says why lines cannot be compared.
-func comparable(lines []string, runs int) error {
+// checkLines says why lines cannot be compared.
+func checkLines(lines []string, runs int) error {
 	var wrong problems.List
 	wrong.Check(len(lines) >= 2, "%d lines, want two or more", len(lines))
 	most := MaxRuns / max(1, len(lines))

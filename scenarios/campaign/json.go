@@ -72,13 +72,13 @@ func (t Table) sample(s *stats.Sample) *jsonSample {
 	if t.Percentile != UsualPercentile {
 		j.Percentile = map[string]float64{fmt.Sprint(t.Percentile): s.Percentile(t.Percentile)}
 	}
-	if c := s.Confidence(level); !math.IsInf(c, 0) {
+	if c := s.Confidence(stats.Level); !math.IsInf(c, 0) {
 		j.Confidence = &c
 	}
 	return j
 }
 
 func newJSONShare(p stats.Proportion) jsonShare {
-	low, high := p.Wilson(level)
+	low, high := p.Wilson(stats.Level)
 	return jsonShare{p.Hits, p.Runs, [2]float64{low, high}}
 }

@@ -57,9 +57,7 @@ func comparisonFigures(all []Summary) []figure.Figure {
 			Series: latencies(all, "done", 1, func(s *Summary) *stats.Sample { return &s.Done }),
 		}, messages, held}
 	}
-	incomplete := bars("Runs that missed live ranks", "runs (%)", shares(all, func(s *Summary) stats.Proportion {
-		return stats.Proportion{Hits: s.Complete.Runs - s.Complete.Hits, Runs: s.Complete.Runs}
-	}))
+	incomplete := bars("Runs that missed live ranks", "runs (%)", shares(all, func(s *Summary) stats.Proportion { return s.Complete.Complement() }))
 	incomplete.Y.Max = 100
 	return []figure.Figure{{
 		Title: "Latency", Y: figure.Axis{Label: "time (ticks)"},
@@ -86,7 +84,7 @@ func means(all []Summary, of func(*Summary) *stats.Sample) (points []figure.Poin
 		}
 		p := figure.Point{X: float64(i), Y: sample.Mean()}
 		if sample.Len() > 1 {
-			about := sample.Confidence(level)
+			about := sample.Confidence(stats.Level)
 			p.Low, p.High = max(0, p.Y-about), p.Y+about // nothing here is less than 0
 		}
 		points = append(points, p)
@@ -108,7 +106,7 @@ func latencies(all []Summary, name string, colour int, of func(*Summary) *stats.
 func shares(all []Summary, of func(*Summary) stats.Proportion) (points []figure.Point) {
 	for i := range all {
 		p := of(&all[i])
-		low, high := p.Wilson(level)
+		low, high := p.Wilson(stats.Level)
 		points = append(points, figure.Point{X: float64(i), Y: 100 * p.Rate(), Low: 100 * low, High: 100 * high})
 	}
 	return points

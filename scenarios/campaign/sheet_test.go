@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/report/figure"
+	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )
 
 // What is drawn is what the table says.
@@ -24,11 +25,11 @@ func TestComparisonFiguresHaveTheNumbersOfTheTable(t *testing.T) {
 		assert.Equal(t, s.Coloring.Mean(), latency.Series[0].Points[i].Y)
 		assert.Equal(t, s.Coloring.Percentile(99), latency.Series[1].Points[i].Y)
 		assert.Equal(t, s.Quiescence.Mean(), latency.Series[2].Points[i].Y)
-		assert.InDelta(t, s.Quiescence.Confidence(level), latency.Series[2].Points[i].High-s.Quiescence.Mean(), 1e-9)
+		assert.InDelta(t, s.Quiescence.Confidence(stats.Level), latency.Series[2].Points[i].High-s.Quiescence.Mean(), 1e-9)
 		assert.Equal(t, s.Messages.Mean(), messages.Series[0].Points[i].Y)
 		assert.Equal(t, s.Missed.Mean(), missed.Series[0].Points[i].Y)
 		assert.Equal(t, 100-100*s.Complete.Rate(), incomplete.Series[0].Points[i].Y)
-		low, high := s.Complete.Wilson(level)
+		low, high := s.Complete.Wilson(stats.Level)
 		assert.InDelta(t, 100-100*low, incomplete.Series[0].Points[i].High, 1e-9)
 		assert.InDelta(t, 100-100*high, incomplete.Series[0].Points[i].Low, 1e-9)
 	}

@@ -8,9 +8,6 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )
 
-// level is the confidence of all intervals.
-const level = 0.95
-
 // UsualPercentile is the one that tables show unless somebody wants another.
 const UsualPercentile = 99.0
 
@@ -79,7 +76,7 @@ func meanText(s *stats.Sample) []string {
 	case s.Len() == 1:
 		return []string{fmt.Sprintf("%.1f", s.Mean()), ""}
 	}
-	return []string{fmt.Sprintf("%.1f", s.Mean()), fmt.Sprintf("± %.1f", s.Confidence(level))}
+	return []string{fmt.Sprintf("%.1f", s.Mean()), fmt.Sprintf("± %.1f", s.Confidence(stats.Level))}
 }
 
 // late is what a share of the runs do not exceed.
@@ -95,6 +92,6 @@ func shareText(p stats.Proportion) []string {
 	if p.Runs == 0 {
 		return []string{"-", ""}
 	}
-	low, high := p.Wilson(level)
+	low, high := p.Wilson(stats.Level)
 	return []string{fmt.Sprintf("%.2f", 100*p.Rate()), fmt.Sprintf("%.2f to %.2f", 100*low, 100*high)}
 }

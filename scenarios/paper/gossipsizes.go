@@ -151,7 +151,7 @@ func faultyScalingFigure(all []measured) (*Result, error) {
 			case "OCG":
 				reached = min(reached, 100-p.missedPercent())
 			case "CCG", "FCG", "BIG", "BFB":
-				missed += p.missing()
+				missed += p.Complete.Complement().Hits
 			}
 		}
 	}

@@ -59,9 +59,6 @@ func (p point) downPercent() float64 {
 	return percent
 }
 
-// missing is how many runs did not reach all live ranks.
-func (p point) missing() int { return p.Complete.Runs - p.Complete.Hits }
-
 // correction is how a line corrects.
 func (p point) correction() string { return p.settings.Text("correction") }
 

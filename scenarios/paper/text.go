@@ -9,12 +9,9 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )
 
-// level is the confidence of all intervals.
-const level = 0.95
-
 // confidence is how far off a mean may be; NaN if a single run cannot tell.
 func confidence(s *stats.Sample) float64 {
-	if c := s.Confidence(level); !math.IsInf(c, 0) {
+	if c := s.Confidence(stats.Level); !math.IsInf(c, 0) {
 		return c
 	}
 	return math.NaN()

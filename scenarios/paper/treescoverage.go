@@ -17,14 +17,15 @@ type coverage struct {
 
 // add counts the runs of a point that missed somebody.
 func (c *coverage) add(p point) {
-	c.missed += p.missing()
+	missed := p.Complete.Complement()
+	c.missed += missed.Hits
 	c.single += p.Missed.Count(1)
 	switch {
 	case p.downPercent() < 1:
-		c.below += p.missing()
+		c.below += missed.Hits
 	case p.downPercent() == 4:
-		c.most.Hits += p.missing()
-		c.most.Runs += p.Complete.Runs
+		c.most.Hits += missed.Hits
+		c.most.Runs += missed.Runs
 	}
 }
 
@@ -51,7 +52,7 @@ optimized as the paper describes it, opportunistic without its optimization`,
 			s := figure.Series{Name: tree.key}
 			for _, p := range tree.points {
 				sum.add(p)
-				missed := stats.Proportion{Hits: p.missing(), Runs: p.Complete.Runs}
+				missed := p.Complete.Complement()
 				rate := 100 * missed.Rate()
 				low, high := percents(missed)
 				r.Table.Add(correction.key, tree.key, p.downPercent(), missed.Runs, missed.Hits, rate, low, high, p.Missed.Count(1), p.Missed.Max())
@@ -72,7 +73,7 @@ optimized as the paper describes it, opportunistic without its optimization`,
 
 // percents is the interval of a proportion.
 func percents(p stats.Proportion) (low, high float64) {
-	low, high = p.ClopperPearson(level)
+	low, high = p.ClopperPearson(stats.Level)
 	return 100 * low, 100 * high
 }
 

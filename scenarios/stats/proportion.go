@@ -20,6 +20,9 @@ func (p *Proportion) Add(hit bool) {
 	}
 }
 
+// Complement is how often it did not happen.
+func (p Proportion) Complement() Proportion { return Proportion{p.Runs - p.Hits, p.Runs} }
+
 // Rate is the share of hits; NaN if there were no runs.
 func (p Proportion) Rate() float64 { return float64(p.Hits) / float64(p.Runs) }
 

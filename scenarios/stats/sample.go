@@ -141,6 +141,9 @@ func (s *Sample) Min() float64 {
 // Max is the largest value.
 func (s *Sample) Max() float64 { return s.Percentile(100) }
 
+// Level is the confidence of intervals that are shown.
+const Level = 0.95
+
 // checkLevel panics on a level of confidence that is none.
 func checkLevel(level float64) {
 	if !(level > 0 && level < 1) {
