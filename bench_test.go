@@ -113,8 +113,8 @@ func requireExact(b *testing.B, rep *report.Report) {
 	logp := rep.LogP
 	ranks, levels := int64(logp.Ranks), clock.Time(bits.Len(uint(logp.Ranks-1)))
 	require.Equal(b, ranks-1+5*ranks, rep.Messages, "the tree, and five messages of each rank")
-	require.Equal(b, levels*(logp.Latency+2*logp.Overhead), rep.Coloring)
-	require.Equal(b, rep.Coloring+8, rep.Quiescence)
+	require.Equal(b, levels*(logp.Latency+2*logp.Overhead), rep.Colouring)
+	require.Equal(b, rep.Colouring+8, rep.Quiescence)
 }
 
 func closeMachine(b *testing.B, machine *emu.Machine) { require.NoError(b, machine.Close()) }

@@ -20,7 +20,7 @@ type Report struct {
 	Faults faults.Schedule `json:"faults"`
 
 	Messages   int64      `json:"messages"`   // sends completed
-	Coloring   clock.Time `json:"coloring"`   // when the last rank was coloured
+	Colouring  clock.Time `json:"colouring"`  // when the last rank was coloured
 	Quiescence clock.Time `json:"quiescence"` // the last instant of any send, flight or receive
 	Exit       clock.Time `json:"exit"`       // when the last program returned
 

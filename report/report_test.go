@@ -45,7 +45,7 @@ func TestATallyAddsUpTheResultsOfRanks(t *testing.T) {
 		rep.Include(&low)
 		rep.Include(&high)
 		require.Equal(t, report.Report{
-			Coloring: 9, Exit: 6, Unreached: []int{1, 5},
+			Colouring: 9, Exit: 6, Unreached: []int{1, 5},
 			Failed: []report.Failure{{Rank: 2, Outcome: report.Crashed, Time: 12}, {Rank: 3, Outcome: report.Hung}},
 		}, rep, "split before rank %d", split)
 	}

@@ -5,15 +5,15 @@ import "github.com/mangrove-emu/mangrove/clock"
 // Tally is what the results of some ranks add up to. A machine with many ranks lets several
 // goroutines take a part each.
 type Tally struct {
-	coloring, exit clock.Time
-	failed         []Failure
-	unreached      []int
+	colouring, exit clock.Time
+	failed          []Failure
+	unreached       []int
 }
 
 // Add counts one more rank. Ranks come in ascending order.
 func (t *Tally) Add(rank int, r *RankResult) {
 	if r.Coloured != clock.Never {
-		t.coloring = max(t.coloring, r.Coloured)
+		t.colouring = max(t.colouring, r.Coloured)
 	}
 	switch {
 	case r.Outcome.Failed():
@@ -29,7 +29,7 @@ func (t *Tally) Add(rank int, r *RankResult) {
 
 // Include puts a part into the report. Parts come in the order of their ranks.
 func (rep *Report) Include(t *Tally) {
-	rep.Coloring = max(rep.Coloring, t.coloring)
+	rep.Colouring = max(rep.Colouring, t.colouring)
 	rep.Exit = max(rep.Exit, t.exit)
 	rep.Failed = append(rep.Failed, t.failed...)
 	rep.Unreached = append(rep.Unreached, t.unreached...)

@@ -77,7 +77,7 @@ func Example_times() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(outcome.Unit.Show(outcome.Report.Coloring))
+	fmt.Println(outcome.Unit.Show(outcome.Report.Colouring))
 	fmt.Println(run.Settings().Unit().Span(run.Settings().LogP().Overhead))
 	// Output:
 	// t=237 (23.7 us)

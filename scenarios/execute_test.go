@@ -38,7 +38,7 @@ func mustExecute(t *testing.T, line string, opts scenarios.Options) *scenarios.O
 func TestBroadcastTo65536RanksCostsWhatThePaperSays(t *testing.T) {
 	outcome := mustExecute(t, "broadcast P=65536", scenarios.Options{})
 	assert.Equal(t, int64(393215), outcome.Report.Messages)
-	assert.Equal(t, clock.Time(64), outcome.Report.Coloring)
+	assert.Equal(t, clock.Time(64), outcome.Report.Colouring)
 	assert.Equal(t, clock.Time(72), outcome.Report.Quiescence)
 	assert.True(t, outcome.Held())
 	assert.Equal(t, "broadcast P=65536", outcome.Line)
@@ -122,7 +122,7 @@ func TestJSONShowsNeverAsNullAndNothingAsAnEmptyList(t *testing.T) {
 		"report": {
 			"machine": {"P": 2, "L": 2, "o": 1, "g": 5, "G": 0},
 			"seed": 0, "faults": "crash:0@t0",
-			"messages": 0, "coloring": 0, "quiescence": 0, "exit": 0,
+			"messages": 0, "colouring": 0, "quiescence": 0, "exit": 0,
 			"ranks": [
 				{"outcome": "crashed", "coloured": 0, "exit": 0},
 				{"outcome": "deadlocked", "coloured": null, "exit": null}

@@ -21,7 +21,7 @@ func TestProtocolsAreTestedOnTheirNetwork(t *testing.T) {
 	test.Program = protocols.Program{}
 	test.New = func() emutest.Instance {
 		return emutest.Instance{Program: ring(2), Check: func(rep *report.Report) error {
-			if len(rep.Failed) == 0 && rep.Coloring != 42 {
+			if len(rep.Failed) == 0 && rep.Colouring != 42 {
 				return errors.New("another network")
 			}
 			return nil

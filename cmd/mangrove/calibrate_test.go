@@ -28,7 +28,7 @@ func TestACalibratedMachineCanBeRunOn(t *testing.T) {
 	assert.Contains(t, contents(t, path), "# measured by: mangrove calibrate -n 4 rounds=20 ")
 	run := mangrove("run", "broadcast", "P=4", "correction=none", "machine="+path)
 	assert.Equal(t, 0, run.status, run.stderr)
-	assert.Regexp(t, `coloring +t=\d+ \([\d.]+ (us|ms|s)\)`, run.stdout)
+	assert.Regexp(t, `colouring +t=\d+ \([\d.]+ (us|ms|s)\)`, run.stdout)
 }
 
 func TestACalibrationLosesNoFile(t *testing.T) {

@@ -20,7 +20,7 @@ func TestCompareDraws(t *testing.T) {
 	require.Zero(t, drawn.status, drawn.stderr)
 	assert.Equal(t, plain, drawn, "what is printed does not change")
 	svg := contents(t, "a.svg")
-	for _, want := range []string{"P=64 faults=crash:4%", "Latency", "coloring, mean", "quiescence, 99 %", "time (ticks)", "Messages", "Live ranks missed, on the average", "Runs that missed live ranks", "20 runs of each line", ">gossip<"} {
+	for _, want := range []string{"P=64 faults=crash:4%", "Latency", "colouring, mean", "quiescence, 99 %", "time (ticks)", "Messages", "Live ranks missed, on the average", "Runs that missed live ranks", "20 runs of each line", ">gossip<"} {
 		assert.Contains(t, svg, want)
 	}
 	_, err := png.Decode(bytes.NewReader([]byte(contents(t, "b.png"))))

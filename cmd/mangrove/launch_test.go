@@ -113,7 +113,7 @@ func TestRunsOfALaunchAreSummedUp(t *testing.T) {
 	got := mangrove("launch", "-n", "4", "big", "faults=crash:3@recv1", "seed=5", "--runs", "3")
 	require.Equal(t, 0, got.status, got.stderr)
 	assert.True(t, strings.HasPrefix(got.stdout, "3 runs on 4 processes, 3 failed ranks in all, 0 broken\n\n"), got.stdout)
-	for _, name := range []string{"median", "lowest", "highest", "\nmessages ", "\ncoloring ", "\nquiescence ", "\nexit "} {
+	for _, name := range []string{"median", "lowest", "highest", "\nmessages ", "\ncolouring ", "\nquiescence ", "\nexit "} {
 		assert.Contains(t, got.stdout, name)
 	}
 	assert.NotContains(t, got.stdout, "emulated")

@@ -25,7 +25,7 @@ func listTotals(outcome *scenarios.Outcome, row func(name, format string, args .
 	live := len(rep.Ranks) - len(rep.Failed)
 	row("messages", "%d", rep.Messages)
 	if !outcome.Reduction {
-		row("coloring", "%s", outcome.Unit.Show(rep.Coloring))
+		row("colouring", "%s", outcome.Unit.Show(rep.Colouring))
 	}
 	row("quiescence", "%s", outcome.Unit.Show(rep.Quiescence))
 	row("exit", "%s", outcome.Unit.Show(rep.Exit))

@@ -25,7 +25,7 @@ type jsonOutcome struct {
 	}
 	Report struct {
 		Messages   int64
-		Coloring   int64
+		Colouring  int64
 		Quiescence int64
 		Hash       string
 		Faults     string
@@ -49,7 +49,7 @@ func TestJSONHasTheWholeOutcome(t *testing.T) {
 	assert.Equal(t, "broadcast P=65536", outcome.Line)
 	assert.True(t, outcome.Held)
 	assert.Equal(t, int64(393215), outcome.Report.Messages)
-	assert.Equal(t, int64(64), outcome.Report.Coloring)
+	assert.Equal(t, int64(64), outcome.Report.Colouring)
 	assert.Equal(t, int64(72), outcome.Report.Quiescence)
 	assert.Len(t, outcome.Report.Ranks, 65536)
 	assert.Len(t, outcome.Guarantees, 2)
@@ -59,7 +59,7 @@ func TestJSONSaysWhatATickStandsFor(t *testing.T) {
 	outcome := runJSON(t, 0, "run", "broadcast", "P=64", "L=4.6us", "tick=0.1us", "--json")
 	require.NotNil(t, outcome.Tick)
 	assert.Equal(t, int64(100), *outcome.Tick)
-	assert.Equal(t, int64(288), outcome.Report.Coloring, "still in ticks")
+	assert.Equal(t, int64(288), outcome.Report.Colouring, "still in ticks")
 	assert.Nil(t, runJSON(t, 0, "run", "broadcast", "P=64", "--json").Tick)
 }
 
@@ -149,7 +149,7 @@ func TestTraceOnStandardOutputLeavesTheReportToStandardError(t *testing.T) {
 	got := mangrove("run", "broadcast", "P=4", "--trace", "-")
 	require.Equal(t, 0, got.status)
 	assert.NotEmpty(t, readTrace(t, got.stdout))
-	assert.Contains(t, got.stderr, "coloring     t=8\n")
+	assert.Contains(t, got.stderr, "colouring    t=8\n")
 }
 
 func TestABrokenRunHasATrace(t *testing.T) {

@@ -22,7 +22,7 @@ func TestViewWritesAPageAndSaysWhere(t *testing.T) {
 	page := readPage(t, "run.html")
 	assert.Contains(t, page, "<title>mangrove: broadcast P=64 tree=lame faults=crash:3@send2,hang:9@t12</title>")
 	assert.Contains(t, page, `{"name":"messages","text":"364"}`)
-	assert.Contains(t, page, `{"name":"coloring","text":"t=21"}`)
+	assert.Contains(t, page, `{"name":"colouring","text":"t=21"}`)
 	assert.Contains(t, page, `{"name":"reaches every live rank","held":true,`)
 	assert.Contains(t, page, `{"text":"crash:3@send2","rank":3,"time":7,"fired":true}`)
 }
@@ -49,7 +49,7 @@ func TestViewShowsRealTimeIfTicksHaveAUnit(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.html")
 	require.Equal(t, 0, mangrove("view", "broadcast", "P=4", "tick=100ns", "--out", path).status)
 	assert.Contains(t, readPage(t, path), `"tick_ns":100,`)
-	assert.Contains(t, readPage(t, path), `{"name":"coloring","text":"t=8 (800 ns)"}`)
+	assert.Contains(t, readPage(t, path), `{"name":"colouring","text":"t=8 (800 ns)"}`)
 }
 
 func TestViewOfARangeOfALargeRun(t *testing.T) {

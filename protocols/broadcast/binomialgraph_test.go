@@ -57,10 +57,10 @@ func TestBinomialGraphTakesWhatABinomialTreeTakes(t *testing.T) {
 			logp.Ranks = 1 << n
 			rep := lab.run(logp, binomialGraph(logp.Ranks, logp.Ranks/3).Program(mailbox.Message{}), nil)
 			require.EqualValues(t, n<<n, rep.Messages, "%+v", logp)
-			require.Equal(t, logp.Delivery().Times(n), rep.Coloring, "%+v", logp)
+			require.Equal(t, logp.Delivery().Times(n), rep.Colouring, "%+v", logp)
 			if n > 0 { // nobody waits for a receive port
 				last := logp.Overhead.Times(n - 1)
-				require.Equal(t, rep.Coloring+last+logp.Delivery(), rep.Quiescence, "%+v", logp)
+				require.Equal(t, rep.Colouring+last+logp.Delivery(), rep.Quiescence, "%+v", logp)
 			}
 		}
 	}

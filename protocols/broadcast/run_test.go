@@ -134,7 +134,7 @@ type cost struct {
 }
 
 func costOf(r *report.Report) cost {
-	return cost{r.Messages, r.Coloring, r.Quiescence, len(r.Unreached)}
+	return cost{r.Messages, r.Colouring, r.Quiescence, len(r.Unreached)}
 }
 
 // sends lists whom a rank sent to, in order.

@@ -23,7 +23,7 @@ func TestCompleteAfterTwoTripsThroughTheTree(t *testing.T) {
 			report := b.run(t, nil)
 			b.check(t)
 			require.Equal(t, (2 * logp.Delivery()).Times(n), b.complete, "%v", b)
-			require.Equal(t, logp.Delivery().Times(n), report.Coloring, "%v", b)
+			require.Equal(t, logp.Delivery().Times(n), report.Colouring, "%v", b)
 			require.EqualValues(t, 2*(logp.Ranks-1), report.Messages, "%v", b)
 			require.Equal(t, 1, b.attempts)
 		}

@@ -25,7 +25,7 @@ func gallery() map[string]Figure {
 		"ten":        tenLongNames(random),
 		"categories": longCategories(),
 		"compare":    pointsOverCategories(),
-		"one": {Title: "One point", X: Axis{Label: "distance d"}, Y: Axis{Label: "coloring (ticks)"},
+		"one": {Title: "One point", X: Axis{Label: "distance d"}, Y: Axis{Label: "colouring (ticks)"},
 			Series: []Series{{Points: []Point{{X: 4, Y: 27}}}}},
 		"equal": {Title: "All the same", X: Axis{Label: "run"}, Y: Axis{Label: "messages"},
 			Series: []Series{{Name: "binomial", Points: []Point{{X: 1, Y: 24575}, {X: 2, Y: 24575}, {X: 3, Y: 24575}}}}},
@@ -91,8 +91,8 @@ func groupedBars(random *rand.Rand) Figure {
 }
 
 func ribbonOverRanks(random *rand.Rand) Figure {
-	f := Figure{Title: "Coloring of gossip and trees", Note: "L=2 o=1, median and quartiles of 200 runs",
-		X: Axis{Label: "ranks P", Log: 2}, Y: Axis{Label: "coloring (ticks)"}}
+	f := Figure{Title: "Colouring of gossip and trees", Note: "L=2 o=1, median and quartiles of 200 runs",
+		X: Axis{Label: "ranks P", Log: 2}, Y: Axis{Label: "colouring (ticks)"}}
 	for i, name := range []string{"gossip", "binomial tree"} {
 		middle, band := Series{Name: name, Of: i + 1}, Series{Style: Band, Of: i + 1}
 		for k := 7; k <= 17; k++ {
@@ -119,7 +119,7 @@ func tenLongNames(random *rand.Rand) Figure {
 }
 
 func longCategories() Figure {
-	return Figure{Title: "Categories with long names", Y: Axis{Label: "coloring (ticks)"},
+	return Figure{Title: "Categories with long names", Y: Axis{Label: "colouring (ticks)"},
 		X: Axis{Names: []string{"broadcast tree=lame correction=opportunistic", "allreduceoverringsofringsofranks", "gossip variant=fcg f=1",
 			"broadcast tree=optimal numbering=in-order start=overlapped", "big", "buntinas"}},
 		Series: []Series{{Style: Bars, Points: []Point{{X: 0, Y: 3}, {X: 1, Y: 5}, {X: 2, Y: 4}, {X: 3, Y: 1}, {X: 4, Y: 2}, {X: 5, Y: 2}}}}}
@@ -129,8 +129,8 @@ func pointsOverCategories() Figure {
 	return Figure{Title: "Latency", Y: Axis{Label: "time (ticks)"},
 		X: Axis{Names: []string{"broadcast tree=lame", "broadcast", "gossip", "big", "broadcast correction=none"}},
 		Series: []Series{
-			{Name: "coloring", Style: Points, Of: 1, Points: []Point{{0, 26, 25.4, 26.6}, {1, 34.7, 34, 35.3}, {2, 28, 27.6, 28.8}, {3, 32, 31.8, 32.1}, {4, 31.7, 31.4, 32}}},
-			{Name: "coloring, 99 %", Style: Points, Of: 1, Points: []Point{{0, 29, 0, 0}, {1, 37, 0, 0}, {2, 33, 0, 0}, {3, 33, 0, 0}, {4, 32, 0, 0}}},
+			{Name: "colouring", Style: Points, Of: 1, Points: []Point{{0, 26, 25.4, 26.6}, {1, 34.7, 34, 35.3}, {2, 28, 27.6, 28.8}, {3, 32, 31.8, 32.1}, {4, 31.7, 31.4, 32}}},
+			{Name: "colouring, 99 %", Style: Points, Of: 1, Points: []Point{{0, 29, 0, 0}, {1, 37, 0, 0}, {2, 33, 0, 0}, {3, 33, 0, 0}, {4, 32, 0, 0}}},
 			{Name: "quiescence", Style: Points, Of: 2, Points: []Point{{0, 34, 33.8, 34.2}, {1, 42, 41.7, 42.1}, {2, 41.3, 41, 41.6}, {3, 42.9, 42.7, 43.1}, {4, 31.8, 31.6, 32}}},
 			{Name: "quiescence, 99 %", Style: Points, Of: 2, Points: []Point{{0, 36, 0, 0}, {1, 44, 0, 0}, {2, 44, 0, 0}, {3, 44, 0, 0}, {4, 32, 0, 0}}},
 		}}

@@ -70,7 +70,7 @@ func embedded(t *testing.T, page string) (data map[string]any) {
 func TestThePageHasTheData(t *testing.T) {
 	run := viewtest.OfLine(t, "broadcast P=16 tick=100ns seed=18446744073709551615 faults=crash:3@send2")
 	run.Tick = 100
-	run.Rows = []view.Row{{Name: "coloring", Text: "t=16 (1.6 us)"}}
+	run.Rows = []view.Row{{Name: "colouring", Text: "t=16 (1.6 us)"}}
 	want, err := json.Marshal(dataOf(t, run))
 	require.NoError(t, err)
 	page := pageOf(t, run)

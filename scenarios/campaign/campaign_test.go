@@ -3,6 +3,7 @@ package campaign
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
@@ -211,7 +213,7 @@ func TestSummariesAreThoseOfTheRuns(t *testing.T) {
 	require.Equal(t, []string{"binomial", "none"}, none.Values)
 	require.Equal(t, 5, none.Runs)
 	require.Zero(t, none.Messages.Confidence(0.95)) // chance has no part in it
-	require.Equal(t, none.Coloring.Min(), none.Coloring.Max())
+	require.Equal(t, none.Colouring.Min(), none.Colouring.Max())
 	require.Equal(t, 1.0, none.Complete.Rate())
 	require.Positive(t, all[1].Messages.Confidence(0.95))
 	// The first half of a file counts as far as it goes.
@@ -328,4 +330,15 @@ func TestRewordingACampaignDoesNotMakeItAnother(t *testing.T) {
 	b.Runs++
 	require.Error(t, b.Run(context.Background(), file, Options{}))
 	require.NotEqual(t, a.digest(), b.digest())
+}
+
+// Files of version 0.1.0 have another spelling, and are worth as much.
+func TestRecordsOfTheFirstVersionAreRead(t *testing.T) {
+	for _, key := range []string{"coloring", "colouring"} {
+		var r Record
+		require.NoError(t, json.Unmarshal([]byte(`{"job":3,"`+key+`":17,"quiescence":20}`), &r))
+		require.Equal(t, 3, r.Job)
+		require.Equal(t, clock.Time(17), *r.Colouring, key)
+		require.Equal(t, clock.Time(20), r.Quiescence)
+	}
 }

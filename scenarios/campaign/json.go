@@ -12,7 +12,7 @@ type jsonSummary struct {
 	Values     map[string]string `json:"values"`
 	Runs       int               `json:"runs"`
 	Messages   *jsonSample       `json:"messages,omitempty"`
-	Coloring   *jsonSample       `json:"coloring,omitempty"`
+	Colouring  *jsonSample       `json:"colouring,omitempty"`
 	Quiescence *jsonSample       `json:"quiescence,omitempty"`
 	Exit       *jsonSample       `json:"exit,omitempty"`
 	Missed     *jsonSample       `json:"missed,omitempty"`
@@ -47,7 +47,7 @@ func (t Table) JSON() any {
 		s := &t.Points[i]
 		rows[i] = jsonSummary{
 			Values: make(map[string]string), Runs: s.Runs,
-			Messages: t.sample(&s.Messages), Coloring: t.sample(&s.Coloring),
+			Messages: t.sample(&s.Messages), Colouring: t.sample(&s.Colouring),
 			Quiescence: t.sample(&s.Quiescence), Exit: t.sample(&s.Exit), Done: t.sample(&s.Done), Missed: t.sample(&s.Missed),
 			RootExit: t.sample(&s.RootExit), Gap: t.sample(&s.Gap), Correction: t.sample(&s.Correction),
 			Held: newJSONShare(s.Held),

@@ -154,7 +154,7 @@ func TestReductionsAreNotColoured(t *testing.T) {
 	require.NoError(t, c.Run(context.Background(), file, Options{}))
 	_, all, err := Summarize(file)
 	require.NoError(t, err)
-	require.Zero(t, all[0].Coloring.Len()+all[0].Missed.Len()+all[0].Complete.Runs)
+	require.Zero(t, all[0].Colouring.Len()+all[0].Missed.Len()+all[0].Complete.Runs)
 	require.Equal(t, 3, all[0].Quiescence.Len())
 	require.Equal(t, 3, all[1].Missed.Len())
 	require.Greater(t, all[1].Missed.Mean(), 0.0)

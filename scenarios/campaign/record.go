@@ -1,6 +1,8 @@
 package campaign
 
 import (
+	"encoding/json"
+
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
@@ -13,9 +15,9 @@ type Record struct {
 	Seed  uint64 `json:"seed"`
 
 	Messages int64 `json:"messages"`
-	// Coloring and Unreached are when the last rank had the message, and how many live ranks never got
+	// Colouring and Unreached are when the last rank had the message, and how many live ranks never got
 	// it; nil if nothing is spread.
-	Coloring   *clock.Time `json:"coloring,omitempty"`
+	Colouring  *clock.Time `json:"colouring,omitempty"`
 	Quiescence clock.Time  `json:"quiescence"`
 	Exit       clock.Time  `json:"exit"`
 	Failed     int         `json:"failed"`
@@ -33,6 +35,22 @@ type Record struct {
 	Hash string      `json:"hash"`
 }
 
+// UnmarshalJSON reads records of version 0.1.0, too, which had another spelling of colouring.
+func (r *Record) UnmarshalJSON(text []byte) error {
+	type plain Record // without this method
+	old := struct {
+		*plain
+		Coloring *clock.Time `json:"coloring"`
+	}{plain: (*plain)(r)}
+	if err := json.Unmarshal(text, &old); err != nil {
+		return err
+	}
+	if r.Colouring == nil {
+		r.Colouring = old.Coloring
+	}
+	return nil
+}
+
 // record makes the record of a job.
 func (c *Campaign) record(job int, o *scenarios.Outcome) Record {
 	rep := o.Report
@@ -44,7 +62,7 @@ func (c *Campaign) record(job int, o *scenarios.Outcome) Record {
 	}
 	if !o.Reduction {
 		unreached := len(rep.Unreached)
-		r.Coloring, r.Unreached = &rep.Coloring, &unreached
+		r.Colouring, r.Unreached = &rep.Colouring, &unreached
 	}
 	if r.RootExit == clock.Never {
 		r.RootExit = -1

@@ -62,7 +62,7 @@ func comparisonFigures(all []Summary) []figure.Figure {
 	return []figure.Figure{{
 		Title: "Latency", Y: figure.Axis{Label: "time (ticks)"},
 		Series: append(
-			latencies(all, "coloring", 1, func(s *Summary) *stats.Sample { return &s.Coloring }),
+			latencies(all, "colouring", 1, func(s *Summary) *stats.Sample { return &s.Colouring }),
 			latencies(all, "quiescence", 2, func(s *Summary) *stats.Sample { return &s.Quiescence })...),
 	}, messages,
 		bars("Live ranks missed, on the average", "ranks", means(all, func(s *Summary) *stats.Sample { return &s.Missed })),

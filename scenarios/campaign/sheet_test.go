@@ -22,8 +22,8 @@ func TestComparisonFiguresHaveTheNumbersOfTheTable(t *testing.T) {
 	assert.Equal(t, []string{"a", "b"}, latency.X.Names)
 	for i := range all {
 		s := &all[i]
-		assert.Equal(t, s.Coloring.Mean(), latency.Series[0].Points[i].Y)
-		assert.Equal(t, s.Coloring.Percentile(99), latency.Series[1].Points[i].Y)
+		assert.Equal(t, s.Colouring.Mean(), latency.Series[0].Points[i].Y)
+		assert.Equal(t, s.Colouring.Percentile(99), latency.Series[1].Points[i].Y)
 		assert.Equal(t, s.Quiescence.Mean(), latency.Series[2].Points[i].Y)
 		assert.InDelta(t, s.Quiescence.Confidence(stats.Level), latency.Series[2].Points[i].High-s.Quiescence.Mean(), 1e-9)
 		assert.Equal(t, s.Messages.Mean(), messages.Series[0].Points[i].Y)

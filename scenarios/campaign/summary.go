@@ -15,9 +15,9 @@ type Summary struct {
 	Values []string // of the swept keys
 	Runs   int
 
-	Messages, Coloring, Quiescence, Exit stats.Sample
-	Done                                 stats.Sample // of computations that have a result
-	RootExit                             stats.Sample // of runs in which rank 0 came to its end
+	Messages, Colouring, Quiescence, Exit stats.Sample
+	Done                                  stats.Sample // of computations that have a result
+	RootExit                              stats.Sample // of runs in which rank 0 came to its end
 
 	// Gap and Correction are what corrections found and took that began on all ranks at once,
 	// and Corrections is how often each pair of the two was seen.
@@ -67,8 +67,8 @@ func Summarize(file string) (*Campaign, []Summary, error) {
 func (s *Summary) add(r Record) {
 	s.Runs++
 	s.Messages.Add(float64(r.Messages))
-	if r.Coloring != nil {
-		s.Coloring.Add(float64(*r.Coloring))
+	if r.Colouring != nil {
+		s.Colouring.Add(float64(*r.Colouring))
 	}
 	s.Quiescence.Add(float64(r.Quiescence))
 	s.Exit.Add(float64(r.Exit))

@@ -39,7 +39,7 @@ func (t Table) Text() string {
 			row = append(append(row, meanText(&s.Done)...), t.late(&s.Done))
 		}
 		if spreads {
-			row = append(append(row, meanText(&s.Coloring)...), t.late(&s.Coloring))
+			row = append(append(row, meanText(&s.Colouring)...), t.late(&s.Colouring))
 			row = append(append(row, meanText(&s.Quiescence)...), t.late(&s.Quiescence), meanText(&s.Missed)[0])
 		}
 		rows = append(rows, append(row, shareText(s.Held)...))
@@ -63,7 +63,7 @@ func (t Table) header(computes, spreads bool) []string {
 		names = append(names, "done", "", late)
 	}
 	if spreads {
-		names = append(names, "coloring", "", late, "quiescence", "", late, "missed")
+		names = append(names, "colouring", "", late, "quiescence", "", late, "missed")
 	}
 	return append(names, "held %", "")
 }

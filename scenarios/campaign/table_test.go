@@ -14,7 +14,7 @@ import (
 func TestTablesShowWhatWasMeasured(t *testing.T) {
 	spread := Summary{Values: []string{"lame"}, Runs: 2, Held: stats.Proportion{Hits: 1, Runs: 2}}
 	spread.Messages.Add(10, 12)
-	spread.Coloring.Add(7, 9)
+	spread.Colouring.Add(7, 9)
 	spread.Quiescence.Add(20, 20)
 	spread.Missed.Add(0, 3)
 	computed := Summary{Values: []string{"none"}, Runs: 1, Held: stats.Proportion{Hits: 1, Runs: 1}}
@@ -23,9 +23,9 @@ func TestTablesShowWhatWasMeasured(t *testing.T) {
 	none := Summary{Values: []string{"late"}}
 	table := Table{Keys: []string{"tree"}, Points: []Summary{spread, none}, Percentile: 50}
 	assert.Equal(t, ""+
-		"tree  runs  messages          coloring          50 %  quiescence         50 %  missed  held %\n"+
-		"lame     2      11.0  ± 12.7       8.0  ± 12.7     7        20.0  ± 0.0    20     1.5   50.00  9.45 to 90.55\n"+
-		"late     0         -                 -             -           -            -       -       -\n", table.Text())
+		"tree  runs  messages          colouring          50 %  quiescence         50 %  missed  held %\n"+
+		"lame     2      11.0  ± 12.7        8.0  ± 12.7     7        20.0  ± 0.0    20     1.5   50.00  9.45 to 90.55\n"+
+		"late     0         -                  -             -           -            -       -       -\n", table.Text())
 	table.Points = []Summary{computed}
 	assert.Equal(t, ""+
 		"tree  runs  messages    done    50 %  held %\n"+

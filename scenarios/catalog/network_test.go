@@ -87,19 +87,19 @@ func TestProtocolsKeepTheirPromisesOnNetworks(t *testing.T) {
 // One executor runs lines on different networks, and what happens depends on them.
 func TestExecutorsTellNetworksApart(t *testing.T) {
 	executor := scenarios.NewExecutor(scenarios.Options{})
-	coloring := func(words string) clock.Time {
+	colouring := func(words string) clock.Time {
 		run, err := ParseLine("broadcast P=8 correction=none " + words)
 		require.NoError(t, err)
 		outcome, err := executor.Run(context.Background(), run)
 		require.NoError(t, err)
-		return outcome.Report.Coloring
+		return outcome.Report.Colouring
 	}
 	for range 2 {
-		assert.EqualValues(t, 12, coloring("L=2"))
-		assert.EqualValues(t, 12, coloring("L=1 network=fattree:8x1"), "two hops between any two ranks")
-		assert.EqualValues(t, 9, coloring("L=1 network=torus:2x2x2"), "the tree goes along the edges of the cube")
-		assert.EqualValues(t, 15, coloring("L=3 network=torus:2x2x2"), "three ticks a hop")
-		assert.EqualValues(t, 13, coloring("L=1 network=mesh:8x1x1"), "1, 2 and 4 hops")
+		assert.EqualValues(t, 12, colouring("L=2"))
+		assert.EqualValues(t, 12, colouring("L=1 network=fattree:8x1"), "two hops between any two ranks")
+		assert.EqualValues(t, 9, colouring("L=1 network=torus:2x2x2"), "the tree goes along the edges of the cube")
+		assert.EqualValues(t, 15, colouring("L=3 network=torus:2x2x2"), "three ticks a hop")
+		assert.EqualValues(t, 13, colouring("L=1 network=mesh:8x1x1"), "1, 2 and 4 hops")
 	}
 }
 

@@ -22,11 +22,11 @@ var measures = [...]struct {
 }{
 	{"messages", false, func(o *scenarios.Outcome) []float64 { return []float64{float64(o.Report.Messages)} }},
 	{"latency", true, func(o *scenarios.Outcome) []float64 { return o.Latencies }},
-	{"coloring", true, func(o *scenarios.Outcome) []float64 {
+	{"colouring", true, func(o *scenarios.Outcome) []float64 {
 		if o.Reduction || len(o.Latencies) > 0 {
 			return nil
 		}
-		return []float64{float64(o.Report.Coloring)}
+		return []float64{float64(o.Report.Colouring)}
 	}},
 	{"quiescence", true, func(o *scenarios.Outcome) []float64 { return []float64{float64(o.Report.Quiescence)} }},
 	{"exit", true, func(o *scenarios.Outcome) []float64 { return []float64{float64(o.Report.Exit)} }},

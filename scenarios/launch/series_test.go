@@ -37,7 +37,7 @@ func TestRunsOfASeriesAreSummedUp(t *testing.T) {
 		assert.Equal(t, want, m.Values.Len(), m.Name)
 		assert.Equal(t, m.Name != "messages", m.Ticks)
 	}
-	assert.Equal(t, []string{"messages", "latency", "coloring", "quiescence", "exit"}, names)
+	assert.Equal(t, []string{"messages", "latency", "colouring", "quiescence", "exit"}, names)
 }
 
 // What is a time for many broadcasts in turn is one for each of them, and nothing is coloured by a reduction.

@@ -286,9 +286,9 @@ func likeLemma1(campaign string, p point) {
 		}
 		reaches(math.Round(curve.Reached(p.gossipEnd() + 2)))(p)
 	case "gossip-fig1-tree":
-		p.Coloring = just(20)
+		p.Colouring = just(20)
 	default:
-		p.Coloring = just(30)
+		p.Colouring = just(30)
 	}
 }
 
@@ -333,7 +333,7 @@ func TestVerdictsOnHowGossipSpreads(t *testing.T) {
 		{spreading(func(t clock.Time) (float64, bool) { return 1010, t == 36 }), nil},
 		{func(campaign string, p point) {
 			if campaign == "gossip-fig1-tree" {
-				p.Coloring = just(21)
+				p.Colouring = just(21)
 			}
 		}, []string{tree}},
 	})
@@ -345,14 +345,14 @@ func asPlanned(_ string, p point) {
 	if err != nil {
 		panic(err)
 	}
-	p.Coloring, p.Exit = just(float64(plan.Latency)), just(float64(plan.Latency))
+	p.Colouring, p.Exit = just(float64(plan.Latency)), just(float64(plan.Latency))
 }
 
 // until changes gossip that ends at T by so many ticks.
 func until(end clock.Time, ticks float64) filling {
 	return func(_ string, p point) {
 		if p.gossipEnd() == end {
-			p.Coloring, p.Exit = just(p.Coloring.Max()+ticks), just(p.Exit.Max()+ticks)
+			p.Colouring, p.Exit = just(p.Colouring.Max()+ticks), just(p.Exit.Max()+ticks)
 		}
 	}
 }

@@ -57,7 +57,7 @@ func spreadFigure(all []measured) (*Result, error) {
 		farthest = max(farthest, math.Abs(nodes.Mean()-curve.Reached(t)))
 	}
 	end, nodes := fastestGrowth(spread)
-	at, optimal := end+wait, tree[0].Coloring.Mean()
+	at, optimal := end+wait, tree[0].Colouring.Mean()
 	share := 100 * farthest / float64(machine.Ranks)
 	r.Claims = []Claim{
 		{What: "g-nodes grow fastest from t on, from how many", Paper: "about 18, 512", Ours: fmt.Sprintf("%d, %.0f", at, nodes), Holds: at >= 17 && at <= 19 && math.Abs(nodes-512) <= 0.1*512},
@@ -97,7 +97,7 @@ func gapsByTime(corrected []point) map[clock.Time]*stats.Sample {
 		wait := machine.Latency + machine.Overhead
 		from := p.gossipEnd() + wait
 		gaps[from] = new(stats.Sample)
-		for coloured, times := range p.Coloring.All() {
+		for coloured, times := range p.Colouring.All() {
 			gap := max(0, clock.Time(coloured)-from-wait) / machine.Overhead // 0: gossip has reached all of them
 			gaps[from].AddTimes(float64(gap), times)
 		}

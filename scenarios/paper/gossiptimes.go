@@ -90,7 +90,7 @@ func closeClaims(all []timedGossip, number int, best clock.Time, off float64) []
 
 // opportunisticFigure is figure 3. Correction goes on until all are reached, which is what is measured.
 func opportunisticFigure(all []measured) (*Result, error) {
-	r, points, err := timesFigure(all[0], "OCG", 3, "all ranks are reached", func(p point) *stats.Sample { return &p.Coloring })
+	r, points, err := timesFigure(all[0], "OCG", 3, "all ranks are reached", func(p point) *stats.Sample { return &p.Colouring })
 	if err != nil {
 		return nil, err
 	}

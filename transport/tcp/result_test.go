@@ -50,7 +50,7 @@ func TestAResultIsMadeOfAllLivesOfAllRanks(t *testing.T) {
 	require.Equal(t, "rank 3 in Recv(any from 1) since t=4: rank 1 crashed at t=20", res.Deadlocks[0].String())
 	require.Equal(t, "crash:3@t90", res.Unfired.String())
 	require.Equal(t, int64(50), res.Messages)
-	require.Equal(t, clock.Time(15), res.Coloring)
+	require.Equal(t, clock.Time(15), res.Colouring)
 	require.Equal(t, clock.Time(29), res.Quiescence)
 	require.Equal(t, clock.Time(30), res.Exit)
 	require.Equal(t, clock.Time(3), res.Late)

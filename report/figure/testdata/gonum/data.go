@@ -64,8 +64,8 @@ func comparison() figure.Sheet {
 		Figures: []figure.Figure{{
 			Title: "Latency", X: figure.Axis{Names: names}, Y: figure.Axis{Label: "time (ticks)"},
 			Series: []figure.Series{
-				series("coloring, mean", figure.Points, 1, []float64{26, 34.7, 28.2, 31.9, 31.7}, 0.6, 0.6, 0.6, 0.2, 0.3),
-				series("coloring, 99 %", figure.Points, 1, []float64{29, 37, 33, 33, 32}),
+				series("colouring, mean", figure.Points, 1, []float64{26, 34.7, 28.2, 31.9, 31.7}, 0.6, 0.6, 0.6, 0.2, 0.3),
+				series("colouring, 99 %", figure.Points, 1, []float64{29, 37, 33, 33, 32}),
 				series("quiescence, mean", figure.Points, 2, []float64{34, 41.9, 41.3, 42.9, 31.8}, 0.2, 0.2, 0.3, 0.2, 0.2),
 				series("quiescence, 99 %", figure.Points, 2, []float64{36, 44, 44, 44, 32}),
 			},
