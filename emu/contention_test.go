@@ -12,6 +12,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/report"
@@ -29,7 +30,7 @@ func someSwitch(random *rand.Rand) clock.Switch {
 // The order in which messages pass the switch is decided at barriers, but it is that of a
 // machine that goes from instant to instant, whatever fails and however long messages are.
 func TestSwitchEqualsTheReferenceMachine(t *testing.T) {
-	for seed := range seeds(1000) {
+	for seed := range thorough.Times(uint64(1000)) {
 		random := rand.New(rand.NewPCG(seed, 3))
 		cfg := someConfig(random)
 		cfg.Network = someSwitch(random)

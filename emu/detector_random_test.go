@@ -9,6 +9,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/report"
@@ -74,7 +75,7 @@ func someDetector(random *rand.Rand, cfg emu.Config) emu.Detection {
 
 func TestDetectorEqualsTheReferenceMachine(t *testing.T) {
 	notices := 0
-	for seed := range seeds(1500) {
+	for seed := range thorough.Times(uint64(1500)) {
 		random := rand.New(rand.NewPCG(seed, 6))
 		cfg := someConfig(random)
 		if random.IntN(5) == 0 {

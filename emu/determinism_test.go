@@ -13,6 +13,7 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/report"
@@ -129,18 +130,10 @@ func someConfig(random *rand.Rand) emu.Config {
 	return cfg
 }
 
-// seeds is how many random cases to try; a sample of them in short tests.
-func seeds(n uint64) uint64 {
-	if testing.Short() {
-		return n / 10
-	}
-	return n
-}
-
 // The emulator does exactly what a machine does that goes from instant to instant, event
 // by event, whatever fails.
 func TestEmulatorEqualsTheReferenceMachine(t *testing.T) {
-	for seed := range seeds(1500) {
+	for seed := range thorough.Times(uint64(1500)) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		cfg := someConfig(random)
 		opts := emu.Options{Seed: seed, Faults: someFaults(random, cfg.Ranks, random.IntN(6))}
@@ -159,7 +152,7 @@ func TestEmulatorEqualsTheReferenceMachine(t *testing.T) {
 func TestHashDoesNotDependOnHowTheRunIsExecuted(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	logp := clock.LogP{Ranks: 700, Latency: 3, Overhead: 2}
-	for seed := range seeds(5) {
+	for seed := range thorough.Times(uint64(5)) {
 		faulty := someFaults(rand.New(rand.NewPCG(seed, 2)), logp.Ranks, 200)
 		opts := emu.Options{Seed: seed, Faults: faulty}
 		hashes := make(map[report.Hash]bool)

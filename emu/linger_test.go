@@ -11,6 +11,7 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/report"
@@ -195,7 +196,7 @@ func babbleAndLinger(rounds int) protocols.Program {
 }
 
 func TestLingeringEqualsTheReferenceMachine(t *testing.T) {
-	for seed := range seeds(600) {
+	for seed := range thorough.Times(uint64(600)) {
 		random := rand.New(rand.NewPCG(seed, 4))
 		cfg := someConfig(random)
 		opts := emu.Options{Seed: seed, Faults: someFaults(random, cfg.Ranks, random.IntN(6))}

@@ -10,6 +10,7 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/report"
@@ -38,7 +39,7 @@ func TestManyRunsDoNotGrowMemory(t *testing.T) {
 	}
 	runs(500)
 	before := heapInUse()
-	many := int(seeds(10_000))
+	many := int(thorough.Times(uint64(10_000)))
 	runs(many)
 	after := heapInUse()
 	require.Less(t, after, before+1<<20, "bytes in use before and after %d runs: 105 a run in 10,000 would be a leak", many)

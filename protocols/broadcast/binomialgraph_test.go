@@ -15,6 +15,7 @@ import (
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/internal/draw"
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
@@ -128,7 +129,7 @@ func disjointPaths(ranks, to int) int {
 // of powers of two; it holds, rounded up, for any P.
 func TestBinomialGraphHasAsManyDisjointPathsAsDimensions(t *testing.T) {
 	t.Parallel()
-	for ranks := 2; ranks <= thorough(90); ranks++ {
+	for ranks := 2; ranks <= 90; ranks += thorough.Stride(10) {
 		dimensions := bits.Len(uint(ranks - 1))
 		require.Equal(t, dimensions-1, binomialGraph(ranks, 0).Tolerates())
 		for to := 1; to < ranks; to++ {
@@ -141,7 +142,7 @@ func TestBinomialGraphHasAsManyDisjointPathsAsDimensions(t *testing.T) {
 func TestBinomialGraphReachesEverybodyWhoeverIsDown(t *testing.T) {
 	t.Parallel()
 	lab := newLab(t)
-	for ranks := 1; ranks <= thorough(17); ranks++ {
+	for ranks := 1; ranks <= 17; ranks += thorough.Stride(16) {
 		logp := clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1}
 		root := 5 % ranks
 		g := binomialGraph(ranks, root)

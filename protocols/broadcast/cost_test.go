@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
@@ -119,7 +120,7 @@ func TestCheckedCorrectionIsBoundedByTheLargestGap(t *testing.T) {
 	lab := newLab(t)
 	random := rand.New(rand.NewPCG(3, 0))
 	tried := 0
-	for tried < thorough(1500) {
+	for tried < thorough.Times(1500) {
 		logp := clock.LogP{
 			Ranks:    64 + 16*random.IntN(5),
 			Latency:  1 + clock.Time(random.IntN(8)),

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
@@ -43,7 +44,7 @@ func disseminated(lab *lab, logp clock.LogP, t tree.Tree, dead faults.Schedule) 
 func TestSOSIsNotNeededWithEnoughRanks(t *testing.T) {
 	lab := newLab(t)
 	tried := 0
-	for seed := uint64(0); tried < thorough(1000); seed++ {
+	for seed := uint64(0); tried < thorough.Times(1000); seed++ {
 		random := rand.New(rand.NewPCG(seed, 5))
 		logp := someMachine(random, 28)
 		f := 1 + random.IntN(3)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
@@ -36,7 +37,7 @@ func someDown(random *rand.Rand, ranks, root, count int) faults.Schedule {
 // alive: with every tree, numbering and root, however tree and correction go together.
 func TestCheckedAndItsKinReachEveryLiveRank(t *testing.T) {
 	lab := newLab(t)
-	for seed := range uint64(thorough(60)) {
+	for seed := range uint64(thorough.Times(60)) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		logp := someMachine(random, 100)
 		for _, c := range []correction.Correction{
@@ -82,11 +83,14 @@ func TestThreeCrashesBreakCheckedCorrectionOfSixteen(t *testing.T) {
 }
 
 // everySchedule runs every crash of up to `most` of these ranks, each at every step-th tick
-// of a run without faults; with -short, a sample of these.
+// of a run without faults. These are farther apart for several ranks without -thorough, and with -short.
 func everySchedule(lab *lab, logp clock.LogP, o broadcast.Options, ranks []int, step clock.Time, most int,
 	check func(faults.Schedule, *report.Report)) {
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		step *= 7
+	case most > 1 && !thorough.All():
+		step *= 3
 	}
 	program := lab.make(logp, o).Program(mailbox.Message{})
 	quiet := lab.run(logp, program, nil).Quiescence
@@ -128,7 +132,7 @@ func TestFailureProofCorrectionSurvivesEveryCrash(t *testing.T) {
 	lab := newLab(t)
 	for _, c := range []struct {
 		ranks, f int
-		step     clock.Time
+		step     clock.Time // between the instants that are tried
 	}{{2, 1, 1}, {3, 1, 1}, {5, 1, 1}, {8, 1, 1}, {9, 1, 1}, {4, 2, 1}, {5, 2, 3}, {7, 2, 5}} {
 		logp := clock.LogP{Ranks: c.ranks, Latency: 2, Overhead: 1}
 		for _, n := range tree.Numberings() {
@@ -154,7 +158,7 @@ func TestFailureProofCorrectionSurvivesEveryCrash(t *testing.T) {
 // receives and steps.
 func TestFailureProofCorrectionSurvivesRandomCrashes(t *testing.T) {
 	lab := newLab(t)
-	for seed := range uint64(thorough(600)) {
+	for seed := range uint64(thorough.Times(600)) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		logp := someMachine(random, 40)
 		f := random.IntN(4)

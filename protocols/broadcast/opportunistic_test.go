@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
@@ -42,7 +43,7 @@ func TestOpportunisticCorrectionClosesGapsUpToItsMessages(t *testing.T) {
 				continue
 			}
 			o := broadcast.Options{Tree: binary, Correction: c}
-			for rank := 1; rank < ranks; rank += stride(7) {
+			for rank := 1; rank < ranks; rank += thorough.Stride(7) {
 				gap := tree.Subtree(binary, rank)
 				report := lab.broadcast(logp, o, down(rank))
 				missed := []int{}
@@ -99,7 +100,7 @@ func TestOverlappedOptimizedCorrectionReachesWhatThePlainOneDoes(t *testing.T) {
 			logp.Ranks = ranks
 			for _, shape := range forest(logp)[:6] {
 				for messages := 2; messages <= 8; messages += 2 {
-					for dead := 1; dead < ranks; dead += stride(9) {
+					for dead := 1; dead < ranks; dead += thorough.Stride(9) {
 						plain := broadcast.Options{Tree: shape, Correction: &correction.Opportunistic{Messages: messages}, Overlapped: true}
 						if len(lab.broadcast(logp, plain, down(dead)).Unreached) > 0 {
 							continue
@@ -132,7 +133,7 @@ func TestOpportunisticCorrectionToleratesFewerThanKFailuresOnKaryTrees(t *testin
 		for _, correct := range opportunistics(c.k - 1) {
 			o := broadcast.Options{Tree: shape, Correction: correct}
 			sets := subsets(c.ranks, c.k-1)
-			for i := 0; i < len(sets); i += stride(17) {
+			for i := 0; i < len(sets); i += thorough.Stride(17) {
 				dead := sets[i]
 				report := lab.broadcast(logp, o, down(dead...))
 				require.Empty(t, report.Unreached, describe(logp, o, down(dead...)))

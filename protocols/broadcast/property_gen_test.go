@@ -10,6 +10,7 @@ import (
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/internal/draw"
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
@@ -25,7 +26,7 @@ import (
 func forAll(t *testing.T, claim func(t *rapid.T, lab *lab)) {
 	t.Helper()
 	t.Parallel()
-	for range thorough(4) {
+	for range thorough.Times(4) {
 		machines := make(map[clock.LogP]*emu.Machine)
 		rapid.Check(t, func(drawn *rapid.T) { claim(drawn, &lab{shrinking{t, drawn}, machines}) })
 	}

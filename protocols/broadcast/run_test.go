@@ -61,23 +61,6 @@ func checkedOn(t tree.Tree) broadcast.Options {
 	return broadcast.Options{Tree: t, Correction: correction.Checked{}}
 }
 
-// thorough is how often a test repeats something: less often with -short, which is for the
-// race detector.
-func thorough(times int) int {
-	if testing.Short() {
-		return max(1, times/10)
-	}
-	return times
-}
-
-// stride is how far apart the cases are that a test goes through: all of them, or with -short every n-th.
-func stride(n int) int {
-	if testing.Short() {
-		return n
-	}
-	return 1
-}
-
 // must is for constructors whose arguments are right.
 func must[T any](value T, err error) T {
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/internal/draw"
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols/buntinas"
 )
@@ -17,7 +18,7 @@ import (
 func forAll(t *testing.T, claim func(t *rapid.T)) {
 	t.Helper()
 	t.Parallel()
-	for range thorough(8) {
+	for range thorough.Times(8) {
 		rapid.Check(t, claim)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/protocols/buntinas"
 )
 
@@ -57,7 +58,7 @@ func trip(ranks int) clock.Time {
 }
 
 func TestCompleteForAnyNumberOfRanks(t *testing.T) {
-	for ranks := 1; ranks <= thorough(200); ranks++ {
+	for ranks := 1; ranks <= 200; ranks += thorough.Stride(10) {
 		b := on(t, ranks)
 		report := b.run(t, nil)
 		b.check(t)
@@ -150,7 +151,7 @@ func TestARestartTakesOneMoreTrip(t *testing.T) {
 	for _, delay := range []clock.Time{4, 9, 40} {
 		b := (&trial{logp: paper(32), detector: emu.Detection{Delay: delay}}).start(t)
 		restarts := 0
-		for rank := 1; rank < 32; rank += 32 / thorough(32) {
+		for rank := 1; rank < 32; rank += 32 / thorough.Times(32) {
 			for at := range clock.Time(42) {
 				b.play(t, fmt.Sprintf("crash:%d@t%d", rank, at))
 				b.check(t)

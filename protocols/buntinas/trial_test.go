@@ -3,7 +3,6 @@ package buntinas_test
 import (
 	"context"
 	"fmt"
-	"testing"
 
 	"github.com/stretchr/testify/require"
 
@@ -213,13 +212,4 @@ func (b *trial) steps() map[string]int {
 		}
 	}
 	return passed
-}
-
-// thorough is how often a test repeats something: less often with -short, which is for the
-// race detector.
-func thorough(times int) int {
-	if testing.Short() {
-		return max(1, times/10)
-	}
-	return times
 }

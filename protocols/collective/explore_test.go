@@ -8,6 +8,7 @@ import (
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/protocols/collective"
 )
 
@@ -35,8 +36,11 @@ func each(t *testing.T, ranks int, f func(*testing.T, call, collective.Options))
 }
 
 func TestEverySinglePointOfFailure(t *testing.T) {
-	sizes, random := []int{5, 8}, 100
-	if testing.Short() {
+	sizes, random := []int{5}, 100
+	switch {
+	case thorough.All():
+		sizes = append(sizes, 8)
+	case testing.Short():
 		sizes, random = []int{4}, 10
 	}
 	for _, ranks := range sizes {
@@ -49,7 +53,7 @@ func TestEverySinglePointOfFailure(t *testing.T) {
 				Faults:       1,
 				Random:       random,
 				RandomFaults: ranks - 1,
-				OnePerClass:  testing.Short(),
+				OnePerClass:  !thorough.All(),
 			})
 		})
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
@@ -65,10 +66,7 @@ func (c *circle) String() string { return fmt.Sprintf("who has the message: %v",
 // f of them crash, at any time, all others are reached and know that they may leave. With
 // f*f+f+1 reached before, that takes no SOS.
 func TestFailureProofCorrectionOnSmallRings(t *testing.T) {
-	runs := 20_000
-	if testing.Short() {
-		runs = 500
-	}
+	runs := thorough.Times(20_000)
 	random := rand.New(rand.NewPCG(1, 0))
 	for f := 1; f <= 2; f++ {
 		for size := 4; size <= 13; size++ {

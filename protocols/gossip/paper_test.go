@@ -8,6 +8,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
 	"github.com/mangrove-emu/mangrove/protocols/gossip"
@@ -35,18 +36,10 @@ func runs(t *testing.T, logp clock.LogP, o gossip.Options, count int, see func(*
 	}
 }
 
-// sample is how many of some runs are made: a fifth of them with -short, which is for the race detector.
-func sample(count int) int {
-	if testing.Short() {
-		return (count + 4) / 5
-	}
-	return count
-}
-
 // means are averages over runs.
 func means(t *testing.T, logp clock.LogP, o gossip.Options, count int) (messages, quiescence, exit float64) {
 	t.Helper()
-	count = sample(count)
+	count = thorough.Times(count)
 	runs(t, logp, o, count, func(rep *report.Report) {
 		messages += float64(rep.Messages) / float64(count)
 		quiescence += float64(rep.Quiescence) / float64(count)
@@ -116,7 +109,7 @@ func TestTunedOpportunisticGossipReachesEverybody(t *testing.T) {
 	plan, err := tuning.Tune(logp, tuning.Goal{Variant: tuning.Opportunistic, Delta: 6.93e-7})
 	require.NoError(t, err)
 	o := gossip.Options{Correction: &correction.Opportunistic{Messages: plan.Corrections}, Until: plan.GossipEnd}
-	runs(t, logp, o, sample(200), func(rep *report.Report) {
+	runs(t, logp, o, thorough.Times(200), func(rep *report.Report) {
 		require.Empty(t, rep.Unreached)
 		require.Equal(t, plan.Latency, rep.Quiescence)
 	})

@@ -10,6 +10,7 @@ import (
 	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/protocols/membership"
 	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
@@ -43,15 +44,16 @@ func TestNoPairOfFailuresBreaksMembership(t *testing.T) {
 		joins           bool
 		options         search.ExploreOptions
 		runs            int64 // at least
+		usual           bool  // also without -thorough
 	}{
-		"seven":           {7, 2, false, search.ExploreOptions{Faults: 2, Before: 260}, 700},
-		"nine":            {9, 4, false, search.ExploreOptions{Faults: 2, Before: 260}, 1200},
-		"seven, one new":  {7, 2, true, search.ExploreOptions{Faults: 2, Before: 200}, 700},
-		"nine, one new":   {9, 4, true, search.ExploreOptions{Faults: 2, Before: 140}, 700},
-		"seven, back":     {7, 2, false, search.ExploreOptions{Faults: 2, Before: 110, Rejoins: []clock.Time{1, 150, 600}, Kinds: crash}, 1500},
-		"four, back":      {4, 4, true, search.ExploreOptions{Faults: 2, Before: 200, Rejoins: []clock.Time{20, 150}, Kinds: crash}, 1000},
-		"three, anything": {3, 2, false, search.ExploreOptions{Faults: 3, Before: 180, Rejoins: []clock.Time{20, 150}, Kinds: crash}, 2000},
-		"five, cut off":   {5, 2, false, search.ExploreOptions{Faults: 2, Before: 200, Cuts: []clock.Time{0, 105, 165, 175}}, 500},
+		"seven":           {7, 2, false, search.ExploreOptions{Faults: 2, Before: 260}, 700, true},
+		"nine":            {9, 4, false, search.ExploreOptions{Faults: 2, Before: 260}, 1200, false},
+		"seven, one new":  {7, 2, true, search.ExploreOptions{Faults: 2, Before: 200}, 700, true},
+		"nine, one new":   {9, 4, true, search.ExploreOptions{Faults: 2, Before: 140}, 700, false},
+		"seven, back":     {7, 2, false, search.ExploreOptions{Faults: 2, Before: 110, Rejoins: []clock.Time{1, 150, 600}, Kinds: crash}, 1500, false},
+		"four, back":      {4, 4, true, search.ExploreOptions{Faults: 2, Before: 200, Rejoins: []clock.Time{20, 150}, Kinds: crash}, 1000, false},
+		"three, anything": {3, 2, false, search.ExploreOptions{Faults: 3, Before: 180, Rejoins: []clock.Time{20, 150}, Kinds: crash}, 2000, false},
+		"five, cut off":   {5, 2, false, search.ExploreOptions{Faults: 2, Before: 200, Cuts: []clock.Time{0, 105, 165, 175}}, 500, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			logp := papers(test.ranks)
@@ -67,7 +69,7 @@ func TestNoPairOfFailuresBreaksMembership(t *testing.T) {
 			lastsFor(t, test.ranks, &o, 2*test.options.Faults+len(o.Joins), lost)
 			o.Until -= early / 2
 			test.options.Roots = true
-			if testing.Short() { // a sample
+			if testing.Short() || !thorough.All() && !test.usual { // a sample: no pairs
 				test.options.Faults, test.runs = 1, 1
 			}
 			found, err := search.Explore(t.Context(), subject(logp, o), test.options)

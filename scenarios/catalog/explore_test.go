@@ -10,6 +10,7 @@ import (
 	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
@@ -51,11 +52,7 @@ func TestCheckedCorrectionStandsTwoFailuresOfEight(t *testing.T) {
 // Failure-proof correction stands every single failure for f=1 and every pair for f=2, those
 // of the root included.
 func TestFailureProofCorrectionStandsAsManyFailuresAsItSays(t *testing.T) {
-	most := 16
-	if testing.Short() {
-		most = 9
-	}
-	for ranks := 8; ranks <= most; ranks++ {
+	for ranks := 8; ranks <= 16; ranks += thorough.Stride(9) {
 		for _, arrangement := range []string{"start=sync", "start=overlapped", "start=overlapped early=rest numbering=in-order"} {
 			line := fmt.Sprintf("broadcast correction=failure-proof f=1 P=%d %s", ranks, arrangement)
 			require.Empty(t, explore(t, line, search.ExploreOptions{Faults: 1, Roots: true}).Violations, line)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/protocols/membership"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
@@ -26,12 +27,8 @@ func TestEveryInputIsARun(t *testing.T) {
 
 // The same inputs every time; fuzzing is for others.
 func TestRunsKeepTheirPromises(t *testing.T) {
-	runs := 1000
-	if testing.Short() {
-		runs /= 10
-	}
 	for _, to := range targets {
-		for seed := range uint64(runs) {
+		for seed := range thorough.Times(uint64(1000)) {
 			require.NoError(t, to.check(someInput(to, seed)), "seed %d", seed)
 		}
 	}
