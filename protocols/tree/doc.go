@@ -4,8 +4,9 @@
 // # Trees
 //
 // A [Tree] is a set of ranks of which each but the root has one parent and every one has
-// its children in the order in which it sends to them. Nothing is stored for each rank:
-// children and parents are computed when asked for.
+// its children in the order in which it sends to them. Binomial trees, and k-ary ones that are
+// interleaved, compute children and parents when asked for; others are listed, in twelve bytes
+// a rank.
 //
 //	NewBinomial   doubles the ranks reached with every message sent
 //	NewKary       every rank sends to k others; with k = 1, a chain
@@ -35,8 +36,9 @@
 // trees in package catalog. The tests of this package say what a tree must fulfil: add
 // the new one to their list.
 //
-// A tree whose ranks send in a steady rhythm needs no methods of its own: it is a growth
-// (growth.go) with its step and its delay, as lame.go and optimal.go are.
+// A tree need not have methods of its own: it can be listed (listed.go), by the parent of every
+// rank. If its ranks send in a steady rhythm it takes only the step and the delay of that, as in
+// lame.go and optimal.go (growth.go).
 //
 // Next: package broadcast for the protocol that sends along a tree.
 package tree

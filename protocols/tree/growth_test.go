@@ -162,6 +162,11 @@ func TestExtremeCostsTakeNoLonger(t *testing.T) {
 				built := optimal(p).of(t, ranks, n)
 				_, least := greedy(1000, p.Costs().Spacing, p.Delivery())
 				require.GreaterOrEqual(t, tree.Latency(built, p), least)
+				everybody := 1
+				for rank := range ranks {
+					everybody += len(children(built, rank))
+				}
+				require.Equal(t, ranks, everybody)
 				for _, rank := range []int{1, ranks / 2, ranks/2 + 1, ranks - 1} {
 					requireChildOfItsParent(t, built, rank)
 				}

@@ -16,9 +16,20 @@ func NewKary(ranks, arity int, n Numbering) (Tree, error) {
 	}
 	interleaved := kary{Ranks: ranks, Arity: arity}
 	if n == InOrder && arity > 1 {
-		return newInOrderKary(interleaved), nil
+		return interleaved.inOrder(), nil
 	}
 	return interleaved, nil // a chain is the same in both
+}
+
+// inOrder has the same shape and order of sending, numbered depth first (Corrected Trees, figure 3,
+// left).
+func (t kary) inOrder() Tree {
+	parents := make([]int32, t.Ranks)
+	for rank := range parents {
+		parent, _ := t.Parent(rank)
+		parents[rank] = int32(parent)
+	}
+	return newListed(t.String(), depthFirst(parents, false), false)
 }
 
 // kary is the interleaved k-ary tree: rank r on level l sends to r + i*k^l for 0 < i <= k,

@@ -16,13 +16,5 @@ func NewLame(ranks, order int, n Numbering) (Tree, error) {
 	if err := bad.Err("tree"); err != nil {
 		return nil, err
 	}
-	return numbered(newGrowth("lame", ranks, 1, clock.Time(order)), n), nil
-}
-
-// numbered puts ranks into a shape.
-func numbered(g *growth, n Numbering) Tree {
-	if n == InOrder {
-		return newInOrderGrown(g)
-	}
-	return grown{g}
+	return newGrown("lame", ranks, 1, clock.Time(order), n), nil
 }

@@ -22,6 +22,5 @@ func NewOptimal(machine clock.LogP, n Numbering) (Tree, error) {
 	if err := bad.Err("tree"); err != nil {
 		return nil, err
 	}
-	step, delay := machine.Costs().Spacing, machine.Delivery()
-	return numbered(newGrowth("optimal", machine.Ranks, step, delay), n), nil
+	return newGrown("optimal", machine.Ranks, machine.Costs().Spacing, machine.Delivery(), n), nil
 }
