@@ -64,8 +64,8 @@ func (e *Executor) Run(ctx context.Context, r *Run) (*Outcome, error) {
 // Prepare forgets an earlier run. Execute does so by itself.
 func (r *Run) Prepare() { r.experiment.reset() }
 
-// is reports whether a machine is such a one.
-func is(have, want emu.Config) bool {
+// sameMachine reports whether a machine is as it is wanted.
+func sameMachine(have, want emu.Config) bool {
 	if want.Network == nil {
 		want.Network = clock.Uniform(want.Latency)
 	}
@@ -75,7 +75,7 @@ func is(have, want emu.Config) bool {
 
 // prepare makes such a machine, unless the last one will do.
 func (e *Executor) prepare(c emu.Config) error {
-	if e.machine != nil && is(e.machine.Config(), c) {
+	if e.machine != nil && sameMachine(e.machine.Config(), c) {
 		return nil
 	}
 	if err := e.Close(); err != nil { // its memory may be needed
