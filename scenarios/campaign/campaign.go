@@ -42,9 +42,9 @@ type Axis struct {
 	Values Values `toml:"values" json:"values"`
 }
 
-// A campaign may have up to MaxPoints combinations of values, and MaxRuns runs, all points together.
+// A campaign may have up to maxPoints combinations of values, and MaxRuns runs, all points together.
 const (
-	MaxPoints = 100_000
+	maxPoints = 100_000
 	MaxRuns   = 1_000_000_000
 )
 
@@ -105,7 +105,7 @@ func (c *Campaign) problems() (wrong problems.List) {
 		wrong.Check(len(axis.Values) > 0, "sweep of %s has no values", axis.Key)
 		points = min(MaxRuns+1, points*max(1, len(axis.Values)))
 	}
-	wrong.Check(points <= MaxPoints, "more than %d combinations of values, want up to that", MaxPoints)
+	wrong.Check(points <= maxPoints, "more than %d combinations of values, want up to that", maxPoints)
 	wrong.Check(c.Runs >= 1 && c.Runs <= MaxRuns/points, "%d runs of %d points, want 1 to %d in all", c.Runs, points, MaxRuns)
 	if len(wrong) > 0 {
 		return wrong
@@ -125,8 +125,8 @@ func (c *Campaign) lines() []string {
 	return []string{c.Line}
 }
 
-// Axes are what differs between points: the lines, if there are several, then the swept keys.
-func (c *Campaign) Axes() []Axis {
+// axes are what differs between points: the lines, if there are several, then the swept keys.
+func (c *Campaign) axes() []Axis {
 	if len(c.Lines) == 0 {
 		return c.Sweep
 	}
@@ -136,7 +136,7 @@ func (c *Campaign) Axes() []Axis {
 // Points is the number of combinations of values.
 func (c *Campaign) Points() int {
 	n := 1
-	for _, axis := range c.Axes() {
+	for _, axis := range c.axes() {
 		n *= len(axis.Values)
 	}
 	return n
@@ -147,7 +147,7 @@ func (c *Campaign) Jobs() int { return c.Points() * c.Runs }
 
 // ValuesOf are the values of the axes at a point, in their order.
 func (c *Campaign) ValuesOf(point int) []string {
-	axes := c.Axes()
+	axes := c.axes()
 	values := make([]string, len(axes))
 	for i := len(axes) - 1; i >= 0; i-- {
 		n := len(axes[i].Values)
@@ -166,11 +166,11 @@ func (c *Campaign) LineOf(point, run int) string {
 	for i, value := range values {
 		line += " " + c.Sweep[i].Key + "=" + value
 	}
-	return fmt.Sprintf("%s seed=%d", line, c.SeedOf(run))
+	return fmt.Sprintf("%s seed=%d", line, c.seedOf(run))
 }
 
-// SeedOf is the seed of a run, the same for all points: the next number of the generator SplitMix64.
-func (c *Campaign) SeedOf(run int) uint64 {
+// seedOf is the seed of a run, the same for all points: the next number of the generator SplitMix64.
+func (c *Campaign) seedOf(run int) uint64 {
 	return splitmix.At(c.Seed, uint64(run+1))
 }
 

@@ -64,13 +64,13 @@ func TestPointsAreCombinationsOfValuesLastKeyFirst(t *testing.T) {
 	require.Equal(t, []string{"binomial", "none"}, c.ValuesOf(0))
 	require.Equal(t, []string{"binomial", "crash:~3@t5"}, c.ValuesOf(2))
 	require.Equal(t, []string{"lame", "crash:10%"}, c.ValuesOf(4))
-	require.Equal(t, fmt.Sprintf("broadcast P=16 tree=lame faults=crash:10%% seed=%d", c.SeedOf(2)), c.LineOf(4, 2))
+	require.Equal(t, fmt.Sprintf("broadcast P=16 tree=lame faults=crash:10%% seed=%d", c.seedOf(2)), c.LineOf(4, 2))
 }
 
 // The first numbers of SplitMix64 with seed 1234567, as in its reference code.
 func TestSeedsAreThoseOfSplitMix64(t *testing.T) {
 	c := &Campaign{Seed: 1234567}
-	require.Equal(t, []uint64{6457827717110365317, 3203168211198807973}, []uint64{c.SeedOf(0), c.SeedOf(1)})
+	require.Equal(t, []uint64{6457827717110365317, 3203168211198807973}, []uint64{c.seedOf(0), c.seedOf(1)})
 }
 
 func TestTheFileDoesNotDependOnWorkers(t *testing.T) {

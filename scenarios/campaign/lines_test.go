@@ -28,11 +28,11 @@ values = ["16", "32 faults=crash:~2"]
 func TestSeveralLinesAreTheFirstAxis(t *testing.T) {
 	c := parse(t, several)
 	require.Equal(t, 4, c.Points())
-	require.Equal(t, "line", c.Axes()[0].Key)
+	require.Equal(t, "line", c.axes()[0].Key)
 	require.Equal(t, []string{"broadcast tree=lame", "32 faults=crash:~2"}, c.ValuesOf(1))
-	require.Equal(t, fmt.Sprintf("gossip P=16 seed=%d", c.SeedOf(7)), c.LineOf(2, 7))
+	require.Equal(t, fmt.Sprintf("gossip P=16 seed=%d", c.seedOf(7)), c.LineOf(2, 7))
 	// A value may bring further words.
-	require.Equal(t, fmt.Sprintf("gossip P=32 faults=crash:~2 seed=%d", c.SeedOf(0)), c.LineOf(3, 0))
+	require.Equal(t, fmt.Sprintf("gossip P=32 faults=crash:~2 seed=%d", c.seedOf(0)), c.LineOf(3, 0))
 	require.Equal(t, []int{2, 1000}, []int{c.Quick, c.Full})
 }
 

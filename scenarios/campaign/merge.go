@@ -109,7 +109,7 @@ func openPart(name string) (*part, error) {
 	if err == nil {
 		err = json.Unmarshal(line, &p.head)
 	}
-	if err != nil || p.head.Campaign == nil || p.head.Digest != p.head.Campaign.digest() || p.head.Shard.Validate() != nil || p.head.Shard.Count == 0 {
+	if err != nil || p.head.Campaign == nil || p.head.Digest != p.head.Campaign.digest() || p.head.Shard.validate() != nil || p.head.Shard.Count == 0 {
 		return nil, errors.Join(&FileError{name, "is not a file of results"}, file.Close())
 	}
 	return p, nil

@@ -55,7 +55,7 @@ func (r *Record) UnmarshalJSON(text []byte) error {
 func (c *Campaign) record(job int, o *scenarios.Outcome) Record {
 	rep := o.Report
 	r := Record{
-		Job: job, Point: job / c.Runs, Run: job % c.Runs, Seed: c.SeedOf(job % c.Runs),
+		Job: job, Point: job / c.Runs, Run: job % c.Runs, Seed: c.seedOf(job % c.Runs),
 		Messages: rep.Messages, Quiescence: rep.Quiescence, Exit: rep.Exit,
 		Failed: len(rep.Failed), Deadlocked: len(rep.Deadlocks),
 		RootExit: rep.Ranks[0].Exit, Held: o.Held(), Hash: rep.Hash.String(),

@@ -22,7 +22,7 @@ type Options struct {
 // Run runs what is not in the file of results yet. If it is interrupted the file is good, and Run
 // goes on from there.
 func (c *Campaign) Run(ctx context.Context, file string, o Options) (err error) {
-	if err := o.Shard.Validate(); err != nil {
+	if err := o.Shard.validate(); err != nil {
 		return err
 	}
 	shard := o.Shard.normal()

@@ -21,8 +21,8 @@ func (s Shard) normal() Shard {
 	return s
 }
 
-// Validate says what is wrong with a shard.
-func (s Shard) Validate() error {
+// validate says what is wrong with a shard.
+func (s Shard) validate() error {
 	if n := s.normal(); n.Count < 1 || n.Index < 0 || n.Index >= n.Count {
 		return fmt.Errorf("campaign: shard %d/%d, want 0/n to n-1/n", s.Index, s.Count)
 	}
@@ -40,7 +40,7 @@ func ParseShard(text string) (Shard, error) {
 	i, errIndex := strconv.Atoi(index)
 	n, errCount := strconv.Atoi(count)
 	s := Shard{Index: i, Count: n}
-	if !ok || errIndex != nil || errCount != nil || n < 1 || s.Validate() != nil {
+	if !ok || errIndex != nil || errCount != nil || n < 1 || s.validate() != nil {
 		return s, fmt.Errorf("%q, want i/n with i from 0 to n-1", text)
 	}
 	return s, nil

@@ -21,7 +21,7 @@ type Table struct {
 // Table is that of the points of a campaign.
 func (c *Campaign) Table(points []Summary) Table {
 	t := Table{Points: points, Percentile: UsualPercentile}
-	for _, axis := range c.Axes() {
+	for _, axis := range c.axes() {
 		t.Keys = append(t.Keys, axis.Key)
 	}
 	return t

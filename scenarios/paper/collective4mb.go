@@ -14,11 +14,7 @@ take less than least`
 
 // longBlocksFigure is figure 5.14: an all-to-all of 4 MB a rank. It makes no claim, since what the thesis compares
 // with is not measured.
-func longBlocksFigure(all []measured) (*Result, error) {
-	points, err := computed(all[0])
-	if err != nil {
-		return nil, err
-	}
+func longBlocksFigure(all []measured) *Result {
 	r := &Result{
 		Note: "all-to-all of 4 MB a rank, L=1us o=300ns G=1ns; microseconds until the last rank is done",
 		Table: Table{Columns: []Column{
@@ -27,14 +23,14 @@ func longBlocksFigure(all []measured) (*Result, error) {
 		}},
 	}
 	micro := doneIn(1000)
-	rows := byWay(points, point.ranks)
+	rows := byWay(all[0].points, point.ranks)
 	bound := figure.Series{Name: "least", Style: figure.Rule, Of: 4, Dashed: true}
 	over := func(p point) float64 { return p.done() / leastAllToAll(p) }
 	slowest, added := 0.0, 0.0
 	for _, w := range rows {
 		base := w.of[plain]
 		least := leastAllToAll(base) / 1000
-		r.Table.Add(w.at, blockBytes(base), least, micro(base), over(base),
+		r.Table.add(w.at, blockBytes(base), least, micro(base), over(base),
 			micro(w.of[tolerant]), w.over(tolerant, micro), micro(w.of[optimistic]))
 		bound.Points = append(bound.Points, figure.Point{X: float64(w.at), Y: least})
 		slowest, added = max(slowest, over(base)), max(added, w.adds(tolerant, micro)/micro(base))
@@ -44,7 +40,7 @@ func longBlocksFigure(all []measured) (*Result, error) {
 		{Title: "run time", X: ranksAxis, Y: figure.Axis{Label: "run time (us)"}, Series: append(curves(rows, micro, plain, tolerant, optimistic), bound)},
 		{Title: "over the least that any takes", X: ranksAxis, Y: figure.Axis{Label: "time over the least"}, Series: curves(rows, over, plain, tolerant, optimistic)},
 	}}
-	return r, nil
+	return r
 }
 
 // standsFor is how many bytes one of the campaign stands for.

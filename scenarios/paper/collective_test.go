@@ -108,7 +108,7 @@ func TestARunWithoutAResultIsAnError(t *testing.T) {
 	require.NoError(t, err)
 	m, err := newMeasured(c, points)
 	require.NoError(t, err)
-	_, err = computed(m)
+	_, err = ofResults(nil)([]measured{m})
 	require.ErrorContains(t, err, "paper: lost: no result, or a wrong one: collective op=reduce P=4 strategy=plain")
 }
 

@@ -40,13 +40,9 @@ type operation struct {
 }
 
 // overheadFigure is figures 5.3 to 5.13 but for 5.5: what tolerance takes, without failures.
-func overheadFigure(all []measured) (*Result, error) {
-	points, err := computed(all[0])
-	if err != nil {
-		return nil, err
-	}
+func overheadFigure(all []measured) *Result {
 	var operations []operation
-	for _, same := range grouped(points, func(p point) string { return p.settings.Text("op") }) {
+	for _, same := range grouped(all[0].points, func(p point) string { return p.settings.Text("op") }) {
 		operations = append(operations, operation{same.key, byWay(same.points, point.ranks)})
 	}
 	r := &Result{
@@ -62,7 +58,7 @@ func overheadFigure(all []measured) (*Result, error) {
 	r.Claims = append(r.Claims, operations[0].agreementClaim())
 	sheet.Figures = append(sheet.Figures, factorsPanel(operations))
 	r.Drawing = sheet
-	return r, nil
+	return r
 }
 
 func overheadTable(operations []operation) Table {
@@ -73,7 +69,7 @@ func overheadTable(operations []operation) Table {
 	messages := func(p point) float64 { return p.Messages.Mean() }
 	for _, op := range operations {
 		for _, w := range op.rows {
-			t.Add(op.name, w.at, w.of[plain].done(), w.of[tolerant].done(), w.over(tolerant, point.done),
+			t.add(op.name, w.at, w.of[plain].done(), w.of[tolerant].done(), w.over(tolerant, point.done),
 				w.of[optimistic].done(), w.over(optimistic, point.done), w.over(tolerant, messages))
 		}
 	}

@@ -12,15 +12,7 @@ Optimistic operations keep no backups before the first failure. Until then those
 MPI's own, which beat its plain ones; ours are the plain ones with an agreement`
 
 // reduceFigure is figure 5.23: ways to reduce; and what a late failure adds (section 3.5).
-func reduceFigure(all []measured) (*Result, error) {
-	early, err := computed(all[0])
-	if err != nil {
-		return nil, err
-	}
-	late, err := computed(all[1])
-	if err != nil {
-		return nil, err
-	}
+func reduceFigure(all []measured) *Result {
 	r := &Result{
 		Note: "reduce, L=2 o=1; ticks until the last rank is done",
 		Table: Table{Columns: []Column{
@@ -30,14 +22,14 @@ func reduceFigure(all []measured) (*Result, error) {
 		Foot: reduceFoot,
 	}
 	var free, slow []point // combining takes no time, and much
-	for _, p := range early {
+	for _, p := range all[0].points {
 		if p.settings.Int("combine") == 0 {
 			free = append(free, p)
 		} else {
 			slow = append(slow, p)
 		}
 	}
-	rows, lateRows := byWay(free, point.ranks), byWay(late, point.ranks)
+	rows, lateRows := byWay(free, point.ranks), byWay(all[1].points, point.ranks)
 	for _, w := range lateRows {
 		w.of[plain] = slow[slices.IndexFunc(slow, func(p point) bool { return p.ranks() == w.at })]
 	}
@@ -48,7 +40,7 @@ func reduceFigure(all []measured) (*Result, error) {
 		reducePanel("nobody fails", rows),
 		reducePanel("the root fails late, combining takes 100 ticks", lateRows),
 	}}
-	return r, nil
+	return r
 }
 
 var reduceWays = []string{plain, tolerant, tolerantBackups, optimistic, optimisticBackups}
@@ -60,7 +52,7 @@ func (r *Result) addReduces(failure string, rows []ways) {
 		for _, way := range reduceWays {
 			row = append(row, w.of[way].done())
 		}
-		r.Table.Add(row...)
+		r.Table.add(row...)
 	}
 }
 

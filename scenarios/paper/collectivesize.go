@@ -3,11 +3,7 @@ package paper
 import "github.com/mangrove-emu/mangrove/report/figure"
 
 // sizeFigure is figure 5.5: what tolerance adds to broadcasts of growing messages.
-func sizeFigure(all []measured) (*Result, error) {
-	points, err := computed(all[0])
-	if err != nil {
-		return nil, err
-	}
+func sizeFigure(all []measured) *Result {
 	r := &Result{
 		Note: "broadcast on 128 ranks, L=1us o=300ns G=1ns; microseconds until the last rank is done",
 		Table: Table{Columns: []Column{
@@ -16,12 +12,12 @@ func sizeFigure(all []measured) (*Result, error) {
 		}},
 	}
 	micro := doneIn(1000)
-	rows := byWay(points, func(p point) int { return 8 * p.settings.Int("n") })
+	rows := byWay(all[0].points, func(p point) int { return 8 * p.settings.Int("n") })
 	added := []figure.Series{looks[plain], looks[tolerant], looks[optimistic]}
 	reached := newReach()
 	for _, w := range rows {
 		t, o := w.adds(tolerant, micro), w.adds(optimistic, micro)
-		r.Table.Add(w.at, micro(w.of[plain]), micro(w.of[tolerant]), t, micro(w.of[optimistic]), o)
+		r.Table.add(w.at, micro(w.of[plain]), micro(w.of[tolerant]), t, micro(w.of[optimistic]), o)
 		for i, y := range []float64{0, t, o} {
 			added[i].Points = append(added[i].Points, figure.Point{X: float64(w.at), Y: y})
 		}
@@ -33,5 +29,5 @@ func sizeFigure(all []measured) (*Result, error) {
 		{Title: "run time", X: bytes, Y: figure.Axis{Label: "run time (us)", Log: 10}, Series: curves(rows, micro, plain, tolerant, optimistic)},
 		{Title: "what it adds", X: bytes, Y: figure.Axis{Label: "run time beyond plain (us)"}, Series: added},
 	}}
-	return r, nil
+	return r
 }

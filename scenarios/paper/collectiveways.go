@@ -36,14 +36,18 @@ func (p point) done() float64 { return p.Done.Mean() }
 // doneIn is the same in another unit.
 func doneIn(ticks float64) measure { return func(p point) float64 { return p.done() / ticks } }
 
-// computed returns the points of a campaign. That a run has no result, or a wrong one, is an error.
-func computed(m measured) ([]point, error) {
-	for _, p := range m.points {
-		if p.Done.Len() < p.Runs || p.Held.Hits < p.Held.Runs {
-			return nil, fmt.Errorf("paper: %s: no result, or a wrong one: %s", m.Name, m.LineOf(p.Point, 0))
+// ofResults evaluates computations. That a run has no result, or a wrong one, is an error.
+func ofResults(evaluate func([]measured) *Result) func([]measured) (*Result, error) {
+	return func(all []measured) (*Result, error) {
+		for _, m := range all {
+			for _, p := range m.points {
+				if p.Done.Len() < p.Runs || p.Held.Hits < p.Held.Runs {
+					return nil, fmt.Errorf("paper: %s: no result, or a wrong one: %s", m.Name, m.LineOf(p.Point, 0))
+				}
+			}
 		}
+		return evaluate(all), nil
 	}
-	return m.points, nil
 }
 
 // byWay sorts points into rows with the same key, in the order in which the keys first come.

@@ -44,10 +44,10 @@ var experiments = slices.Concat(
 	// The thesis is called Fault Tolerant Collective Communication Algorithms for Distributed Database
 	// Systems (TU Darmstadt).
 	of("Fault Tolerant Collective Communication Algorithms (Stengler, 2017)", []Experiment{
-		{Name: "collectives", About: "figures 5.3 to 5.13: cost of tolerance", Campaigns: []string{"collective-overhead"}, evaluate: overheadFigure},
-		{Name: "collective-size", About: "figure 5.5: overhead by message size", Campaigns: []string{"collective-size"}, evaluate: sizeFigure},
-		{Name: "collective-4mb", About: "figure 5.14: all-to-all of 4 MB a rank", Campaigns: []string{"collective-4mb"}, evaluate: longBlocksFigure},
-		{Name: "collective-reduce", About: "figure 5.23: ways to reduce", Campaigns: []string{"collective-reduce", "collective-late"}, evaluate: reduceFigure},
+		{Name: "collectives", About: "figures 5.3 to 5.13: cost of tolerance", Campaigns: []string{"collective-overhead"}, evaluate: ofResults(overheadFigure)},
+		{Name: "collective-size", About: "figure 5.5: overhead by message size", Campaigns: []string{"collective-size"}, evaluate: ofResults(sizeFigure)},
+		{Name: "collective-4mb", About: "figure 5.14: all-to-all of 4 MB a rank", Campaigns: []string{"collective-4mb"}, evaluate: ofResults(longBlocksFigure)},
+		{Name: "collective-reduce", About: "figure 5.23: ways to reduce", Campaigns: []string{"collective-reduce", "collective-late"}, evaluate: ofResults(reduceFigure)},
 		{Name: "tpch-q3", About: "figures 5.17 to 5.24: against restart", measure: queryFigure},
 	}),
 	// The thesis is called Scalable, Fault-Tolerant Membership for Group Communication on HPC Systems (North

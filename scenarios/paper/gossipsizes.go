@@ -38,7 +38,7 @@ func scaling(all []protocol, note, title string) *Result {
 func (t *Table) addQuantity(quantity string, of Table) {
 	t.Columns = slices.Insert(slices.Clone(of.Columns), 1, Column{Name: "quantity", Left: true})
 	for _, row := range of.Rows {
-		t.Add(slices.Insert(slices.Clone(row), 1, any(quantity))...)
+		t.add(slices.Insert(slices.Clone(row), 1, any(quantity))...)
 	}
 }
 

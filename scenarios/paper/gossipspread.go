@@ -50,7 +50,7 @@ func spreadFigure(all []measured) (*Result, error) {
 			seen = gap.Percentile(100 * (1 - gapRisk))
 			measured.Points = append(measured.Points, positive(t, seen)...)
 		}
-		r.Table.Add(int(t), curve.Reached(t), nodes.Mean(), confidence(nodes), nodes.Percentile(5), nodes.Percentile(95), longest, seen)
+		r.Table.add(int(t), curve.Reached(t), nodes.Mean(), confidence(nodes), nodes.Percentile(5), nodes.Percentile(95), longest, seen)
 		lemma.Points = append(lemma.Points, figure.Point{X: float64(t), Y: curve.Reached(t)})
 		reached.Points = append(reached.Points, whiskers(float64(t), nodes, 1))
 		equation.Points = append(equation.Points, positive(t, float64(longest))...)

@@ -102,7 +102,7 @@ func caseStudyTable(all []measured) (*Result, error) {
 		Foot:   caseStudyFoot,
 	}
 	for _, row := range rows {
-		r.Table.Add(row.algorithm, row.gossipEnd(), row.down, row.latency, row.ourLatency(), confidence(row.many.latency()), row.one.latency().Mean(),
+		r.Table.add(row.algorithm, row.gossipEnd(), row.down, row.latency, row.ourLatency(), confidence(row.many.latency()), row.one.latency().Mean(),
 			row.work, row.ourWork(), row.one.Messages.Mean(), row.many.missedPercent())
 	}
 	r.Drawing = caseStudyFigure(rows, r.Note+", with their 95 % confidence")

@@ -62,7 +62,7 @@ func timesFigure(m measured, algorithm string, number int, until string, took fu
 		}
 		x, took := float64(plan.GossipEnd), took(p)
 		all = append(all, timedGossip{plan.GossipEnd, plan.Latency, took})
-		r.Table.Add(int(plan.GossipEnd), int(plan.Latency), took.Max(), took.Mean(), confidence(took), took.Percentile(5), took.Percentile(95))
+		r.Table.add(int(plan.GossipEnd), int(plan.Latency), took.Max(), took.Mean(), confidence(took), took.Percentile(5), took.Percentile(95))
 		rule.Points = append(rule.Points, figure.Point{X: x, Y: float64(plan.Latency)})
 		band.Points = append(band.Points, figure.Point{X: x, Low: took.Percentile(5), High: took.Percentile(95)})
 		mean.Points = append(mean.Points, figure.Point{X: x, Y: took.Mean()})

@@ -41,7 +41,7 @@ func stabilizationResult(all []viewChange) *Result {
 	}
 	for _, v := range all {
 		one, torus := &v.single, &v.torus
-		r.Table.Add(v.children, v.ranks, one.Height, micros(one.Measured), micros(one.Base), micros(one.Items.Unmodelled()), one.Items.Levels,
+		r.Table.add(v.children, v.ranks, one.Height, micros(one.Measured), micros(one.Base), micros(one.Items.Unmodelled()), one.Items.Levels,
 			micros(torus.Measured), micros(torus.Distance), micros(torus.Items.Unmodelled()), v.ratio())
 	}
 	r.Drawing = sheet

@@ -54,7 +54,7 @@ func (r *Result) Text() string {
 	if len(r.Claims) > 0 {
 		t := Table{Columns: []Column{{Name: "", Left: true}, {Name: "paper"}, {Name: "ours"}, {Name: "", Left: true}}}
 		for _, c := range r.Claims {
-			t.Add(c.What, c.Paper, c.Ours, c.verdict())
+			t.add(c.What, c.Paper, c.Ours, c.verdict())
 		}
 		b.WriteString("\n" + t.Text())
 	}
@@ -71,7 +71,7 @@ func (r *Result) Save(folder, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := table.Finish(r.Table.WriteCSV(table)); err != nil {
+	if err := table.Finish(r.Table.writeCSV(table)); err != nil {
 		return err
 	}
 	if err := figure.Save(path+".svg", r.Drawing); err != nil {

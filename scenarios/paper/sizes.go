@@ -50,7 +50,7 @@ func sizeTable(all []protocol, digits int, m measure) Table {
 		for _, p := range g.points {
 			row = append(row, m(p))
 		}
-		t.Add(row...)
+		t.add(row...)
 	}
 	return t
 }

@@ -24,8 +24,8 @@ type Column struct {
 	Left   bool // for texts
 }
 
-// Add appends a row. There is nothing to say about a number that cannot be told (NaN).
-func (t *Table) Add(cells ...any) {
+// add appends a row. There is nothing to say about a number that cannot be told (NaN).
+func (t *Table) add(cells ...any) {
 	if len(cells) != len(t.Columns) {
 		panic(fmt.Sprintf("paper: a row of %d cells, want %d", len(cells), len(t.Columns)))
 	}
@@ -43,8 +43,8 @@ func (t *Table) Text() string {
 	return text.Columns(lines, func(i int) bool { return t.Columns[i].Left })
 }
 
-// WriteCSV writes the table with all digits of its numbers.
-func (t *Table) WriteCSV(w io.Writer) error {
+// writeCSV writes the table with all digits of its numbers.
+func (t *Table) writeCSV(w io.Writer) error {
 	return csv.NewWriter(w).WriteAll(t.lines(func(_ Column, cell any) string { return cellText(cell, "", 'g', -1) }))
 }
 

@@ -50,7 +50,7 @@ func queryResult(all []queryTimes) *Result {
 				row = append(row, nil)
 			}
 		}
-		r.Table.Add(row...)
+		r.Table.add(row...)
 	}
 	sheet := figure.Sheet{Title: "TPC-H query 3 if a rank fails in one of its phases", Note: "a gigabyte for each rank, generated in 18 seconds; rank P/2 fails", Columns: 3}
 	for _, phase := range queryPhases {

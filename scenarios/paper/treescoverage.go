@@ -55,7 +55,7 @@ optimized as the paper describes it, opportunistic without its optimization`,
 				missed := p.Complete.Complement()
 				rate := 100 * missed.Rate()
 				low, high := percents(missed)
-				r.Table.Add(correction.key, tree.key, p.downPercent(), missed.Runs, missed.Hits, rate, low, high, p.Missed.Count(1), p.Missed.Max())
+				r.Table.add(correction.key, tree.key, p.downPercent(), missed.Runs, missed.Hits, rate, low, high, p.Missed.Count(1), p.Missed.Max())
 				highest = max(highest, high)
 				s.Points = append(s.Points, withBar(p.downPercent(), rate, low, high))
 			}

@@ -31,7 +31,7 @@ func rateFigure(all []protocol, note, unitNote, title, label string, sample func
 		s := figure.Series{Name: g.key}
 		for _, p := range g.points {
 			x := sample(p)
-			r.Table.Add(g.key, p.downPercent(), x.Mean()/unit, confidence(x)/unit, x.Deviation()/unit,
+			r.Table.add(g.key, p.downPercent(), x.Mean()/unit, confidence(x)/unit, x.Deviation()/unit,
 				x.Percentile(5)/unit, x.Percentile(95)/unit, x.Max()/unit)
 			s.Points = append(s.Points, whiskers(p.downPercent(), x, unit))
 		}

@@ -86,7 +86,7 @@ func gapFigure(all []measured) (*Result, error) {
 		for _, tree := range byTree {
 			row = append(row, tree[c])
 		}
-		r.Table.Add(row...)
+		r.Table.add(row...)
 	}
 	f.Series = append(f.Series, bound("lemma 3", largest, func(gap int) clock.Time { _, high := lemma3(gap); return high }),
 		bound("", largest, func(gap int) clock.Time { low, _ := lemma3(gap); return low }))

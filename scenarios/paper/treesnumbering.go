@@ -31,7 +31,7 @@ func numberingFigure(all []measured) (*Result, error) {
 		s := figure.Series{Name: fmt.Sprintf("%s, P=%d", numbering, ranks), Of: 1 + i/2, Dashed: i%2 == 0}
 		for _, p := range l.points {
 			mean, sure := p.Correction.Mean(), confidence(&p.Correction)
-			r.Table.Add(numbering, ranks, p.down(), mean, sure, p.Correction.Median(), p.Correction.Percentile(99), p.Correction.Max(), p.Gap.Max())
+			r.Table.add(numbering, ranks, p.down(), mean, sure, p.Correction.Median(), p.Correction.Percentile(99), p.Correction.Max(), p.Gap.Max())
 			s.Points = append(s.Points, withBar(float64(p.down()), mean, min(mean, max(mean-sure, freeCorrection)), mean+sure))
 			if numbering == "interleaved" && ranks == 65536 {
 				r.Claims = append(r.Claims, Claim{fmt.Sprintf("interleaved, 64K ranks, %d down: ticks", p.down()), "8 to 10.5", fmt.Sprintf("%.1f", mean), mean >= 8 && mean < 10.55})

@@ -38,7 +38,7 @@ func correctionTable(all []measured) (*Result, error) {
 		rate, printed := same.key, printedTable[same.key]
 		for k, percentile := range []float64{99, 99.9, 100} {
 			ours := [2]float64{gap.Percentile(percentile), took.Percentile(percentile)}
-			r.Table.Add(rate, gap.Len(), percentile, ours[0], printed[0][k], ours[1], printed[1][k])
+			r.Table.add(rate, gap.Len(), percentile, ours[0], printed[0][k], ours[1], printed[1][k])
 			for i := range ours {
 				if k == 0 {
 					worst = max(worst, math.Abs(ours[i]-printed[i][k]))

@@ -1,23 +1,22 @@
-package tpch_test
+package tpch
 
-import (
-	"testing"
-
-	"github.com/mangrove-emu/mangrove/scenarios/applications/tpch"
-)
+import "testing"
 
 // BenchmarkGenerate computes all rows of a database, on one core.
 func BenchmarkGenerate(b *testing.B) {
 	b.ReportAllocs()
-	part := tpch.Database{Scale: 0.1, Seed: 1}.Partition(0, 1)
-	lines := make([]tpch.Lineitem, 0, tpch.MaxLineitems)
+	part := Database{Scale: 0.1, Seed: 1}.Partition(0, 1)
 	orders, lineitems := 0, 0
 	for b.Loop() {
-		for range part.Customers() {
+		for row := range part.customers.to {
+			part.generator.customerAt(row)
 		}
-		for order := range part.Orders() {
-			lines = part.Lineitems(order, lines[:0])
-			orders, lineitems = orders+1, lineitems+len(lines)
+		for row := range part.orders.to {
+			order, size := part.generator.orderAt(row), part.generator.lineitemsAt(row)
+			for i := range size {
+				part.generator.lineitemAt(row, i, order)
+			}
+			orders, lineitems = orders+1, lineitems+size
 		}
 	}
 	b.ReportMetric(float64(orders)/b.Elapsed().Seconds(), "orders/s")
@@ -26,9 +25,9 @@ func BenchmarkGenerate(b *testing.B) {
 
 // BenchmarkQuery answers query 3 at scale 0.1, whole and as one of the pieces.
 func BenchmarkQuery(b *testing.B) {
-	database, query := tpch.Database{Scale: 0.1, Seed: 1}, tpch.Default()
+	database, query := Database{Scale: 0.1, Seed: 1}, Default()
 	part := database.Partition(0, 1)
-	known := tpch.NewSet(query.Customers(part))
+	known := NewSet(query.Customers(part))
 	for _, piece := range []struct {
 		name string
 		run  func()
@@ -50,11 +49,11 @@ func BenchmarkQuery(b *testing.B) {
 // BenchmarkMerge is what a rank of a reduction does for each child.
 func BenchmarkMerge(b *testing.B) {
 	b.ReportAllocs()
-	database, query := tpch.Database{Scale: 0.01, Seed: 1}, tpch.Default()
+	database, query := Database{Scale: 0.01, Seed: 1}, Default()
 	all := database.Partition(0, 1)
-	known := tpch.NewSet(query.Customers(all))
+	known := NewSet(query.Customers(all))
 	left, right := query.Top(database.Partition(0, 2), known), query.Top(database.Partition(1, 2), known)
 	for b.Loop() {
-		tpch.Merge(left, right)
+		Merge(left, right)
 	}
 }

@@ -19,20 +19,20 @@ type Database struct {
 	Seed  uint64
 }
 
-// Validate says what is wrong with the scale. All other methods panic if something is.
-func (db Database) Validate() error {
+// validate says what is wrong with the scale. All other methods panic if something is.
+func (db Database) validate() error {
 	if db.Scale >= MinScale && db.Scale <= MaxScale { // not so if it is NaN
 		return nil
 	}
 	return fmt.Errorf("tpch: scale = %v, want %v to %v", db.Scale, MinScale, MaxScale)
 }
 
-// CustomerCount is the number of customers: 150,000 times the scale, but at least one. Their
-// keys are 1 to CustomerCount.
-func (db Database) CustomerCount() int { return db.rows(150_000) }
+// customerCount is the number of customers: 150,000 times the scale, but at least one. Their
+// keys are 1 to customerCount.
+func (db Database) customerCount() int { return db.rows(150_000) }
 
-// OrderCount is the number of orders: 1,500,000 times the scale, but at least one.
-func (db Database) OrderCount() int { return db.rows(1_500_000) }
+// orderCount is the number of orders: 1,500,000 times the scale, but at least one.
+func (db Database) orderCount() int { return db.rows(1_500_000) }
 
 // Partition is the i-th of n partitions, from 0. Their numbers of customers differ by one at
 // most, and so do those of orders. If there are more partitions than rows, the last are empty.
@@ -42,15 +42,15 @@ func (db Database) Partition(i, n int) Partition {
 	}
 	return Partition{
 		generator: db.generator(),
-		customers: share(db.CustomerCount(), i, n),
-		orders:    share(db.OrderCount(), i, n),
+		customers: share(db.customerCount(), i, n),
+		orders:    share(db.orderCount(), i, n),
 	}
 }
 
 // rows is how many there are of a table with that many rows at scale 1. The product is
 // rounded since it is not exact: a scale of 0.07 must not lack a row.
 func (db Database) rows(unit float64) int {
-	if err := db.Validate(); err != nil {
+	if err := db.validate(); err != nil {
 		panic(err)
 	}
 	return max(1, int(math.Round(unit*db.Scale)))

@@ -39,22 +39,9 @@ func Example() {
 	// 27143 210086.0320 1995-02-08 0
 }
 
-// Rows are computed while they are looked at.
+// Rows are not stored, so a partition is as small as another.
 func ExamplePartition() {
 	part := tpch.Database{Scale: 1, Seed: 1}.Partition(999, 1000)
-	fmt.Println(part.Rows(), "rows,", part.Bytes(), "bytes")
-	for order := range part.Orders() {
-		fmt.Printf("%+v\n", order)
-		for _, line := range part.Lineitems(order, nil) {
-			fmt.Printf("%+v\n", line)
-		}
-		break
-	}
-	// Output:
-	// 7559 rows, 844658 bytes
-	// {Key:5993989 Customer:119867 Date:1997-05-18 ShipPriority:0}
-	// {Order:5993989 ExtendedPrice:2115216 ShipDate:1997-08-17 Discount:0}
-	// {Order:5993989 ExtendedPrice:1907733 ShipDate:1997-05-20 Discount:5}
-	// {Order:5993989 ExtendedPrice:7063546 ShipDate:1997-07-11 Discount:7}
-	// {Order:5993989 ExtendedPrice:2170620 ShipDate:1997-07-01 Discount:1}
+	fmt.Println(part.Rows(), "rows")
+	// Output: 7559 rows
 }

@@ -12,14 +12,14 @@ func (db Database) generator() generator {
 		customer: newStream(db.Seed, customerTable),
 		order:    newStream(db.Seed, orderTable),
 		lineitem: newStream(db.Seed, lineitemTable),
-		buyers:   buyers(db.CustomerCount()),
+		buyers:   buyers(db.customerCount()),
 		parts:    db.rows(200_000),
 	}
 }
 
-func (g *generator) customerAt(row int) Customer {
+func (g *generator) customerAt(row int) customerRow {
 	draw := g.customer.row(row)
-	return Customer{Key: int32(row + 1), Segment: Segment(draw.below(len(segmentNames)))}
+	return customerRow{key: int32(row + 1), segment: Segment(draw.below(len(segmentNames)))}
 }
 
 // lineitemsAt is how many the order in a row has.
@@ -30,27 +30,27 @@ func (g *generator) lineitemsAt(row int) int {
 
 // drawLineitems comes first of all that is drawn for an order, so that lineitems can be counted
 // without it.
-func drawLineitems(draw *draws) int { return 1 + draw.below(MaxLineitems) }
+func drawLineitems(draw *draws) int { return 1 + draw.below(maxLineitems) }
 
-func (g *generator) orderAt(row int) Order {
+func (g *generator) orderAt(row int) orderRow {
 	draw := g.order.row(row)
 	drawLineitems(&draw)
-	return Order{
-		Key:      orderKey(row),
-		Customer: buyer(draw.below(g.buyers)),
-		Date:     Date(draw.below(int(lastOrder) + 1)),
+	return orderRow{
+		key:      orderKey(row),
+		customer: buyer(draw.below(g.buyers)),
+		date:     Date(draw.below(int(lastOrder) + 1)),
 	}
 }
 
 // lineitemAt is the i-th lineitem, from 0, of the order in a row.
-func (g *generator) lineitemAt(row, i int, order Order) Lineitem {
-	draw := g.lineitem.row(row*MaxLineitems + i)
+func (g *generator) lineitemAt(row, i int, order orderRow) lineitemRow {
+	draw := g.lineitem.row(row*maxLineitems + i)
 	quantity := 1 + draw.below(50)
 	part := 1 + draw.below(g.parts)
-	return Lineitem{
-		Order:         order.Key,
-		ExtendedPrice: int32(quantity * retailPrice(part)),
-		Discount:      int8(draw.below(11)),
-		ShipDate:      order.Date + 1 + Date(draw.below(121)),
+	return lineitemRow{
+		order:         order.key,
+		extendedPrice: int32(quantity * retailPrice(part)),
+		discount:      int8(draw.below(11)),
+		shipDate:      order.date + 1 + Date(draw.below(121)),
 	}
 }

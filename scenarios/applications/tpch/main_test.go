@@ -1,4 +1,4 @@
-package tpch_test
+package tpch
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package tpch_test
+package tpch
 
 import (
 	"math"
@@ -8,13 +8,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
-
-	"github.com/mangrove-emu/mangrove/scenarios/applications/tpch"
 )
 
 // anyDatabase has a scale of 1e-5 to 0.01, small and large ones alike.
-func anyDatabase(t *rapid.T) tpch.Database {
-	return tpch.Database{
+func anyDatabase(t *rapid.T) Database {
+	return Database{
 		Scale: math.Pow(10, rapid.Float64Range(-5, -2).Draw(t, "log scale")),
 		Seed:  rapid.Uint64().Draw(t, "seed"),
 	}
@@ -25,10 +23,10 @@ func anyPartitions(t *rapid.T) int {
 	return rapid.OneOf(rapid.IntRange(1, 40), rapid.IntRange(1, 40_000)).Draw(t, "partitions")
 }
 
-func anyQuery(t *rapid.T) tpch.Query {
-	return tpch.Query{
-		Segment: rapid.SampledFrom(tpch.Segments()).Draw(t, "segment"),
-		Date:    tpch.Date(rapid.IntRange(0, 2556).Draw(t, "date")),
+func anyQuery(t *rapid.T) Query {
+	return Query{
+		Segment: rapid.SampledFrom(Segments()).Draw(t, "segment"),
+		Date:    Date(rapid.IntRange(0, 2556).Draw(t, "date")),
 	}
 }
 
@@ -37,21 +35,20 @@ func TestPartitionsTogetherAreTheWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		database, partitions := anyDatabase(t), anyPartitions(t)
 		var all tables
-		rows, bytes := 0, 0
+		rows := 0
 		for i := range partitions {
 			part := database.Partition(i, partitions)
 			some := readAll(part)
 			all.customers = append(all.customers, some.customers...)
 			all.orders = append(all.orders, some.orders...)
 			all.lineitems = append(all.lineitems, some.lineitems...)
-			rows, bytes = rows+part.Rows(), bytes+part.Bytes()
+			rows += part.Rows()
 		}
 		whole := database.Partition(0, 1)
 		require.Equal(t, readAll(whole), all)
 		require.Equal(t, whole.Rows(), rows)
-		require.Equal(t, whole.Bytes(), bytes)
-		require.Len(t, all.customers, database.CustomerCount())
-		require.Len(t, all.orders, database.OrderCount())
+		require.Len(t, all.customers, database.customerCount())
+		require.Len(t, all.orders, database.orderCount())
 		require.Equal(t, len(all.customers)+len(all.orders)+len(slices.Concat(all.lineitems...)), rows)
 	})
 }
@@ -59,36 +56,17 @@ func TestPartitionsTogetherAreTheWhole(t *testing.T) {
 func TestPartitionsDifferByOneRowAtMost(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		database, partitions := anyDatabase(t), anyPartitions(t)
-		customers, orders := database.CustomerCount()/partitions, database.OrderCount()/partitions
+		customers, orders := database.customerCount()/partitions, database.orderCount()/partitions
 		all := readAll(database.Partition(rapid.IntRange(0, partitions-1).Draw(t, "i"), partitions))
 		require.Contains(t, []int{customers, customers + 1}, len(all.customers))
 		require.Contains(t, []int{orders, orders + 1}, len(all.orders))
 	})
 }
 
-func TestLineitemsLiveWithTheirOrderOnly(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		database, partitions := anyDatabase(t), rapid.IntRange(1, 10).Draw(t, "partitions")
-		key := rapid.Int64Range(-40, int64(4*database.OrderCount()+40)).Draw(t, "key")
-		homes, items := 0, 0
-		for i := range partitions {
-			part := database.Partition(i, partitions)
-			for order := range part.Orders() {
-				if order.Key == key {
-					homes++
-				}
-			}
-			items += len(part.Lineitems(tpch.Order{Key: key}, nil))
-		}
-		require.LessOrEqual(t, homes, 1)
-		require.True(t, items >= homes && items <= homes*tpch.MaxLineitems, "%d lineitems of %d orders", items, homes)
-	})
-}
-
 func TestDatabasesOfOtherSeedsDiffer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		database := tpch.Database{Scale: 0.001, Seed: rapid.Uint64().Draw(t, "seed")}
-		other := tpch.Database{Scale: 0.001, Seed: database.Seed + rapid.Uint64Range(1, 9).Draw(t, "more")}
+		database := Database{Scale: 0.001, Seed: rapid.Uint64().Draw(t, "seed")}
+		other := Database{Scale: 0.001, Seed: database.Seed + rapid.Uint64Range(1, 9).Draw(t, "more")}
 		one, two := readAll(database.Partition(0, 1)), readAll(other.Partition(0, 1))
 		require.Equal(t, one, readAll(database.Partition(0, 1)))
 		require.NotEqual(t, one.customers, two.customers)
@@ -110,9 +88,9 @@ func TestPiecesAnswerAsTheReferenceDoes(t *testing.T) {
 func TestPiecesOfALargerDatabaseAnswerAsTheReferenceDoes(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for seed := range uint64(3) {
-		database, query := tpch.Database{Scale: 0.03, Seed: seed}, tpch.Default()
+		database, query := Database{Scale: 0.03, Seed: seed}, Default()
 		want := query.Run(database)
-		require.Len(t, want, tpch.Limit)
+		require.Len(t, want, Limit)
 		for _, partitions := range []int{1, 2, 7, 64, 1000, 50_000} {
 			require.Equal(t, want, mergeAnyhow(tops(database, partitions, query), random), "%d partitions", partitions)
 		}
@@ -120,13 +98,13 @@ func TestPiecesOfALargerDatabaseAnswerAsTheReferenceDoes(t *testing.T) {
 }
 
 // tops is the best of each partition.
-func tops(database tpch.Database, partitions int, query tpch.Query) [][]tpch.Result {
+func tops(database Database, partitions int, query Query) [][]Result {
 	var lists [][]int32
 	for i := range partitions {
 		lists = append(lists, query.Customers(database.Partition(i, partitions)))
 	}
-	known := tpch.NewSet(lists...)
-	var best [][]tpch.Result
+	known := NewSet(lists...)
+	var best [][]Result
 	for i := range partitions {
 		best = append(best, query.Top(database.Partition(i, partitions), known))
 	}
@@ -134,32 +112,32 @@ func tops(database tpch.Database, partitions int, query tpch.Query) [][]tpch.Res
 }
 
 // mergeAnyhow merges any two until one is left.
-func mergeAnyhow(best [][]tpch.Result, random *rand.Rand) []tpch.Result {
+func mergeAnyhow(best [][]Result, random *rand.Rand) []Result {
 	for last := len(best) - 1; last > 0; last-- {
 		at := random.IntN(last)
-		best[at] = tpch.Merge(best[last], best[at])
+		best[at] = Merge(best[last], best[at])
 	}
 	return best[0]
 }
 
 // Few different values make many ties. An order has one revenue and date, wherever it comes
 // from.
-func anyResults(t *rapid.T, name string) []tpch.Result {
-	keys := rapid.SliceOfN(rapid.Int64Range(0, 40), 0, 2*tpch.Limit).Draw(t, name)
-	var results []tpch.Result
+func anyResults(t *rapid.T, name string) []Result {
+	keys := rapid.SliceOfN(rapid.Int64Range(0, 40), 0, 2*Limit).Draw(t, name)
+	var results []Result
 	for _, key := range keys {
-		results = append(results, tpch.Result{Order: key, Revenue: key % 3, Date: tpch.Date(key % 2)})
+		results = append(results, Result{Order: key, Revenue: key % 3, Date: Date(key % 2)})
 	}
-	return tpch.Merge(results, nil)
+	return Merge(results, nil)
 }
 
 func TestMergeIsAssociativeAndCommutative(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b, c := anyResults(t, "a"), anyResults(t, "b"), anyResults(t, "c")
 		a0, b0 := slices.Clone(a), slices.Clone(b)
-		require.Equal(t, tpch.Merge(a, b), tpch.Merge(b, a))
-		require.Equal(t, tpch.Merge(tpch.Merge(a, b), c), tpch.Merge(a, tpch.Merge(b, c)))
-		require.Equal(t, a, tpch.Merge(a, nil))
+		require.Equal(t, Merge(a, b), Merge(b, a))
+		require.Equal(t, Merge(Merge(a, b), c), Merge(a, Merge(b, c)))
+		require.Equal(t, a, Merge(a, nil))
 		require.Equal(t, a0, a)
 		require.Equal(t, b0, b)
 	})

@@ -25,9 +25,9 @@ func Default() Query { return Query{Segment: Building, Date: 1169} }
 // Customers are the keys of a partition's customers in the segment, in ascending order.
 func (q Query) Customers(p Partition) []int32 {
 	var keys []int32
-	for customer := range p.Customers() {
-		if customer.Segment == q.Segment {
-			keys = append(keys, customer.Key)
+	for row := p.customers.from; row < p.customers.to; row++ {
+		if customer := p.generator.customerAt(row); customer.segment == q.Segment {
+			keys = append(keys, customer.key)
 		}
 	}
 	return keys
@@ -37,28 +37,27 @@ func (q Query) Customers(p Partition) []int32 {
 // Known are the customers of the segment, of all partitions; orders of others do not count.
 func (q Query) Top(p Partition, known Set) []Result {
 	var best []Result
-	lines := make([]Lineitem, 0, MaxLineitems)
-	for order := range p.Orders() {
-		if order.Date >= q.Date || !known.Has(order.Customer) {
+	for row := p.orders.from; row < p.orders.to; row++ {
+		order := p.generator.orderAt(row)
+		if order.date >= q.Date || !known.has(order.customer) {
 			continue
 		}
-		lines = p.Lineitems(order, lines[:0])
-		if revenue := q.revenue(lines); revenue > 0 {
+		if revenue := q.revenue(&p.generator, row, order); revenue > 0 {
 			best = insert(best, Result{
-				Order: order.Key, Revenue: revenue, Date: order.Date, ShipPriority: order.ShipPriority,
+				Order: order.key, Revenue: revenue, Date: order.date, ShipPriority: order.shipPriority,
 			})
 		}
 	}
 	return best
 }
 
-// revenue adds up what was not shipped by the date. Nothing is for free, so it is zero only if
-// everything was.
-func (q Query) revenue(lines []Lineitem) int64 {
+// revenue adds up what was not shipped by the date of the order in a row. Nothing is for free, so it
+// is zero only if everything was.
+func (q Query) revenue(rows *generator, row int, order orderRow) int64 {
 	sum := int64(0)
-	for i := range lines {
-		if lines[i].ShipDate > q.Date {
-			sum += int64(lines[i].ExtendedPrice) * int64(100-lines[i].Discount)
+	for i := range rows.lineitemsAt(row) {
+		if line := rows.lineitemAt(row, i, order); line.shipDate > q.Date {
+			sum += int64(line.extendedPrice) * int64(100-line.discount)
 		}
 	}
 	return sum

@@ -1,36 +1,29 @@
 package tpch
 
-// Customer is a row of the table customer.
-type Customer struct {
-	Key     int32   // c_custkey, from 1
-	Segment Segment // c_mktsegment
+// customerRow is a row of the table customer.
+type customerRow struct {
+	key     int32   // c_custkey, from 1
+	segment Segment // c_mktsegment
 }
 
-// Order is a row of the table orders.
-type Order struct {
-	Key          int64 // o_orderkey, from 1, with gaps
-	Customer     int32 // o_custkey
-	Date         Date  // o_orderdate
-	ShipPriority int16 // o_shippriority, always 0
+// orderRow is a row of the table orders.
+type orderRow struct {
+	key          int64 // o_orderkey, from 1, with gaps
+	customer     int32 // o_custkey
+	date         Date  // o_orderdate
+	shipPriority int16 // o_shippriority, always 0
 }
 
-// Lineitem is a row of the table lineitem: so many of one part, in one order.
-type Lineitem struct {
-	Order         int64 // l_orderkey
-	ExtendedPrice int32 // l_extendedprice, in cents
-	ShipDate      Date  // l_shipdate
-	Discount      int8  // l_discount, in percent
+// lineitemRow is a row of the table lineitem: so many of one part, in one order.
+type lineitemRow struct {
+	order         int64 // l_orderkey
+	extendedPrice int32 // l_extendedprice, in cents
+	shipDate      Date  // l_shipdate
+	discount      int8  // l_discount, in percent
 }
 
-// MaxLineitems is the largest number of lineitems in an order.
-const MaxLineitems = 7
-
-// Rows of TPC-H in bytes, with all their columns (TPC-H, section 4.2.5.1).
-const (
-	customerBytes = 179
-	orderBytes    = 104
-	lineitemBytes = 112
-)
+// maxLineitems is the largest number of lineitems in an order.
+const maxLineitems = 7
 
 // orderKey is the key of the order in a row. Of every 32 keys only the first 8 are in use
 // (TPC-H, section 4.2.3). Counting starts at 1 here, since no order has key 0.
@@ -38,10 +31,6 @@ func orderKey(row int) int64 {
 	n := int64(row) + 1
 	return n/8*32 + n%8
 }
-
-// orderRow is the row of an order; it takes back orderKey. A key that is not in use leads to
-// the row of another.
-func orderRow(key int64) int { return int(key/32*8+key%32) - 1 }
 
 // buyer is the n-th customer, from 0, who places orders at all: those whose key is divisible
 // by three do not (section 4.2.3).

@@ -10,17 +10,17 @@ import "sort"
 func (q Query) Run(db Database) []Result {
 	var best []Result
 	rows := db.generator()
-	for row := range db.OrderCount() {
+	for row := range db.orderCount() {
 		order := rows.orderAt(row)
-		customer := rows.customerAt(int(order.Customer) - 1)
-		if customer.Segment != q.Segment || order.Date >= q.Date {
+		customer := rows.customerAt(int(order.customer) - 1)
+		if customer.segment != q.Segment || order.date >= q.Date {
 			continue
 		}
-		result := Result{Order: order.Key, Date: order.Date, ShipPriority: order.ShipPriority}
+		result := Result{Order: order.key, Date: order.date, ShipPriority: order.shipPriority}
 		shipped := true
 		for i := range rows.lineitemsAt(row) {
-			if line := rows.lineitemAt(row, i, order); line.ShipDate > q.Date {
-				result.Revenue += int64(line.ExtendedPrice) * (100 - int64(line.Discount))
+			if line := rows.lineitemAt(row, i, order); line.shipDate > q.Date {
+				result.Revenue += int64(line.extendedPrice) * (100 - int64(line.discount))
 				shipped = false
 			}
 		}

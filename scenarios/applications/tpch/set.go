@@ -29,8 +29,8 @@ func NewSet(lists ...[]int32) Set {
 	return Set{words}
 }
 
-// Has reports whether a key is in the set.
-func (s Set) Has(key int32) bool {
+// has reports whether a key is in the set.
+func (s Set) has(key int32) bool {
 	word, bit := place(key)
 	return word < len(s.words) && s.words[word]&bit != 0
 }

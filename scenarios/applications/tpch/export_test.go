@@ -1,7 +1,0 @@
-package tpch
-
-var (
-	RetailPrice = retailPrice
-	Buyer       = buyer
-	Buyers      = buyers
-)
