@@ -23,7 +23,7 @@ import (
 // awaitNamed waits until so many processes with a name run in some role.
 func awaitNamed(t *testing.T, role string, count int) (all []seen) {
 	t.Helper()
-	require.Eventually(t, func() bool { all = named(role, t.Name()); return len(all) == count }, 20*time.Second, 5*time.Millisecond,
+	require.Eventually(t, func() bool { all = named(role, t.Name()); return len(all) == count }, patience, 5*time.Millisecond,
 		"want %d processes as %s", count, role)
 	return all
 }
@@ -33,7 +33,7 @@ func awaitStopped(t *testing.T) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		return slices.ContainsFunc(named("worker", t.Name()), func(s seen) bool { return s.state == "T" })
-	}, 20*time.Second, 5*time.Millisecond, "no worker stops")
+	}, patience, 5*time.Millisecond, "no worker stops")
 }
 
 func TestACancelledRunLeavesNoProcess(t *testing.T) {

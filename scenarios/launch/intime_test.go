@@ -1,6 +1,7 @@
 package launch_test
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"testing"
@@ -23,6 +24,7 @@ func launched(t *testing.T, line string, o launch.Options, right func(*scenarios
 	run, err := registry().ParseLine(line)
 	require.NoError(t, err, line)
 	o.Command, o.Stderr = workers(t.Name()), t.Output()
+	o.Timeout = cmp.Or(o.Timeout, patience)
 	for attempt := 1; ; attempt++ {
 		outcome, err := launch.Launch(t.Context(), run, o)
 		require.NoError(t, err, run.String())

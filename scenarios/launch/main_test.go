@@ -26,6 +26,9 @@ import (
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
 
+// patience is how long tests wait for what must happen. It is much: machines may be busy.
+const patience = 3 * time.Minute
+
 var (
 	processes = flag.Int("processes", 8, "how many processes each protocol is run on")
 	soak      = flag.Int("soak", 12, "how many runs with random kills are made")
@@ -124,7 +127,7 @@ func launchAlone(args []string) error {
 	if err != nil {
 		return err
 	}
-	o := launch.Options{Command: workers(name), Timeout: time.Minute, Stderr: os.Stderr}
+	o := launch.Options{Command: workers(name), Timeout: patience, Stderr: os.Stderr}
 	if shell := args[0]; shell != "" {
 		o = withHosts(o, shell, name)
 	}

@@ -78,7 +78,7 @@ func requireNoneNamed(t *testing.T, name string) {
 	left := func() []seen {
 		return append(append(named("worker", name), named("agent", name)...), named("launcher", name)...)
 	}
-	for until := time.Now().Add(10 * time.Second); len(left()) > 0; time.Sleep(5 * time.Millisecond) {
+	for until := time.Now().Add(patience); len(left()) > 0; time.Sleep(5 * time.Millisecond) {
 		require.True(t, time.Now().Before(until), "processes are left: %v", left())
 	}
 }

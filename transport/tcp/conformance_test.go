@@ -18,7 +18,7 @@ func network(pace tcp.Pace, tick time.Duration, early, late time.Duration) proct
 	return proctest.Machine{
 		Early: clock.Time(early / tick), Late: clock.Time(late / tick), Attempts: 5, AtOnce: 16,
 		Run: func(params clock.LogP, seed uint64, program protocols.Program) error {
-			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+			ctx, cancel := context.WithTimeout(context.Background(), patience)
 			defer cancel()
 			job := tcp.Job{Job: wire.NewJob(), LogP: params, Processes: min(params.Ranks, 5), Tick: tick, Pace: pace, Seed: seed}
 			res, err := tcp.RunLocal(ctx, job, tcp.Detection{}, program)

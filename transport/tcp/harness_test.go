@@ -20,7 +20,7 @@ import (
 )
 
 // patience is how long tests wait for what must happen. It is much: machines may be busy.
-const patience = 30 * time.Second
+const patience = 3 * time.Minute
 
 // lines is a log that tests can wait for.
 type lines struct {

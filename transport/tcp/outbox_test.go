@@ -18,7 +18,7 @@ import (
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
 
-const patience = 30 * time.Second
+const patience = 3 * time.Minute
 
 // sessions returns both sides of one.
 func sessions(t *testing.T) (a, b *wire.Session) {
