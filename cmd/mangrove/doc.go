@@ -1,7 +1,7 @@
 // Command mangrove runs message-passing protocols on an emulated machine with failures on
 // schedule, and says which guarantees they kept.
 //
-//	mangrove run broadcast P=65536        run a line; package scenarios has its grammar
+//	mangrove run broadcast P=65536        run a line; package scenarios/line has its grammar
 //	mangrove replay 'LINE'                the same, for a line copied from a report
 //	mangrove demo                         draw a small run
 //	mangrove list                         protocols, their keys and values
@@ -12,7 +12,14 @@
 //	mangrove compare 'LINE' 'LINE'        several protocols on the same machine
 //	mangrove campaign FILE                many lines many times
 //	mangrove paper trees-fig8             a paper's figure, ours beside the paper's
+//	mangrove launch -n 64 broadcast       a line on real processes, over TCP
 //
 // Exit status: 0 if all guarantees held, 1 if one was broken or the run failed, 2 for bad
 // input, 130 after Ctrl-C or SIGTERM.
+//
+// # Files
+//
+// Here are flags and printing, and nothing that other programs could want. Each command has a file of its name.
+// What commands share is in app.go (the tree of commands), errors.go (how they end), flags.go, search.go and
+// launchflags.go (flags), print.go, report.go and progress.go (printing), outfile.go, trace.go and state.go (files).
 package main
