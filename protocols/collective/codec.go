@@ -58,8 +58,7 @@ func decodeTasks(payload string) []int { return (&varint.Reader{Rest: payload}).
 func encodeBlocks(blocks map[int]string, tasks []int) string {
 	var buffer []byte
 	for _, task := range tasks {
-		buffer = varint.Append(buffer, len(blocks[task]))
-		buffer = append(buffer, blocks[task]...)
+		buffer = varint.AppendText(buffer, blocks[task])
 	}
 	return string(buffer)
 }
@@ -67,6 +66,6 @@ func encodeBlocks(blocks map[int]string, tasks []int) string {
 func decodeBlocks(into map[int]string, tasks []int, payload string) {
 	r := varint.Reader{Rest: payload}
 	for _, task := range tasks {
-		into[task] = r.Text(r.Number())
+		into[task] = r.Text()
 	}
 }

@@ -61,19 +61,18 @@ func rootLost(restore func([]int) error, again func() error) func([]int) error {
 }
 
 // flatten writes blocks of elements one after the other.
-func flatten[T any](blocks [][]T) []byte {
-	payloads, tasks := make(map[int]string), make([]int, len(blocks))
-	for task, block := range blocks {
-		payloads[task], tasks[task] = encode(block), task
+func flatten[T any](blocks [][]T) (payload []byte) {
+	for _, block := range blocks {
+		payload = varint.AppendText(payload, encode(block))
 	}
-	return []byte(encodeBlocks(payloads, tasks))
+	return payload
 }
 
 func unflatten[T any](payload []byte, tasks int) [][]T {
 	r := varint.Reader{Rest: string(payload)}
 	blocks := make([][]T, tasks)
 	for task := range blocks {
-		blocks[task] = decode[T](r.Text(r.Number()))
+		blocks[task] = decode[T](r.Text())
 	}
 	return blocks
 }

@@ -8,6 +8,9 @@ func Append(to []byte, x int) []byte { return binary.AppendUvarint(to, uint64(x)
 // AppendSigned writes a number that may be negative.
 func AppendSigned(to []byte, x int64) []byte { return binary.AppendVarint(to, x) }
 
+// AppendText writes a text and how long it is.
+func AppendText(to []byte, text string) []byte { return append(Append(to, len(text)), text...) }
+
 // AppendList writes an ascending list and how long it is.
 func AppendList(to []byte, list []int) []byte { return AppendDistances(Append(to, len(list)), list) }
 
@@ -49,8 +52,9 @@ func (r *Reader) skip(bytes int) {
 	r.Rest = r.Rest[bytes:]
 }
 
-// Text reads so many bytes.
-func (r *Reader) Text(length int) string {
+// Text reads what AppendText has written.
+func (r *Reader) Text() string {
+	length := r.Number()
 	text := r.Rest[:length]
 	r.Rest = r.Rest[length:]
 	return text

@@ -19,14 +19,14 @@ func TestWhatIsWrittenComesBack(t *testing.T) {
 		payload := Append(nil, number)
 		payload = AppendSigned(payload, signed)
 		payload = AppendList(payload, list)
-		payload = append(payload, text...)
+		payload = AppendText(payload, text)
 		payload = AppendDistances(payload, last)
 
 		r := Reader{string(payload)}
 		require.Equal(t, number, r.Number())
 		require.Equal(t, signed, r.Signed())
 		require.Equal(t, list, r.List())
-		require.Equal(t, text, r.Text(len(text)))
+		require.Equal(t, text, r.Text())
 		require.Equal(t, last, r.Distances())
 		require.Empty(t, r.Rest)
 	})
@@ -58,7 +58,7 @@ func TestForeignPayloadsAreNotRead(t *testing.T) {
 		require.Panics(t, func() { (&Reader{payload}).List() })
 	}
 	require.Panics(t, func() { (&Reader{"\x03\x01"}).List() })
-	require.Panics(t, func() { (&Reader{"ab"}).Text(3) })
+	require.Panics(t, func() { (&Reader{"\x03ab"}).Text() })
 }
 
 func TestReadingNumbersTakesNoMemory(t *testing.T) {
