@@ -52,9 +52,6 @@ func (t Binomial) Parent(rank int) (int, bool) {
 // String names the tree.
 func (t Binomial) String() string { return "binomial" }
 
-// Depth is the number of one-bits, since every message sets one, in either numbering.
-func (t Binomial) Depth(rank int) int { return bits.OnesCount(uint(rank)) }
-
 // Latency follows from binary numbers: on the way to a rank of n bits, every one-bit is a
 // message, every zero-bit a message to somebody else that had to be sent before. So the
 // last rank is one with as many bits, and as many ones among them (or, should the gap be

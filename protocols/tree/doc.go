@@ -27,8 +27,8 @@
 //
 // # Time
 //
-// [Latency], [Depth] and [Subtree] answer for any tree, by walking it if need be. A tree
-// that knows a quicker way has a method of the same name.
+// [Latency] and [Subtree] answer for any tree, by walking it if need be. A tree that knows a
+// quicker way has a method of the same name.
 //
 // # Adding a tree
 //

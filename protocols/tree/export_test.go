@@ -3,6 +3,5 @@ package tree
 // The walks are what the closed forms are tested against.
 var (
 	WalkLatency = walkLatency
-	WalkDepth   = walkDepth
 	WalkSubtree = walkSubtree
 )

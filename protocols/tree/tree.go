@@ -65,13 +65,15 @@ func latency(t Tree, p clock.LogP) clock.Time {
 	return walkLatency(t, p)
 }
 
-// Depth is the number of messages on the way from the root to rank. A tree that has a
-// method Depth knows without being walked.
+// Depth is the number of messages on the way from the root to rank.
 func Depth(t Tree, rank int) int {
-	if known, ok := t.(interface{ Depth(int) int }); ok {
-		return known.Depth(rank)
+	for depth := 0; ; depth++ {
+		parent, ok := t.Parent(rank)
+		if !ok {
+			return depth
+		}
+		rank = parent
 	}
-	return walkDepth(t, rank)
 }
 
 // Subtree is the number of ranks that hear of the message through rank, itself included. A

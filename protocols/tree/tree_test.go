@@ -124,12 +124,9 @@ func TestThereAreNoChildrenAfterTheLast(t *testing.T) {
 	})
 }
 
-func TestDepthAndSubtreeAreThoseOfAWalk(t *testing.T) {
+func TestSubtreesAreThoseOfAWalk(t *testing.T) {
 	forAll(t, func(t *testing.T, built tree.Tree) {
 		for rank := range built.Size() {
-			if want, got := tree.WalkDepth(built, rank), tree.Depth(built, rank); want != got {
-				require.Equal(t, want, got, "depth of %d, P=%d", rank, built.Size())
-			}
 			if want, got := tree.WalkSubtree(built, rank), tree.Subtree(built, rank); want != got {
 				require.Equal(t, want, got, "subtree of %d, P=%d", rank, built.Size())
 			}

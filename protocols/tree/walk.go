@@ -17,17 +17,6 @@ func latencyBelow(t Tree, p clock.LogP, rank int, reached clock.Time) clock.Time
 	return last
 }
 
-// walkDepth is Depth by climbing to the root.
-func walkDepth(t Tree, rank int) int {
-	for depth := 0; ; depth++ {
-		parent, ok := t.Parent(rank)
-		if !ok {
-			return depth
-		}
-		rank = parent
-	}
-}
-
 // walkSubtree is Subtree by visiting every rank below.
 func walkSubtree(t Tree, rank int) int {
 	ranks := 1
