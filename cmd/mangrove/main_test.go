@@ -106,5 +106,3 @@ func line80(t *testing.T, text string) {
 		assert.LessOrEqual(t, len(bytes.TrimRight(line, "\n")), 80, "%s", line)
 	}
 }
-
-var uniform = clock.LogP{Ranks: 2, Latency: 2, Overhead: 1}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/protocols/calibration"
 	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/scenarios"
@@ -42,7 +43,7 @@ func calibrationKeys(usual calibration.Options) []line.Key {
 func buildCalibration(s line.Settings) (scenarios.Experiment, error) {
 	machine := s.LogP()
 	if machine.Ranks < 2 {
-		return scenarios.Experiment{}, fmt.Errorf("P=%d, want 2 or more: one rank asks and one answers", machine.Ranks)
+		return scenarios.Experiment{}, problems.New("calibration", "P=%d, want 2 or more: one rank asks and one answers", machine.Ranks)
 	}
 	c, err := calibration.New(calibration.Options{
 		Warmup: s.Int("warmup"), Rounds: s.Int("rounds"), Pause: clock.Time(s.Number("pause")),
