@@ -1,14 +1,13 @@
 package emu_test
 
 import (
-	"errors"
-	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/proctest"
 	"github.com/mangrove-emu/mangrove/report"
@@ -86,28 +85,15 @@ func emulator(t *testing.T, build func(clock.LogP) (*emu.Machine, error)) procte
 		}
 	}
 	t.Cleanup(closeLast)
-	run := func(params clock.LogP, seed uint64, program protocols.Program) error {
+	run := func(params clock.LogP, seed uint64, schedule faults.Schedule, program protocols.Program) (*report.Report, error) {
 		if machine == nil || machine.Config().LogP != params {
 			closeLast()
 			var err error
 			if machine, err = build(params); err != nil {
-				return err
+				return nil, err
 			}
 		}
-		rep, err := machine.Run(t.Context(), program, emu.Options{Seed: seed})
-		if err != nil {
-			return err
-		}
-		return deadlock(rep)
+		return machine.Run(t.Context(), program, emu.Options{Seed: seed, Faults: schedule})
 	}
 	return proctest.Machine{Run: run}
-}
-
-// deadlock returns an error if ranks waited for ever.
-func deadlock(rep *report.Report) error {
-	var waiting []error
-	for _, d := range rep.Deadlocks {
-		waiting = append(waiting, fmt.Errorf("deadlock: %v", d))
-	}
-	return errors.Join(waiting...)
 }

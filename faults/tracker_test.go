@@ -87,6 +87,7 @@ func TestEachFaultHappensAtItsPointAndNowhereElse(t *testing.T) {
 		"crash:0@recv3":                              "",
 		"crash:0@step:a#3":                           "",
 		"crash:0@step:c":                             "",
+		"crash:0@step:a#2,slow:0x2@step:b":           "slow:0x2@step:b at t6, crash:0@step:a#2 at t12",
 		"slow:0x2@send1,slow:0x3@recv2":              "slow:0x2@send1 at t5, slow:0x3@recv2 at t10",
 		"slow:0x3@recv2,slow:0x2@send1,hang:0@send2": "slow:0x2@send1 at t5, hang:0@send2 at t9",
 	} {

@@ -39,6 +39,7 @@ func (d *distorted) WaitUntil(t clock.Time)                              { d.wai
 func (d *distorted) Rand() *rand.Rand                                    { return d.rand() }
 func (d *distorted) Step(name string)                                    { d.step(name) }
 func (d *distorted) Linger(want mailbox.Want) (int, mailbox.Message)     { return d.linger(want) }
+func (d *distorted) Life() int                                           { return protocols.LifeOf(d.Proc) }
 func (d *distorted) RecvUntil(want mailbox.Want, t clock.Time) (int, mailbox.Message, bool) {
 	return d.recvUntil(want, t)
 }

@@ -6,8 +6,9 @@
 //		proctest.Test(t, proctest.Machine{Run: run})
 //	}
 //
-// where run builds a machine with the given parameters and runs a program on it. Each
-// claim of the contract is a [Case], checked on several machines; its name is the claim.
+// where run builds a machine with the given parameters and runs a program on it, under a schedule of
+// faults if there is one. Each claim of the contract is a [Case], checked on several machines; its name is
+// the claim.
 //
 // # Virtual and real time
 //
@@ -20,6 +21,16 @@
 // has to cover all delays of a run together, and the ranks' different starts. Since there is no limit to
 // what else a real machine may be busy with, [Machine.Attempts] says how often to try.
 //
+// # Schedules
+//
+// Machines must also agree on what a schedule of faults does. Every kind of fault at every kind of point,
+// and every pair of them (a sample where time is real), with and without rejoins, is tried on a rank of its own,
+// hundreds of them in one run;
+// what must become of such a rank is worked out by a small model (forecast.go) that shares nothing with
+// package faults but the schedule itself. The model looks at what the rank did and what of it reached others,
+// how it ended and which faults did not happen: none of that depends on how fast a machine is, as long as
+// it is in time for what the clock brings about.
+//
 // # How a case works
 //
 // Programs run on goroutines of the machine. They never assert anything: each rank
@@ -31,7 +42,7 @@
 //
 // proctest.go has the entry points, machines.go the parameters, run.go how programs are
 // run, checker.go how observations are judged. The cases lie in one file for each topic:
-// start, sends, receives, order, wants, deadlines, waits, payload, random, ends, linger; storm.go
-// compares random traffic with a model of the ports. The broken machines are in
-// mutants_test.go.
+// start, sends, receives, order, wants, deadlines, waits, payload, random, ends, linger, faults, slowdowns,
+// cuts; storm.go compares random traffic with a model of the ports, victims.go is the program that
+// schedules are tried on. The broken machines are in mutants_test.go.
 package proctest

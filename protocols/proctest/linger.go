@@ -41,7 +41,7 @@ func lingeringReceives(c *checker) {
 func lingeringEnds(c *checker) {
 	const rounds = 3
 	r := relay{passed: make([]int, c.Ranks), left: make([]int, c.Ranks), returned: make([]int, c.Ranks)}
-	err := c.machine.Run(c.LogP, 1, protocols.Program{Main: func(p protocols.Proc) {
+	err := c.run(setup{seed: 1}, protocols.Program{Main: func(p protocols.Proc) {
 		defer r.count(r.left, p.Rank())
 		if p.Rank() == 0 {
 			p.Send(1, number(1))

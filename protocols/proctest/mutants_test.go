@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // mutant is a machine that breaks the contract: by a flaw inside, or because something
@@ -19,8 +21,15 @@ type mutant struct {
 	caught  []string   // names of cases that find out; others may, too
 }
 
+const (
+	crashAndAnother = "a crash and another fault happen in the order in which a rank gets to them"
+	hangAndAnother  = "a hang and another fault happen in the order in which a rank gets to them"
+	slowAndAnother  = "a slow-down and another fault happen in the order in which a rank gets to them"
+	cutAndAnother   = "a cut and another fault happen in the order in which a rank gets to them"
+)
+
 // run is the Run of the broken machine.
-func (m mutant) run(params clock.LogP, seed uint64, program protocols.Program) error {
+func (m mutant) run(params clock.LogP, seed uint64, schedule faults.Schedule, program protocols.Program) (*report.Report, error) {
 	if m.distort != nil {
 		main, wrap := program.Main, m.distort(seed)
 		program.Main = func(p protocols.Proc) {
@@ -31,7 +40,7 @@ func (m mutant) run(params clock.LogP, seed uint64, program protocols.Program) e
 			}
 		}
 	}
-	return m.flaws.run(params, seed, program)
+	return m.flaws.run(params, seed, schedule, program)
 }
 
 // mutants lists the broken machines. Together they break every case of the suite.
@@ -271,6 +280,27 @@ func mutants() []mutant {
 			"messages to a rank that has finished are lost without notice"}},
 		{name: "unread mail is left to the next run", distort: forgetful(), caught: []string{
 			"nothing is left over from an earlier run"}},
+
+		// Faults.
+		{name: "a fault in a send happens before it", flaws: flaws{midIsBefore: true}, caught: []string{crashAndAnother, hangAndAnother}},
+		{name: "a send goes on in which its sender was to fail", flaws: flaws{lateToMiddle: true}, caught: []string{
+			"each fault happens at its point, and nowhere else", crashAndAnother}},
+		{name: "a send goes on in which the clock stops its sender", flaws: flaws{sendsGoOn: true}, caught: []string{
+			"what fails at an instant of a send fails before, in or after it"}},
+		{name: "a hang is taken for a crash", flaws: flaws{hangIsCrash: true}, caught: []string{
+			"each fault happens at its point, and nowhere else", hangAndAnother, slowAndAnother, cutAndAnother}},
+		{name: "a rank that hangs does not crash", flaws: flaws{hangsForEver: true}, caught: []string{crashAndAnother, hangAndAnother}},
+		{name: "a rank that comes back counts from 1, and fails again", flaws: flaws{forgetfulRejoin: true}, caught: []string{
+			"each fault happens at its point, and nowhere else", crashAndAnother}},
+		{name: "what the program has made slow the clock does not change", flaws: flaws{stubbornSlow: true}, caught: []string{
+			slowAndAnother, "a slow-down replaces those before it, whether the clock or the program brings it about",
+			"slow:1x8@send1,slow:1x2@t30: a send at t=60 takes 2o"}},
+		{name: "a rank that comes back is no longer slow", flaws: flaws{stubbornSlow: true, healingRejoin: true}, caught: []string{
+			slowAndAnother, "a slow-down replaces those before it, whether the clock or the program brings it about"}},
+		{name: "a link is cut one way", flaws: flaws{oneWayCuts: true}, caught: []string{
+			"nothing gets over a cut from its instant on, and all else does"}},
+		{name: "what is under way when a link is cut is lost", flaws: flaws{cutFlights: true}, caught: []string{
+			"what has left before a cut arrives"}},
 
 		// Lingering.
 		{name: "who lingers does not care what it wants", caught: []string{"a rank that lingers receives like any other"},

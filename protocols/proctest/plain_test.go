@@ -9,8 +9,10 @@ import (
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // plain is a second machine to try the suite on, as plain as can be. One rank runs at a
@@ -23,6 +25,12 @@ type plain struct {
 	ranks  []*plainRank
 	parked chan *plainRank // whoever has stopped running
 	random *rand.Rand      // for delays
+
+	seed     uint64
+	program  protocols.Program
+	schedule faults.Schedule
+	cuts     faults.Cuts
+	rejoins  []*faults.Fault // still to come
 }
 
 // flaws are what can be wrong inside the machine. The zero flaws are none.
@@ -34,7 +42,11 @@ type flaws struct {
 	noRecvPort, onePort, portSticks            bool
 	tiesBackwards, lowRanksFirst, noOvertaking bool
 	blindAtInstant, flowControl, endsWithFirst bool
-	lingersUntilIdle                           bool       // nobody waits for what is under way to those who linger
+	lingersUntilIdle                           bool // nobody waits for what is under way to those who linger
+	midIsBefore, lateToMiddle, hangIsCrash     bool // a fault in a send happens before it, or not at all
+	forgetfulRejoin, hangsForEver              bool
+	stubbornSlow, healingRejoin                bool // what the program has slowed down the clock does not, and a rejoin does or not
+	oneWayCuts, cutFlights, sendsGoOn          bool
 	jitter                                     clock.Time // everything takes up to so long more; not a flaw where time is real
 }
 
@@ -56,6 +68,10 @@ type plainRank struct {
 	lingers bool      // it has finished if it waits for ever
 	done    bool
 	err     error
+
+	tracker  *faults.Tracker // nil if it has no faults
+	stubborn clock.Time      // the last factor that its program has brought about
+	result   report.RankResult
 }
 
 // post is a message under way, received or taken.
@@ -68,11 +84,14 @@ type post struct {
 }
 
 // run runs a program on a machine with these flaws.
-func (f flaws) run(params clock.LogP, seed uint64, program protocols.Program) error {
-	m := &plain{LogP: params, flaws: f, parked: make(chan *plainRank), random: rand.New(rand.NewPCG(7, 7))}
+func (f flaws) run(params clock.LogP, seed uint64, schedule faults.Schedule, program protocols.Program) (*report.Report, error) {
+	m := &plain{LogP: params, flaws: f, parked: make(chan *plainRank), random: rand.New(rand.NewPCG(7, 7)), seed: seed, program: program}
 	for id := range params.Ranks {
-		m.ranks = append(m.ranks, &plainRank{m: m, id: id, resume: make(chan bool), random: rand.New(rand.NewPCG(seed, uint64(id)))})
+		r := &plainRank{m: m, id: id, resume: make(chan bool), random: rand.New(rand.NewPCG(seed, uint64(id)))}
+		r.end(report.Deadlocked, clock.Never)
+		m.ranks = append(m.ranks, r)
 	}
+	m.arm(schedule)
 	for _, r := range m.ranks {
 		go r.main(program)
 		<-m.parked
@@ -86,27 +105,48 @@ func (f flaws) run(params clock.LogP, seed uint64, program protocols.Program) er
 	for _, r := range m.ranks {
 		failed = append(failed, r.err)
 	}
-	waiting = slices.DeleteFunc(waiting, func(r *plainRank) bool { return r.lingers })
-	if len(waiting) > 0 && !f.endsWithFirst {
-		failed = append(failed, fmt.Errorf("%d ranks wait for ever, the first is %d", len(waiting), waiting[0].id))
+	rep := m.report()
+	for _, r := range waiting {
+		if !r.lingers && !f.endsWithFirst {
+			rep.Deadlocks = append(rep.Deadlocks, report.Deadlock{Rank: r.id, Want: r.want.Describe(nil)})
+		}
 	}
-	return errors.Join(failed...)
+	return rep, errors.Join(failed...)
 }
 
 // advance lets ranks run until all are done or none can go on, and returns the latter.
 func (m *plain) advance() []*plainRank {
 	for {
-		waiting := slices.DeleteFunc(slices.Clone(m.ranks), func(r *plainRank) bool { return r.done })
-		if len(waiting) == 0 || m.endsWithFirst && len(waiting) < m.Ranks {
-			return waiting
+		next, waiting, idle := m.next()
+		wake := clock.Never
+		if next != nil {
+			wake = next.wake
 		}
-		next := slices.MinFunc(waiting, func(a, b *plainRank) int { return cmp.Compare(a.wake, b.wake) })
-		idle := !slices.ContainsFunc(waiting, func(r *plainRank) bool { return !r.lingers })
-		if next.wake == clock.Never || m.lingersUntilIdle && idle {
-			return waiting
+		switch {
+		case len(m.rejoins) > 0 && m.rejoins[0].At.Time <= wake:
+			m.rejoin()
+		case wake == clock.Never, m.endsWithFirst && waiting < m.Ranks, m.lingersUntilIdle && idle:
+			return slices.DeleteFunc(slices.Clone(m.ranks), func(r *plainRank) bool { return r.done })
+		default:
+			next.goOn()
 		}
-		next.goOn()
 	}
+}
+
+// next is the rank that can go on first, how many wait, and whether all of them linger.
+func (m *plain) next() (next *plainRank, waiting int, idle bool) {
+	idle = true
+	for _, r := range m.ranks {
+		if r.done {
+			continue
+		}
+		waiting++
+		idle = idle && r.lingers
+		if next == nil || r.wake < next.wake {
+			next = r
+		}
+	}
+	return next, waiting, idle
 }
 
 // look works out when the rank can go on, as far as is known.
@@ -116,12 +156,18 @@ func (r *plainRank) look() {
 	if r.next != nil {
 		r.wake = min(r.wake, r.next.received)
 	}
-	r.wake = max(r.wake, r.now)
+	r.wake = max(r.now, min(r.wake, r.stopsAt()))
 }
 
 // goOn lets the rank run until it parks again.
 func (r *plainRank) goOn() {
 	t, p := r.wake, r.next
+	if r.stopsAt() <= t {
+		r.fail(r.tracker.FirstFailure(), t)
+		r.resume <- false
+		<-r.m.parked
+		return
+	}
 	r.found = nil
 	if p != nil && p.received <= t && !(r.m.blindAtInstant && r.until == t && p.received == t) {
 		r.found = p
@@ -161,8 +207,8 @@ func (m *plain) receive(r *plainRank) {
 		case m.portSticks && p.arrival <= free:
 			start = free + 1
 		}
-		p.received = start + m.Overhead
-		free = start + max(m.Overhead, m.Gap)
+		p.received = start + m.Overhead*r.factorAt(start)
+		free = start + max(m.Overhead, m.Gap)*r.factorAt(start)
 		if m.noRecvGap {
 			free = p.received
 		}
@@ -206,9 +252,13 @@ func (r *plainRank) main(program protocols.Program) {
 		r.done = true
 		r.m.parked <- r
 	}()
-	r.wait(0, mailbox.None)
+	r.waitOn(0)
 	program.Main(r)
+	r.end(report.Finished, r.now)
 }
+
+// waitOn waits for an instant.
+func (r *plainRank) waitOn(t clock.Time) { r.wait(t, mailbox.None) }
 
 // wait parks the rank until t or until there is a wanted message, which it returns.
 func (r *plainRank) wait(t clock.Time, want mailbox.Want) *post {
@@ -225,8 +275,14 @@ func (r *plainRank) Rank() int              { return r.id }
 func (r *plainRank) Size() int              { return len(r.m.ranks) }
 func (r *plainRank) Now() clock.Time        { return r.now }
 func (r *plainRank) Rand() *rand.Rand       { return r.random }
-func (r *plainRank) Step(string)            {}
-func (r *plainRank) WaitUntil(t clock.Time) { r.wait(t, mailbox.None) }
+func (r *plainRank) WaitUntil(t clock.Time) { r.waitOn(t) }
+
+func (r *plainRank) Step(name string) {
+	if r.tracker != nil {
+		r.tracker.Passed(name)
+	}
+	r.passPoint(faults.AtStep, name)
+}
 
 func (r *plainRank) Send(to int, msg mailbox.Message) {
 	m := r.m
@@ -234,20 +290,33 @@ func (r *plainRank) Send(to int, msg mailbox.Message) {
 	if m.gapPaidTwice && r.sendFree > 0 {
 		start = r.now + max(0, m.Gap-m.Overhead)
 	}
-	r.wait(start, mailbox.None)
+	r.waitOn(start)
 	start = r.now
 	if m.flowControl && m.unread(to) > 64 {
-		r.wait(clock.Never, mailbox.None)
+		r.waitOn(clock.Never)
 	}
-	left := start + m.Overhead + m.stretch(msg)
-	r.sendFree = start + max(m.Overhead, m.Gap) + m.stretch(msg)
+	r.passPoint(faults.BeforeSend, "")
+	r.passMiddle()
+	factor := r.factorAt(start)
+	end := start + m.Overhead*factor
+	if r.stopsAt() < end && !m.sendsGoOn {
+		r.waitOn(end) // it will not get there
+	}
+	left := end + m.stretch(msg)*factor
+	r.sendFree = start + max(m.Overhead, m.Gap)*factor + m.stretch(msg)*factor
 	if m.noSendGap {
 		r.sendFree = left
 	}
 	if !m.instantSends {
-		r.now = start + m.Overhead
+		r.now = end
 	}
-	m.post(to, &post{from: r.id, sent: start, arrival: left + m.flight(), message: msg})
+	m.post(to, left, &post{from: r.id, sent: start, arrival: left + m.flight(), message: msg})
+	if r.tracker != nil {
+		r.tracker.Sent()
+	}
+	if r.now < r.stopsAt() {
+		r.passPoint(faults.AfterSend, "")
+	}
 }
 
 // flight is how long a message is under way.
@@ -262,7 +331,10 @@ func (m *plain) flight() clock.Time {
 }
 
 // post puts a message under way. None overtakes another one of the same sender.
-func (m *plain) post(to int, p *post) {
+func (m *plain) post(to int, left clock.Time, p *post) {
+	if m.swallows(to, p, left) {
+		return
+	}
 	r := m.ranks[to]
 	for _, earlier := range r.mail {
 		if earlier.from == p.from {
@@ -284,9 +356,17 @@ func (m *plain) unread(rank int) int {
 	return n
 }
 
-func (r *plainRank) Recv(want mailbox.Want) (int, mailbox.Message) {
-	p := r.wait(clock.Never, want)
+// handed is what happens to a message before the program gets it.
+func (r *plainRank) handed(p *post) (int, mailbox.Message) {
+	if r.tracker != nil {
+		r.tracker.Received()
+	}
+	r.passPoint(faults.AtRecv, "")
 	return p.from, p.message
+}
+
+func (r *plainRank) Recv(want mailbox.Want) (int, mailbox.Message) {
+	return r.handed(r.wait(clock.Never, want))
 }
 
 func (r *plainRank) Linger(want mailbox.Want) (int, mailbox.Message) {
@@ -298,7 +378,8 @@ func (r *plainRank) Linger(want mailbox.Want) (int, mailbox.Message) {
 
 func (r *plainRank) RecvUntil(want mailbox.Want, t clock.Time) (int, mailbox.Message, bool) {
 	if p := r.wait(t, want); p != nil {
-		return p.from, p.message, true
+		from, m := r.handed(p)
+		return from, m, true
 	}
 	return 0, mailbox.Message{}, false
 }

@@ -7,14 +7,17 @@ import (
 	"testing"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // Machine is what the suite needs of the machine under test.
 type Machine struct {
-	// Run runs the program on a machine with these parameters. It returns when all ranks
-	// have finished, or with an error if they did not: a deadlock, a panic, a timeout.
-	Run func(params clock.LogP, seed uint64, program protocols.Program) error
+	// Run runs the program on a machine with these parameters, under a schedule that is explicit. It
+	// returns when nothing can happen any more and says how each rank has ended, who waits for ever and
+	// which faults did not happen; or an error: a panic, a timeout.
+	Run func(params clock.LogP, seed uint64, schedule faults.Schedule, program protocols.Program) (*report.Report, error)
 	// Early and Late are by how many ticks something may happen before or after the
 	// instant that the model gives for it. Both 0: the machine keeps to the model exactly.
 	// No rank may ever return early from waiting on its own clock.
@@ -47,7 +50,7 @@ type Case struct {
 // Cases returns all claims, ordered by topic.
 func Cases() []Case {
 	return slices.Concat(startCases, sendCases, receiveCases, orderCases, wantCases,
-		deadlineCases, waitCases, payloadCases, randomCases, endCases, lingerCases, stormCases)
+		deadlineCases, waitCases, payloadCases, randomCases, endCases, lingerCases, stormCases, faultCases, slowCases, cutCases)
 }
 
 // Check checks the claim and returns everything that contradicts it, or nil. It finds no fault

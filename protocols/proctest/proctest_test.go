@@ -7,8 +7,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/proctest"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 func TestSuiteAcceptsMachineThatKeepsTheContract(t *testing.T) {
@@ -27,10 +29,12 @@ func TestSuiteAcceptsHasteUpToEarly(t *testing.T) {
 
 // What a machine may offer or not is no part of the suite where it does not.
 func TestSuiteAcceptsMachineOnWhichNobodyLingers(t *testing.T) {
-	proctest.Test(t, proctest.Machine{Run: func(params clock.LogP, seed uint64, program protocols.Program) error {
+	proctest.Test(t, proctest.Machine{Run: func(params clock.LogP, seed uint64, schedule faults.Schedule, program protocols.Program) (*report.Report, error) {
 		main := program.Main
-		program.Main = func(p protocols.Proc) { main(struct{ protocols.Proc }{p}) }
-		return flaws{}.run(params, seed, program)
+		program.Main = func(p protocols.Proc) {
+			main(struct{ protocols.Rejoining }{p.(protocols.Rejoining)})
+		}
+		return flaws{}.run(params, seed, schedule, program)
 	}})
 }
 
@@ -65,11 +69,11 @@ func TestSuiteTriesAgainWhatWasTooLate(t *testing.T) {
 func TestSuiteDoesNotTakeLostMessagesForLateOnes(t *testing.T) {
 	runs := 0
 	err := casesByName(t)["messages of one sender stay in order"].Check(proctest.Machine{Late: 1000, Attempts: 5,
-		Run: func(params clock.LogP, seed uint64, program protocols.Program) error {
+		Run: func(params clock.LogP, seed uint64, schedule faults.Schedule, program protocols.Program) (*report.Report, error) {
 			if runs++; runs > 1 {
-				return flaws{}.run(params, seed, program)
+				return flaws{}.run(params, seed, schedule, program)
 			}
-			return mutant{distort: distort(lossy)}.run(params, seed, program)
+			return mutant{distort: distort(lossy)}.run(params, seed, schedule, program)
 		}})
 	assert.ErrorContains(t, err, "the run failed")
 	assert.Equal(t, 1, runs)
@@ -86,9 +90,9 @@ func TestSuiteTriesNothingElseAgain(t *testing.T) {
 		c, known := cases[name]
 		require.True(t, known, name)
 		runs := func(attempts int) (n int) {
-			err := c.Check(proctest.Machine{Late: 1, Attempts: attempts, Run: func(params clock.LogP, seed uint64, program protocols.Program) error {
+			err := c.Check(proctest.Machine{Late: 1, Attempts: attempts, Run: func(params clock.LogP, seed uint64, schedule faults.Schedule, program protocols.Program) (*report.Report, error) {
 				n++
-				return flaw.run(params, seed, program)
+				return flaw.run(params, seed, schedule, program)
 			}})
 			assert.Error(t, err, name)
 			return n

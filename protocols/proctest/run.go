@@ -1,8 +1,10 @@
 package proctest
 
 import (
+	"errors"
 	"sync"
 
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols"
 )
 
@@ -10,6 +12,7 @@ import (
 type setup struct {
 	seed       uint64
 	initiators []int
+	faults     faults.Schedule
 }
 
 // gather runs main on every rank and returns what it returned on each of them.
@@ -23,7 +26,7 @@ func gatherWith[T any](c *checker, s setup, main func(p protocols.Proc) T) []T {
 	calls := make([]int, c.Ranks)
 	results := make([]T, c.Ranks)
 	var strangers []int
-	err := c.machine.Run(c.LogP, s.seed, protocols.Program{
+	err := c.run(s, protocols.Program{
 		Initiators: s.initiators,
 		Main: func(p protocols.Proc) {
 			result := main(p)
@@ -42,6 +45,15 @@ func gatherWith[T any](c *checker, s setup, main func(p protocols.Proc) T) []T {
 	defer mu.Unlock()
 	c.judge(err, calls, strangers)
 	return results
+}
+
+// run runs a program in which nobody should wait for ever.
+func (c *checker) run(s setup, program protocols.Program) error {
+	rep, err := c.machine.Run(c.LogP, s.seed, s.faults, program)
+	if err == nil && len(rep.Deadlocks) > 0 {
+		err = errors.New("deadlock: " + rep.Deadlocks[0].String())
+	}
+	return err
 }
 
 // judge notes a run that failed or did not run each rank's program once.

@@ -2,13 +2,14 @@ package tcp_test
 
 import (
 	"context"
-	"fmt"
 	"testing"
 	"time"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/proctest"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/transport/tcp"
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
@@ -17,18 +18,15 @@ import (
 func network(pace tcp.Pace, tick time.Duration, early, late time.Duration) proctest.Machine {
 	return proctest.Machine{
 		Early: clock.Time(early / tick), Late: clock.Time(late / tick), Attempts: 5, AtOnce: 16,
-		Run: func(params clock.LogP, seed uint64, program protocols.Program) error {
+		Run: func(params clock.LogP, seed uint64, schedule faults.Schedule, program protocols.Program) (*report.Report, error) {
 			ctx, cancel := context.WithTimeout(context.Background(), patience)
 			defer cancel()
-			job := tcp.Job{Job: wire.NewJob(), LogP: params, Processes: min(params.Ranks, 5), Tick: tick, Pace: pace, Seed: seed}
+			job := tcp.Job{Job: wire.NewJob(), LogP: params, Processes: min(params.Ranks, 5), Tick: tick, Pace: pace, Seed: seed, Faults: schedule}
 			res, err := tcp.RunLocal(ctx, job, tcp.Detection{}, program)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			if len(res.Deadlocks) > 0 {
-				return fmt.Errorf("%s", res.Deadlocks[0])
-			}
-			return nil
+			return res.Report, nil
 		},
 	}
 }

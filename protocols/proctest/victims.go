@@ -1,0 +1,128 @@
+package proctest
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+)
+
+// Schedules are tried on victims, as many of them in one run as there are schedules. A victim does the
+// same in each of its lives: it passes the step a, sends a request to its peer, receives the answer and
+// passes the step b, three times. Before the third time it waits, and it is then that things happen by the clock.
+//
+// Schedules for victims have rank 0 for the victim, 1 for its peer, and count time in units. A unit is
+// long enough for a victim to do what it does at once.
+const (
+	early     = 2 // in the first life, while a victim waits
+	back      = 4 // it comes back
+	late      = 6 // in the second life, or still in the first one, while a victim waits
+	backAgain = 7
+	goesOn    = 8 // the third time
+	overAt    = 9 // nobody does anything after that
+)
+
+// trial is a run in which victims have their schedules.
+type trial struct {
+	schedules []faults.Schedule
+	unit      clock.Time
+
+	mu    sync.Mutex
+	notes [][]note  // what victims have done
+	asked [][]int64 // the requests that their peers have received
+}
+
+// note is something that a victim has done.
+type note struct {
+	what       string
+	start, end clock.Time
+}
+
+func (n note) isReceive() bool { return strings.HasPrefix(n.what, receiving) }
+
+const receiving = "receive"
+
+// ranksFor is how many ranks there are: victims, then their peers, and one that keeps the run going.
+func ranksFor(schedules int) int { return 2*schedules + 1 }
+
+// schedule puts the schedules of all victims together.
+func (t *trial) schedule() (all faults.Schedule) {
+	for victim := range t.schedules {
+		all = append(all, t.scheduleOf(victim)...)
+	}
+	return all
+}
+
+// scheduleOf is the schedule of a victim in terms of the run.
+func (t *trial) scheduleOf(victim int) (s faults.Schedule) {
+	for _, f := range t.schedules[victim] {
+		f.At.Time *= t.unit
+		if f.Kind == faults.Cut {
+			f = faults.CutBetween(faults.GroupOf(victim), faults.GroupOf(t.peer(victim)), f.At.Time)
+		} else {
+			f.Rank = victim
+		}
+		s = append(s, f)
+	}
+	return s
+}
+
+func (t *trial) peer(victim int) int { return len(t.schedules) + victim }
+
+func (t *trial) program() protocols.Program {
+	t.notes, t.asked = make([][]note, len(t.schedules)), make([][]int64, len(t.schedules))
+	return protocols.Program{Main: func(p protocols.Proc) {
+		switch rank := p.Rank(); {
+		case rank < len(t.schedules):
+			t.beVictim(p)
+		case rank < 2*len(t.schedules):
+			t.bePeer(p, rank-len(t.schedules))
+		default:
+			p.WaitUntil(overAt * t.unit)
+		}
+	}}
+}
+
+// beVictim is what a victim does.
+func (t *trial) beVictim(p protocols.Proc) {
+	life, peer := protocols.LifeOf(p), t.peer(p.Rank())
+	do := func(what string, round int, action func()) {
+		start := p.Now()
+		action()
+		end := p.Now()
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.notes[p.Rank()] = append(t.notes[p.Rank()], note{named(life, what, round), start, end})
+	}
+	for round := 1; round <= 3; round++ {
+		if round == 3 {
+			p.WaitUntil(goesOn * t.unit)
+		}
+		do("a", round, func() { p.Step("a") })
+		do("send", round, func() { p.Send(peer, number(request(life, round))) })
+		do(receiving, round, func() { p.Recv(mailbox.From(peer)) })
+		do("b", round, func() { p.Step("b") })
+	}
+}
+
+// bePeer is what a peer does, until the run is over.
+func (t *trial) bePeer(p protocols.Proc, victim int) {
+	for {
+		_, m := p.Recv(mailbox.From(victim))
+		t.mu.Lock()
+		t.asked[victim] = append(t.asked[victim], m.A)
+		t.mu.Unlock()
+		p.Send(victim, m)
+	}
+}
+
+func named(life int, what string, round int) string {
+	return fmt.Sprintf("%s%d in life %d", what, round, life)
+}
+
+// request is the number that a victim sends.
+func request(life, round int) int { return 10*life + round }
