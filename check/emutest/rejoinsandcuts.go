@@ -11,9 +11,7 @@ import (
 // checkRejoinsAndCuts looks at ranks that come back, and cuts.
 func (test *Test) checkRejoinsAndCuts(wrong *problems.List) {
 	for _, delay := range test.Rejoins {
-		if delay < 1 || delay > clock.MaxCost {
-			wrong.Add("Rejoins: %d ticks after a failure, want 1 to %d", delay, clock.MaxCost)
-		}
+		wrong.Check(delay >= 1 && delay <= clock.MaxCost, "Rejoins: %d ticks after a failure, want 1 to %d", delay, clock.MaxCost)
 	}
 	for _, t := range test.Cuts {
 		checkUpTo(wrong, "Cuts", int64(t), int64(clock.MaxCost), "ticks")

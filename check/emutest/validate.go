@@ -52,9 +52,7 @@ func (test *Test) checkFaults(wrong *problems.List) {
 		wrong.Add("Random = %d schedules, want 0 if all ranks are spared", test.Random)
 	}
 	for _, kind := range test.Kinds {
-		if kind > faults.Cut {
-			wrong.Add("Kinds: %v, want crash, hang, slow, rejoin or cut", kind)
-		}
+		wrong.Check(kind <= faults.Cut, "Kinds: %v, want crash, hang, slow, rejoin or cut", kind)
 	}
 	if test.Faults > 0 && len(test.Kinds) > 0 && len(stopping(test.Kinds)) == 0 {
 		wrong.Add("Faults = %d with neither crashes nor hangs, want 0: other Kinds happen in random schedules only", test.Faults)
@@ -77,9 +75,7 @@ func (test *Test) checkPromises(wrong *problems.List) {
 	if test.New != nil {
 		instance = test.New()
 	}
-	if instance.Program.Main == nil {
-		wrong.Add("New makes an instance whose program has no Main")
-	}
+	wrong.Check(instance.Program.Main != nil, "New makes an instance whose program has no Main")
 	checkRanks(wrong, "Initiators", instance.Program.Initiators, test.Machine.Ranks)
 	if len(test.Guarantees)+len(instance.Guarantees) == 0 && instance.Check == nil {
 		wrong.Add("nothing is promised, want Guarantees or a Check")

@@ -46,15 +46,14 @@ func Compare(ctx context.Context, lines []string, runs int, seed uint64, o Optio
 	for i, line := range lines {
 		c, point := compared(line, runs, seed), &comparison.Points[i]
 		point.Point, point.Values = i, comparison.Lines[i:i+1]
-		records, failures := c.work(ctx, Shard{0, 1}, 0, runs, o.workers())
-		for record := range records {
+		for record, err := range c.records(ctx, Shard{0, 1}, 0, runs, o.workers()) {
+			if err != nil {
+				return nil, err
+			}
 			point.add(record)
 			if o.Progress != nil {
 				o.Progress(i*runs+point.Runs, of)
 			}
-		}
-		if err := <-failures; err != nil {
-			return nil, err
 		}
 	}
 	return comparison, nil

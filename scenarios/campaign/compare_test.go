@@ -24,12 +24,11 @@ func TestLinesAreComparedWithTheSameFailures(t *testing.T) {
 	require.Less(t, all[2].Held.Rate(), all[0].Held.Rate())
 	// Each line alone gives the same.
 	c := &Campaign{Name: "x", Line: lines[2], Runs: 30, Seed: 5}
-	records, failures := c.work(context.Background(), Shard{0, 1}, 0, 30, 1)
 	var alone Summary
-	for r := range records {
+	for r, err := range c.records(t.Context(), Shard{0, 1}, 0, 30, 1) {
+		require.NoError(t, err)
 		alone.add(r)
 	}
-	require.NoError(t, <-failures)
 	require.Equal(t, alone.Messages.Mean(), all[2].Messages.Mean())
 }
 

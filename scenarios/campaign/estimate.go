@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"time"
-
-	"github.com/mangrove-emu/mangrove/emu"
-	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
 // mostSampled is of how many points a run is tried.
@@ -23,7 +20,7 @@ func (c *Campaign) Estimate(ctx context.Context, file string, o Options) (runs i
 	if runs = shard.jobs(c.Jobs()) - done; runs == 0 {
 		return 0, 0, nil
 	}
-	executor := scenarios.NewExecutor(scenarios.Options{Workers: 1, Trace: emu.TraceOff, Keep: true})
+	executor := newExecutor()
 	defer func() { err = errors.Join(err, executor.Close()) }()
 	first := shard.job(done) / c.Runs // the point at which the campaign goes on
 	points := c.Points() - first

@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"errors"
+	"iter"
 	"runtime"
 	"sync"
 
@@ -32,21 +33,18 @@ func (c *Campaign) Run(ctx context.Context, file string, o Options) (err error) 
 	}
 	defer func() { err = errors.Join(err, out.close()) }()
 	of := shard.jobs(c.Jobs())
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	records, failures := c.work(ctx, shard, out.count, of, o.workers())
-	for record := range records {
+	for record, err := range c.records(ctx, shard, out.count, of, o.workers()) {
 		if err == nil {
 			err = out.add(record)
 		}
-		switch {
-		case err != nil:
-			cancel() // and wait until all have stopped
-		case o.Progress != nil:
+		if err != nil {
+			return err
+		}
+		if o.Progress != nil {
 			o.Progress(out.count, of)
 		}
 	}
-	return errors.Join(err, <-failures)
+	return nil
 }
 
 // CheckMemory refuses campaigns whose largest machines do not fit into memory, as many as run at a time.
@@ -69,79 +67,85 @@ func (o Options) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// work runs jobs from the first on, several at a time, and hands on their records in order. The
-// error comes when there are no more records.
-func (c *Campaign) work(ctx context.Context, s Shard, first, of, workers int) (<-chan Record, <-chan error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	records, failures := make(chan Record), make(chan error, 1)
-	// Each job has a place in the queue, in order; whoever runs it fills in the record.
-	queue := make(chan chan Record, 4*workers)
-	var wait sync.WaitGroup
-	type task struct {
-		job  int
-		into chan Record
-	}
-	tasks := make(chan task)
-	for range workers {
-		wait.Go(func() {
-			executor := scenarios.NewExecutor(scenarios.Options{Workers: 1, Trace: emu.TraceOff, Keep: true})
-			defer func() {
-				if err := executor.Close(); err != nil {
-					cancel(err)
-				}
-			}()
-			for t := range tasks {
-				record, err := c.runJob(ctx, executor, t.job)
-				if err != nil {
-					cancel(err)
-				} else {
-					t.into <- record
-				}
-				close(t.into)
-			}
-		})
-	}
-	go func() { // gives out jobs
-		defer close(tasks)
-		defer close(queue)
-		for i := first; i < of; i++ {
-			into := make(chan Record, 1)
-			select {
-			case queue <- into:
-			case <-ctx.Done():
-				return
-			}
-			select {
-			case tasks <- task{s.job(i), into}:
-			case <-ctx.Done():
-				close(into)
-				return
-			}
-		}
-	}()
-	go func() { // hands on records
-		defer cancel(nil)
-		for into := range queue {
-			if record, ok := <-into; ok && ctx.Err() == nil {
-				select {
-				case records <- record:
-					continue
-				case <-ctx.Done():
-				}
-			}
-			cancel(errEnd) // nothing after a record that is missing
-		}
-		wait.Wait()
-		close(records)
-		if err := context.Cause(ctx); err != nil && err != errEnd {
-			failures <- err
-		}
-		close(failures)
-	}()
-	return records, failures
+// task is a job to run, and where its record goes. Without one that place is closed.
+type task struct {
+	job  int
+	into chan Record
 }
 
-var errEnd = errors.New("campaign: no more records")
+// records runs jobs from the first on, several at a time, and yields their records in order. If there is an error, it
+// comes last.
+func (c *Campaign) records(ctx context.Context, s Shard, first, of, workers int) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		ctx, cancel := context.WithCancelCause(ctx)
+		// Each job has a place in the queue, in order; whoever runs it fills in the record.
+		queue, tasks := make(chan chan Record, 4*workers), make(chan task)
+		var wait sync.WaitGroup
+		defer wait.Wait()
+		defer cancel(nil)
+		for range workers {
+			wait.Go(func() { c.runTasks(ctx, cancel, tasks) })
+		}
+		wait.Go(func() { s.giveOut(ctx, first, of, queue, tasks) })
+		for into := range queue {
+			record, ok := <-into
+			if !ok || ctx.Err() != nil {
+				break // nothing after a record that is missing
+			}
+			if !yield(record, nil) {
+				return
+			}
+		}
+		wait.Wait()
+		if err := context.Cause(ctx); err != nil {
+			yield(Record{}, err)
+		}
+	}
+}
+
+// runTasks runs tasks on a machine of its own. An error ends the work of all.
+func (c *Campaign) runTasks(ctx context.Context, cancel context.CancelCauseFunc, tasks <-chan task) {
+	executor := newExecutor()
+	defer func() {
+		if err := executor.Close(); err != nil {
+			cancel(err)
+		}
+	}()
+	for t := range tasks {
+		record, err := c.runJob(ctx, executor, t.job)
+		if err != nil {
+			cancel(err)
+		} else {
+			t.into <- record
+		}
+		close(t.into)
+	}
+}
+
+// newExecutor is a machine for one run after the other.
+func newExecutor() *scenarios.Executor {
+	return scenarios.NewExecutor(scenarios.Options{Workers: 1, Trace: emu.TraceOff, Keep: true})
+}
+
+// giveOut queues places for the records of jobs, and gives out the jobs.
+func (s Shard) giveOut(ctx context.Context, first, of int, queue chan<- chan Record, tasks chan<- task) {
+	defer close(tasks)
+	defer close(queue)
+	for i := first; i < of; i++ {
+		into := make(chan Record, 1)
+		select {
+		case queue <- into:
+		case <-ctx.Done():
+			return
+		}
+		select {
+		case tasks <- task{s.job(i), into}:
+		case <-ctx.Done():
+			close(into)
+			return
+		}
+	}
+}
 
 // runJob runs one job.
 func (c *Campaign) runJob(ctx context.Context, executor *scenarios.Executor, job int) (Record, error) {

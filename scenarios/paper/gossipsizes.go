@@ -82,21 +82,22 @@ func (p point) notPrinted() float64 {
 
 // neverSlower reports whether none of the others is faster with any number of ranks.
 func neverSlower(a protocol, others ...protocol) bool {
-	for _, b := range others {
-		for i := range a.points {
-			if medianLatency(a.points[i]) > medianLatency(b.points[i]) {
-				return false
-			}
-		}
-	}
-	return true
+	return latencies(a, others, func(ours, theirs float64) bool { return ours <= theirs })
 }
 
 // slowerThanAll reports whether all others are faster with any number of ranks.
 func slowerThanAll(a protocol, others ...protocol) bool {
+	return latencies(a, others, func(ours, theirs float64) bool { return ours > theirs })
+}
+
+// latencies reports whether something is so of the latency of an algorithm and those of all others, with any number
+// of ranks.
+func latencies(a protocol, others []protocol, is func(ours, theirs float64) bool) bool {
 	for _, b := range others {
-		if fasterFrom(b, a, medianLatency) != b.points[0].ranks() {
-			return false
+		for i := range a.points {
+			if !is(medianLatency(a.points[i]), medianLatency(b.points[i])) {
+				return false
+			}
 		}
 	}
 	return true
