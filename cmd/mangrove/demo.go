@@ -43,10 +43,7 @@ on a terminal, unless NO_COLOR is set.`, demoLine, timeline.MaxRanks, timeline.M
 
 // demo runs a line and draws it.
 func (a *app) demo(ctx context.Context, words []string) error {
-	if err := refuseBound(words, exploreAdvice); err != nil {
-		return err
-	}
-	run, err := a.registry.Parse(words)
+	run, err := a.parse(words, exploreAdvice)
 	if err != nil {
 		return err
 	}

@@ -74,11 +74,7 @@ var errFaultsTyped = errors.New("faults=: the faults are what is searched for; w
 
 // parseFuzz reads the line to fuzz, which has no faults of its own.
 func (a *app) parseFuzz(words []string) (*scenarios.Run, error) {
-	err := refuseBound(words, func(n string) string { return "want --max-faults " + n })
-	if err != nil {
-		return nil, err
-	}
-	run, err := a.registry.Parse(words)
+	run, err := a.parse(words, func(n string) string { return "want --max-faults " + n })
 	if err == nil && run.Settings().Typed("faults") {
 		return nil, errFaultsTyped
 	}

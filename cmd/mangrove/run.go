@@ -63,26 +63,11 @@ func (f *runFlags) register(cmd *cobra.Command) {
 
 // execute runs a line and shows how it went in the way the flags ask for.
 func (a *app) execute(ctx context.Context, words []string, f runFlags) error {
-	if err := refuseBound(words, exploreAdvice); err != nil {
-		return err
-	}
-	run, err := a.registry.Parse(words)
+	run, err := a.parse(words, exploreAdvice)
 	if err != nil {
 		return err
 	}
-	if f.json && f.trace == "-" {
-		return errors.New("--json and --trace - would both write to standard output; name a file for the trace")
-	}
-	if _, ok := run.Settings().Lookup("strategy"); f.cost && !ok {
-		return fmt.Errorf("--cost: %s has no plain version to compare with, want %s", run.Protocol().Name, withStrategies(a.registry))
-	}
-	opts := scenarios.Options{Trace: f.level(), Workers: f.workers}
-	machine := run.Config()
-	machine.Workers = opts.Workers
-	if err := machine.Validate(); err != nil {
-		return err
-	}
-	if err := emu.CheckMemory(machine.Ranks, 1); err != nil {
+	if err := f.allowed(run, a.registry); err != nil {
 		return err
 	}
 	profile, err := newProfiler(f.profile)
@@ -98,30 +83,55 @@ func (a *app) execute(ctx context.Context, words []string, f runFlags) error {
 	if err != nil {
 		return failure{err}
 	}
-	outcome, err := run.Execute(ctx, opts)
+	outcome, err := run.Execute(ctx, f.options())
 	if stopped := stop(); stopped != nil {
 		return failure{stopped}
 	}
+	checked := ""
+	if err == nil {
+		checked, err = f.repeat(ctx, run, outcome)
+	}
 	if err != nil {
 		return a.explain(ctx, run, err, f)
-	}
-	checked := ""
-	if f.check {
-		first, second, err := run.Repeat(ctx, outcome, opts)
-		if err != nil {
-			return a.explain(ctx, run, err, f)
-		}
-		checked = fmt.Sprintf("run twice, with %d and %d workers: same hash", first, second)
 	}
 	if err := f.writeTrace(trace, outcome, run.Experiment().Program.KindName); err != nil {
 		return failure{err}
 	}
 	if f.cost && outcome.Held() {
-		if outcome.Costs, err = catalog.Costs(ctx, run, opts); err != nil {
+		if outcome.Costs, err = catalog.Costs(ctx, run, f.options()); err != nil {
 			return a.explain(ctx, run, err, f)
 		}
 	}
 	return a.show(outcome, checked, f)
+}
+
+// allowed refuses what cannot be done, before anything is.
+func (f *runFlags) allowed(run *scenarios.Run, registry scenarios.Registry) error {
+	if f.json && f.trace == "-" {
+		return errors.New("--json and --trace - would both write to standard output; name a file for the trace")
+	}
+	if _, ok := run.Settings().Lookup("strategy"); f.cost && !ok {
+		return fmt.Errorf("--cost: %s has no plain version to compare with, want %s", run.Protocol().Name, withStrategies(registry))
+	}
+	machine := run.Config()
+	machine.Workers = f.workers
+	if err := machine.Validate(); err != nil {
+		return err
+	}
+	return emu.CheckMemory(machine.Ranks, 1)
+}
+
+func (f *runFlags) options() scenarios.Options {
+	return scenarios.Options{Trace: f.level(), Workers: f.workers}
+}
+
+// repeat runs the line once more, if it is asked to, and says how that went.
+func (f *runFlags) repeat(ctx context.Context, run *scenarios.Run, outcome *scenarios.Outcome) (string, error) {
+	if !f.check {
+		return "", nil
+	}
+	first, second, err := run.Repeat(ctx, outcome, f.options())
+	return fmt.Sprintf("run twice, with %d and %d workers: same hash", first, second), err
 }
 
 func (f *runFlags) level() emu.TraceLevel {

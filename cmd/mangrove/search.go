@@ -140,6 +140,14 @@ func refuseBound(words []string, advice func(number string) string) error {
 	return nil
 }
 
+// parse reads a line to which the word faults<=N does not belong.
+func (a *app) parse(words []string, advice func(number string) string) (*scenarios.Run, error) {
+	if err := refuseBound(words, advice); err != nil {
+		return nil, err
+	}
+	return a.registry.Parse(words)
+}
+
 // exploreAdvice is for commands that run one line.
 func exploreAdvice(n string) string {
 	return fmt.Sprintf("a line has its faults, such as faults=crash:3@send2; 'mangrove explore' runs all schedules of up to %s", n)

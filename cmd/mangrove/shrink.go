@@ -58,10 +58,7 @@ type shrunk struct {
 
 func (a *app) shrink(ctx context.Context, words []string, f shrinkFlags) error {
 	words = withoutCommand(words)
-	if err := refuseBound(words, shrinkAdvice); err != nil {
-		return err
-	}
-	run, err := a.registry.Parse(words)
+	run, err := a.parse(words, shrinkAdvice)
 	if err != nil {
 		return err
 	}

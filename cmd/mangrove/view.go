@@ -44,10 +44,7 @@ type viewFlags struct{ out, ranks string }
 
 // view runs a line and writes its page.
 func (a *app) view(ctx context.Context, words []string, f viewFlags) error {
-	if err := refuseBound(words, exploreAdvice); err != nil {
-		return err
-	}
-	run, err := a.registry.Parse(words)
+	run, err := a.parse(words, exploreAdvice)
 	if err != nil {
 		return err
 	}
