@@ -18,12 +18,14 @@ func TestGuideIsTrue(t *testing.T) {
 		t.Skip("builds the module of the guide")
 	}
 	g := newReader(t)
-	text, err := os.ReadFile(filepath.Join(g.root, "docs", "testing-your-protocol.md"))
-	require.NoError(t, err)
-	for _, block := range fenced.FindAllStringSubmatch(string(text), -1) {
+	guide := g.read(t, filepath.Join(g.root, "docs", "testing-your-protocol.md"))
+	for _, block := range fenced.FindAllStringSubmatch(guide, -1) {
 		g.follow(t, block[1], block[2], block[3])
 	}
 	require.Equal(t, 4, g.commands)
+	for _, file := range []string{"commit.go", "commit_test.go"} { // who follows the guide ends with the example
+		require.Equal(t, g.read(t, filepath.Join(g.root, "examples", "commit", file)), g.read(t, filepath.Join(g.folder, file)))
+	}
 }
 
 // fenced matches a block: the name of its file if the line before says so, language, content.
@@ -76,10 +78,15 @@ func (g *reader) write(t *testing.T, file, content string) {
 
 // replace replaces the one place of a file that matches.
 func (g *reader) replace(t *testing.T, file string, old *regexp.Regexp, content string) {
-	text, err := os.ReadFile(filepath.Join(g.folder, file))
+	text := g.read(t, filepath.Join(g.folder, file))
+	require.Len(t, old.FindAllString(text, -1), 1, "%v in %s", old, file)
+	g.write(t, file, old.ReplaceAllLiteralString(text, content))
+}
+
+func (g *reader) read(t *testing.T, path string) string {
+	text, err := os.ReadFile(path)
 	require.NoError(t, err)
-	require.Len(t, old.FindAll(text, -1), 1, "%v in %s", old, file)
-	g.write(t, file, old.ReplaceAllLiteralString(string(text), content))
+	return string(text)
 }
 
 // run runs a command as a shell does, and returns all that it prints. It may fail.

@@ -49,6 +49,29 @@ func TestLinksOfDocumentsLeadSomewhere(t *testing.T) {
 	require.NotZero(t, followed)
 }
 
+// Files and folders of this repository that documents name are there. A name may have a star; one that begins
+// with a folder of the root is one of ours.
+func TestDocumentsNameFilesThatExist(t *testing.T) {
+	named := 0
+	for _, document := range documents(t) {
+		if base := filepath.Base(document); base == "CHANGELOG.md" || base == "CONTRIBUTING.md" {
+			continue // what was, and what may be
+		}
+		text, err := os.ReadFile(document)
+		require.NoError(t, err)
+		for _, match := range regexp.MustCompile("`([a-z]+)(/[\\w.*/-]+)`").FindAllStringSubmatch(string(text), -1) {
+			if _, err := os.Stat(path.Join(root, match[1])); err != nil {
+				continue
+			}
+			found, err := filepath.Glob(path.Join(root, match[1]+match[2]))
+			require.NoError(t, err)
+			require.NotEmpty(t, found, "%s names %s%s", document, match[1], match[2])
+			named++
+		}
+	}
+	require.NotZero(t, named)
+}
+
 // documents are the pages at the root and in docs.
 func documents(t *testing.T) []string {
 	t.Helper()

@@ -38,7 +38,7 @@ var floors = [][]string{
 	{"scenarios"},
 	{"scenarios/catalog"},
 	{"scenarios/..."},
-	{"cmd/..."},
+	{"cmd/...", "examples/..."},
 	{".", "internal/house", "internal/draw", "internal/thorough", "internal/benchmark", "internal/viewtest", "internal/browsertest"}, // tests only
 }
 
