@@ -4,7 +4,6 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu/internal/cells"
 	"github.com/mangrove-emu/mangrove/protocols"
-
 	"github.com/mangrove-emu/mangrove/report"
 )
 

@@ -6,7 +6,6 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
-
 	"github.com/mangrove-emu/mangrove/report"
 )
 

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
-
 	"github.com/mangrove-emu/mangrove/report"
 )
 

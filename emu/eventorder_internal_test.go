@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
-
 	"github.com/mangrove-emu/mangrove/report"
 )
 

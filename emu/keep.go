@@ -1,8 +1,6 @@
 package emu
 
-import (
-	"errors"
-)
+import "errors"
 
 // Keep has ranks that finish rest until the next run instead of ending their goroutines,
 // which makes many runs of a large machine faster. Close ends what rests; without it a

@@ -13,7 +13,6 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/internal/hugepages"
 	"github.com/mangrove-emu/mangrove/protocols"
-
 	"github.com/mangrove-emu/mangrove/report"
 )
 

@@ -9,7 +9,6 @@ import (
 	"github.com/mangrove-emu/mangrove/emu/internal/cells"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
-
 	"github.com/mangrove-emu/mangrove/report"
 )
 

@@ -3,7 +3,6 @@ package emu
 import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
-
 	"github.com/mangrove-emu/mangrove/report"
 )
 

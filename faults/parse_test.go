@@ -3,9 +3,10 @@ package faults
 import (
 	"testing"
 
-	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/clock"
 )
 
 func TestParseReadsEveryForm(t *testing.T) {

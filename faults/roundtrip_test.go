@@ -6,9 +6,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/clock"
 )
 
 func TestParseReadsBackWhatStringPrints(t *testing.T) {

@@ -4,9 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/clock"
 )
 
 func TestValidateAcceptsTheEdgesOfEveryRange(t *testing.T) {

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/clock"
 )
 
 // Backups cost two sends on each level and a message, and three sends a level and a message more if

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/clock"
 )
 
 // costly are operations and how many messages they take without failures, and how many operations

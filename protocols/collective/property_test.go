@@ -3,10 +3,11 @@ package collective_test
 import (
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
-	"pgregory.net/rapid"
 )
 
 // Any operation with any root, on machines of any speed, with detectors of any delay, whoever fails

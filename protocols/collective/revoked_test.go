@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/mangrove-emu/mangrove/check/emutest"
 	"github.com/mangrove-emu/mangrove/protocols/collective"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
 	"github.com/mangrove-emu/mangrove/report"
-	"github.com/stretchr/testify/require"
 )
 
 // A communicator may be revoked although nobody has failed. The operation goes on with the next one.

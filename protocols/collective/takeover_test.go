@@ -6,13 +6,14 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
 	"github.com/mangrove-emu/mangrove/report"
-	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 )
 
 // view is what a rank thinks who does which task.

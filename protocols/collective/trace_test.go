@@ -3,12 +3,13 @@ package collective
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
 	"github.com/mangrove-emu/mangrove/report"
-	"github.com/stretchr/testify/require"
 )
 
 // sent is a message between tasks that was sent on a communicator: 0 is that of all ranks, the next

@@ -8,24 +8,16 @@ import (
 
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/viewtest"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/report/traceevent"
-	"github.com/mangrove-emu/mangrove/scenarios"
-	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
-// ofLine runs a line.
+// ofLine runs a line. When ranks were coloured is written whatever the protocol does.
 func ofLine(t require.TestingT, line string) traceevent.Run {
-	run, err := catalog.ParseLine(line)
-	require.NoError(t, err, line)
-	outcome, err := run.Execute(context.Background(), scenarios.Options{Trace: emu.TraceEvents})
-	require.NoError(t, err, line)
-	return traceevent.Run{
-		Report:   outcome.Report,
-		KindName: run.Experiment().Program.KindName,
-		Network:  outcome.Network,
-		Line:     outcome.Line,
-	}
+	run := viewtest.OfLine(t, line).Run
+	run.Uncoloured = false
+	return run
 }
 
 // ofProgram runs a program.

@@ -4,13 +4,14 @@ import (
 	"image/color"
 	"math"
 
-	"github.com/mangrove-emu/mangrove/report/figure"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/plotutil"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/mangrove-emu/mangrove/report/figure"
 )
 
 // colours are those of package figure.
