@@ -38,11 +38,13 @@
 // an error and not a failed test, so that tests of this package can watch the suite
 // find fault with broken machines. They do so for every single case.
 //
+// Many cases are only about who sends what to whom, and when. They are lists of errands: a small model of the
+// ports (traffic.go) says what each rank must see of them.
+//
 // # Where to read next
 //
 // proctest.go has the entry points, machines.go the parameters, run.go how programs are
 // run, checker.go how observations are judged. The cases lie in one file for each topic:
 // start, sends, receives, order, wants, deadlines, waits, payload, random, ends, linger, faults, slowdowns,
-// cuts; storm.go compares random traffic with a model of the ports, victims.go is the program that
-// schedules are tried on. The broken machines are in mutants_test.go.
+// cuts; traffic.go has random traffic, too, and victims.go is the program that schedules are tried on. The broken machines are in mutants_test.go.
 package proctest

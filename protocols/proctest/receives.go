@@ -2,75 +2,42 @@ package proctest
 
 import (
 	"slices"
-	"strings"
 
-	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 )
 
 var receiveCases = []Case{
-	{Name: "receives of one rank are serialized by its port", on: logP(6), check: receivesAreSerialized},
-	{Name: "a gap larger than the overhead spaces receives", on: gapped(6), check: receivesAreSerialized},
-	{Name: "a long message takes the receive port no longer than a short one", on: logGP(6), check: receivesAreSerialized},
-	{Name: "a message that arrives when the port gets free is received at once", on: slices.Concat(logP(4), gapped(4)), check: portGetsFree},
-	{Name: "send and receive port work at the same time", on: slices.Concat(logP(2), gapped(2)), check: portsWorkAtOnce},
+	{Name: "receives of one rank are serialized by its port", on: logP(6), check: traffic(manyToOne)},
+	{Name: "a gap larger than the overhead spaces receives", on: gapped(6), check: traffic(manyToOne)},
+	{Name: "a long message takes the receive port no longer than a short one", on: logGP(6), check: traffic(manyToOne)},
+	{Name: "a message that arrives when the port gets free is received at once", on: slices.Concat(logP(4), gapped(4)), check: traffic(portGetsFree)},
+	{Name: "send and receive port work at the same time", on: slices.Concat(logP(2), gapped(2)), check: traffic(bothSendAtOnce)},
 	{Name: "messages come in while the program waits", on: logP(2), check: messagesComeInMeanwhile},
 	{Name: "receiving takes the program no time", on: logP(2), check: receivingTakesNoTime},
 }
 
 // Everybody sends rank 0 a message of the same length at 0.
-func receivesAreSerialized(c *checker) {
-	const length = 20
-	got := gather(c, func(p protocols.Proc) []receipt {
-		if p.Rank() == 0 {
-			return receiveMany(p, c.Ranks-1)
-		}
-		p.Send(0, mailbox.Message{Payload: strings.Repeat("x", length)})
-		return nil
-	})
-	first := c.Delivery() + (length-1)*c.PerByte
-	c.each("a message is received", times(got[0]), series(first, c.spacing(), c.Ranks-1))
+func manyToOne(c *checker) (all []errand) {
+	for from := 1; from < c.Ranks; from++ {
+		all = append(all, errand{from: from, bytes: 20})
+	}
+	return all
 }
 
 // Two messages keep the receive port busy for twice the spacing; a third one arrives
 // exactly then.
-func portGetsFree(c *checker) {
-	got := gather(c, func(p protocols.Proc) []receipt {
-		switch p.Rank() {
-		case 0:
-			return receiveMany(p, 3)
-		case 3:
-			p.WaitUntil(2 * c.spacing())
-		}
-		p.Send(0, mailbox.Message{})
-		return nil
-	})
-	c.each("a message is received", times(got[0]), series(c.Delivery(), c.spacing(), 3))
+func portGetsFree(c *checker) []errand {
+	return []errand{{from: 1}, {from: 2}, {from: 3, at: 2 * c.spacing()}}
 }
 
 // Two ranks send each other more messages than fit into the time one is under way, so
 // that both ports of both ranks are busy.
-func portsWorkAtOnce(c *checker) {
-	const messages = 12
-	type observation struct{ returned, received []clock.Time }
-	ranks := gather(c, func(p protocols.Proc) (o observation) {
-		for range messages {
-			p.Send(1-p.Rank(), mailbox.Message{})
-			o.returned = append(o.returned, p.Now())
-		}
-		o.received = times(receiveMany(p, messages))
-		return o
-	})
-	sent := series(c.Overhead, c.spacing(), messages)
-	received := series(c.Delivery(), c.spacing(), messages)
-	for i := range received {
-		received[i] = max(received[i], sent[messages-1])
+func bothSendAtOnce(*checker) (all []errand) {
+	for range 12 {
+		all = append(all, errand{from: 0, to: 1}, errand{from: 1, to: 0})
 	}
-	for _, o := range ranks {
-		c.each("a send returns", o.returned, sent)
-		c.each("a message is received", o.received, received)
-	}
+	return all
 }
 
 // A rank that waits until everything is there finds it all at once.

@@ -9,58 +9,33 @@ import (
 )
 
 var waitCases = []Case{
-	{Name: "WaitUntil returns at the instant", on: logP(3), check: waitReturnsAtInstant},
-	{Name: "WaitUntil an instant in the past returns at once", on: logP(1), check: pastWaitReturnsAtOnce},
-	{Name: "a wait may be as long as a program likes", Exact: true, on: logP(2), check: longWaits},
+	{Name: "WaitUntil returns at the instant", on: logP(3), check: waitsFor(0, 1, 2, 4, 9, 25, 26, 27, 100, 163)},
+	{Name: "WaitUntil an instant in the past returns at once", on: logP(1), check: waitsFor(50, 49, 50, 0, -5)},
+	{Name: "a wait may be as long as a program likes", Exact: true, on: logP(3), check: traffic(longWaits)},
 	{Name: "Step takes no time", on: logP(2), check: stepTakesNoTime},
 	{Name: "the clock never goes back", on: logP(4), check: clockNeverGoesBack},
 }
 
-func waitReturnsAtInstant(c *checker) {
-	until := []clock.Time{0, 1, 2, 4, 9, 25, 26, 27, 100, 163}
-	got := gather(c, func(p protocols.Proc) []clock.Time {
-		var returned []clock.Time
-		for _, t := range until {
-			p.WaitUntil(t)
-			returned = append(returned, p.Now())
+// waitsFor has all ranks wait for one instant after the other.
+func waitsFor(until ...clock.Time) func(*checker) {
+	return func(c *checker) {
+		got := gather(c, func(p protocols.Proc) (returned []clock.Time) {
+			for _, t := range until {
+				p.WaitUntil(t)
+				returned = append(returned, p.Now())
+			}
+			return returned
+		})
+		for _, returned := range got {
+			c.waits("WaitUntil returns", returned, until)
 		}
-		return returned
-	})
-	for _, returned := range got {
-		c.waits("WaitUntil returns", returned, until)
 	}
 }
 
-func pastWaitReturnsAtOnce(c *checker) {
-	const now = 50
-	until := []clock.Time{now, now - 1, now, 0, -5}
-	got := gather(c, func(p protocols.Proc) []clock.Time {
-		var returned []clock.Time
-		for _, t := range until {
-			p.WaitUntil(t)
-			returned = append(returned, p.Now())
-		}
-		return returned
-	})
-	c.waits("WaitUntil returns", got[0], until)
-}
-
-// Ranks that sleep for long and for different times still talk to each other on time.
-func longWaits(c *checker) {
+// Ranks that sleep for long and for different times still reach others on time.
+func longWaits(*checker) []errand {
 	const long = 1 << 30
-	got := gather(c, func(p protocols.Proc) receipt {
-		if p.Rank() == 0 {
-			p.WaitUntil(long)
-			p.Send(1, number(1))
-			return receive(p, mailbox.Any)
-		}
-		first := receive(p, mailbox.Any)
-		p.WaitUntil(2 * long)
-		p.Send(0, number(2))
-		return first
-	})
-	c.at("rank 1 receives", got[1].at, long+c.Delivery())
-	c.at("rank 0 receives", got[0].at, 2*long+c.Delivery())
+	return []errand{{from: 0, to: 2, at: long}, {from: 1, to: 2, at: 2 * long}}
 }
 
 // Names may be anything.

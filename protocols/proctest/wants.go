@@ -8,74 +8,66 @@ import (
 	"github.com/mangrove-emu/mangrove/protocols"
 )
 
+// Rank 0 and kind 0 are the ones a machine might mistake for "any".
 var wantCases = []Case{
-	{Name: "a receive by sender leaves other messages in the mailbox in order", on: simple(3), check: receiveBySender},
-	{Name: "a receive by kind leaves other messages in the mailbox in order", on: simple(2), check: receiveByKind},
-	{Name: "a receive by sender and kind wants both", on: simple(3), check: receiveBySenderAndKind},
-	{Name: "a receive up to an epoch leaves later ones in the mailbox", on: simple(2), check: receiveUpToEpoch},
+	{Name: "a receive by sender leaves other messages in the mailbox in order", on: simple(3), check: picking(ofKinds(0, 0, 0),
+		pick{mailbox.From(1), 1, 0}, pick{mailbox.From(0), 0, 0}, pick{mailbox.From(0), 0, 1},
+		pick{mailbox.From(0), 0, 2}, pick{mailbox.Any, 1, 1}, pick{mailbox.From(1), 1, 2})},
+	{Name: "a receive by kind leaves other messages in the mailbox in order", on: simple(2), check: picking(ofKinds(3, 0, 254, 0, 3, 254),
+		pick{mailbox.OfKind(254), 0, 2}, pick{mailbox.OfKind(0), 0, 1}, pick{mailbox.OfKind(254), 0, 5},
+		pick{mailbox.Any, 0, 0}, pick{mailbox.Any, 0, 3}, pick{mailbox.Any, 0, 4})},
+	{Name: "a receive by sender and kind wants both", on: simple(3), check: picking(ofKinds(0, 1, 0, 1),
+		pick{mailbox.From(1).OfKind(1), 1, 1}, pick{mailbox.From(0).OfKind(0), 0, 0}, pick{mailbox.From(0).OfKind(0), 0, 2},
+		pick{mailbox.From(0), 0, 1}, pick{mailbox.From(1).OfKind(1), 1, 3}, pick{mailbox.OfKind(1), 0, 3},
+		pick{mailbox.Any, 1, 0}, pick{mailbox.From(1), 1, 2})},
+	{Name: "a receive up to an epoch leaves later ones in the mailbox", on: simple(2), check: picking(ofEpochs(3, 0, 1, 2, math.MaxUint32),
+		pick{mailbox.Any.UpTo(0), 0, 1}, pick{mailbox.OfKind(0).UpTo(2), 0, 2}, pick{mailbox.From(0).UpTo(2), 0, 3},
+		pick{mailbox.Any, 0, 0}, pick{mailbox.Any, 0, 4})},
 	{Name: "a receive does not end before a wanted message comes", on: logP(2), check: waitsForTheWanted},
 	{Name: "RecvUntil and Poll do not take what they do not want", on: logP(2), check: unwantedIsNotTaken},
 	{Name: "None accepts no message", on: logP(2), check: noneAcceptsNothing},
 }
 
-// picks runs a receiver, the highest rank, against senders that send messages of these
-// kinds, numbered in order, and returns what the receiver gets for its wants.
-func picks(c *checker, kinds []mailbox.Kind, wants ...mailbox.Want) []receipt {
-	got := gather(c, func(p protocols.Proc) []receipt {
-		if p.Rank() < c.Ranks-1 {
-			for i, kind := range kinds {
-				p.Send(c.Ranks-1, mailbox.Message{Kind: kind, A: int64(i)})
+// pick is a receive, and what it is to get.
+type pick struct {
+	want   mailbox.Want
+	from   int
+	number int64
+}
+
+// picking has all ranks but the highest send it these messages, numbered in order, and lets it pick.
+func picking(messages []mailbox.Message, picks ...pick) func(*checker) {
+	return func(c *checker) {
+		got := gather(c, func(p protocols.Proc) (got []pick) {
+			if p.Rank() < c.Ranks-1 {
+				for i, m := range messages {
+					m.A = int64(i)
+					p.Send(c.Ranks-1, m)
+				}
+				return nil
 			}
-			return nil
-		}
-		var all []receipt
-		for _, want := range wants {
-			all = append(all, receive(p, want))
-		}
-		return all
-	})
-	return got[c.Ranks-1]
-}
-
-// Rank 0 and kind 0 are the ones a machine might mistake for "any".
-func receiveBySender(c *checker) {
-	got := picks(c, make([]mailbox.Kind, 3),
-		mailbox.From(1), mailbox.From(0), mailbox.From(0), mailbox.From(0), mailbox.Any, mailbox.From(1))
-	same(c, "sender", senders(got), []int{1, 0, 0, 0, 1, 1})
-	same(c, "message", values(got), []int64{0, 0, 1, 2, 1, 2})
-}
-
-func receiveByKind(c *checker) {
-	got := picks(c, []mailbox.Kind{3, 0, 254, 0, 3, 254},
-		mailbox.OfKind(254), mailbox.OfKind(0), mailbox.OfKind(254), mailbox.Any, mailbox.Any, mailbox.Any)
-	same(c, "message", values(got), []int64{2, 1, 5, 0, 3, 4})
-}
-
-func receiveBySenderAndKind(c *checker) {
-	got := picks(c, []mailbox.Kind{0, 1, 0, 1},
-		mailbox.From(1).OfKind(1), mailbox.From(0).OfKind(0), mailbox.From(0).OfKind(0),
-		mailbox.From(0), mailbox.From(1).OfKind(1), mailbox.OfKind(1), mailbox.Any, mailbox.From(1))
-	same(c, "sender", senders(got), []int{1, 0, 0, 0, 1, 0, 1, 1})
-	same(c, "message", values(got), []int64{1, 0, 2, 1, 3, 3, 0, 2})
-}
-
-func receiveUpToEpoch(c *checker) {
-	got := gather(c, func(p protocols.Proc) []receipt {
-		if p.Rank() == 0 {
-			for _, epoch := range []uint32{3, 0, 1, 2, math.MaxUint32} {
-				p.Send(1, mailbox.Message{Epoch: epoch, A: int64(epoch)})
+			for _, want := range picks {
+				from, m := p.Recv(want.want)
+				got = append(got, pick{want.want, from, m.A})
 			}
-			return nil
-		}
-		var all []receipt
-		for _, want := range []mailbox.Want{
-			mailbox.Any.UpTo(0), mailbox.OfKind(0).UpTo(2), mailbox.From(0).UpTo(2), mailbox.Any, mailbox.Any,
-		} {
-			all = append(all, receive(p, want))
-		}
-		return all
-	})
-	same(c, "epoch", values(got[1]), []int64{0, 1, 2, 3, math.MaxUint32})
+			return got
+		})
+		same(c, "what is wanted, sender and number", got[c.Ranks-1], picks)
+	}
+}
+
+func ofKinds(kinds ...mailbox.Kind) (all []mailbox.Message) {
+	for _, kind := range kinds {
+		all = append(all, mailbox.Message{Kind: kind})
+	}
+	return all
+}
+
+func ofEpochs(epochs ...uint32) (all []mailbox.Message) {
+	for _, epoch := range epochs {
+		all = append(all, mailbox.Message{Epoch: epoch})
+	}
+	return all
 }
 
 func waitsForTheWanted(c *checker) {

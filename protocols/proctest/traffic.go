@@ -1,0 +1,141 @@
+package proctest
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+)
+
+var stormCases = []Case{
+	{Name: "random traffic is received as a model of the ports says", Exact: true,
+		on: slices.Concat(logP(12), gapped(12), logGP(12), simple(100)), check: stormFollowsModel},
+}
+
+// errand is one message of a rank, which waits until an instant before it sends.
+type errand struct {
+	from, to int
+	at       clock.Time
+	bytes    int // of payload
+}
+
+// message is what the n-th errand of all sends.
+func (e errand) message(n int) mailbox.Message {
+	return mailbox.Message{A: int64(n), Payload: strings.Repeat("x", e.bytes)}
+}
+
+// sight is what a rank sees of traffic.
+type sight struct {
+	returned []clock.Time // when its sends do
+	received []receipt
+}
+
+// traffic is how cases are checked that are about nothing but who sends what and when. All ranks do their
+// errands and then receive what others have sent them, which must be as the model says.
+func traffic(errands func(c *checker) []errand) func(*checker) {
+	return func(c *checker) { c.follow(errands(c)) }
+}
+
+func (c *checker) follow(errands []errand) {
+	want := predict(c, errands)
+	got := gather(c, func(p protocols.Proc) sight { return observe(p, errands, len(want[p.Rank()].received)) })
+	for rank, s := range got {
+		c.each(fmt.Sprintf("a send of rank %d returns", rank), s.returned, want[rank].returned)
+		c.each(fmt.Sprintf("a message to rank %d is received", rank), times(s.received), times(want[rank].received))
+		c.sameMessages(rank, s.received, want[rank].received, !c.machine.exact())
+	}
+}
+
+// exactlyOnce is traffic that may take as long as it likes, and after which nothing more comes for a while.
+func exactlyOnce(errands func(c *checker) []errand) func(*checker) {
+	return func(c *checker) {
+		errands := errands(c)
+		want := predict(c, errands)
+		last := c.Delivery()
+		for _, s := range want {
+			last = max(last, c.Delivery()+slices.Max(append(times(s.received), 0)))
+		}
+		got := gather(c, func(p protocols.Proc) []receipt {
+			s := observe(p, errands, len(want[p.Rank()].received))
+			return append(s.received, receiveUntil(p, c.settled(last))...)
+		})
+		for rank, received := range got {
+			c.sameMessages(rank, received, want[rank].received, true)
+		}
+	}
+}
+
+// observe does a rank's errands and receives so many messages.
+func observe(p protocols.Proc, errands []errand, messages int) (s sight) {
+	for n, e := range errands {
+		if e.from == p.Rank() {
+			p.WaitUntil(e.at)
+			p.Send(e.to, e.message(n))
+			s.returned = append(s.returned, p.Now())
+		}
+	}
+	s.received = receiveMany(p, messages)
+	return s
+}
+
+// sameMessages compares what a rank receives, whenever it does; if only the order of messages of one sender is
+// certain, sender by sender.
+func (c *checker) sameMessages(rank int, got, want []receipt, bySender bool) {
+	untimed := func(all []receipt) []receipt {
+		all = project(all, func(r receipt) receipt { return receipt{from: r.from, msg: r.msg} })
+		if bySender {
+			slices.SortStableFunc(all, func(a, b receipt) int { return cmp.Compare(a.from, b.from) })
+		}
+		return all
+	}
+	same(c, fmt.Sprintf("message to rank %d", rank), untimed(got), untimed(want))
+}
+
+// predict is the model of the ports. A program sees nothing before it has done its own errands.
+func predict(c *checker, errands []errand) []sight {
+	seen := make([]sight, c.Ranks)
+	now, free := make([]clock.Time, c.Ranks), make([]clock.Time, c.Ranks) // of programs and of send ports
+	inbound := make([][]receipt, c.Ranks)                                 // at the instant of arrival
+	for n, e := range errands {
+		start := max(now[e.from], e.at, free[e.from])
+		stretch := clock.Time(max(1, e.bytes)-1) * c.PerByte
+		now[e.from], free[e.from] = start+c.Overhead, start+c.spacing()+stretch
+		seen[e.from].returned = append(seen[e.from].returned, now[e.from])
+		inbound[e.to] = append(inbound[e.to], receipt{now[e.from] + stretch + c.Latency, e.from, e.message(n)})
+	}
+	for rank, arrivals := range inbound {
+		slices.SortStableFunc(arrivals, func(a, b receipt) int {
+			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.from, b.from))
+		})
+		free := clock.Time(0) // the receive port
+		for _, r := range arrivals {
+			start := max(r.at, free)
+			free = start + c.spacing()
+			r.at = max(now[rank], start+c.Overhead)
+			seen[rank].received = append(seen[rank].received, r)
+		}
+	}
+	return seen
+}
+
+// stormFollowsModel favours low ranks as receivers, so that some ports are always busy and
+// others hardly ever. Every third rank only receives and so sees each message at once.
+func stormFollowsModel(c *checker) {
+	for seed := range uint64(3) {
+		random := rand.New(rand.NewPCG(seed, 0))
+		var storm []errand
+		for rank := range c.Ranks {
+			at := clock.Time(0)
+			for i := 0; i < 20 && rank%3 > 0; i++ {
+				at += clock.Time(random.IntN(2) * random.IntN(2*int(c.Delivery())))
+				storm = append(storm, errand{rank, random.IntN(1 + random.IntN(c.Ranks)), at, random.IntN(3) * random.IntN(20)})
+			}
+		}
+		c.follow(storm)
+	}
+}
