@@ -3,8 +3,8 @@ package wire
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/hmac"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -12,6 +12,8 @@ import (
 	"io"
 	"net"
 	"time"
+
+	"github.com/mangrove-emu/mangrove/mailbox"
 )
 
 // Role is what a process wants from the one it connects to.
@@ -29,14 +31,6 @@ type Identity struct {
 	Life    int
 }
 
-var magic = [4]byte{'M', 'G', 'R', 'V'}
-
-const (
-	nonceSize = 32
-	helloSize = 4 + 1 + 1 + 8 + 4 + 4 + nonceSize
-	keySize   = 16
-)
-
 // Handshake is how a process presents itself.
 type Handshake struct {
 	Job     Job
@@ -53,31 +47,19 @@ var (
 	ErrRefused = errors.New("wire: refused")
 )
 
-func (h Handshake) limit() int {
-	if h.Limit == 0 {
-		return DefaultLimit
-	}
-	return h.Limit
-}
-
-func (h Handshake) timeout() time.Duration {
-	if h.Timeout == 0 {
-		return defaultTimeout
-	}
-	return h.Timeout
-}
-
 // Connect makes a session of a connection that this side has opened. If it fails the connection
 // is closed.
-func (h Handshake) Connect(conn net.Conn) (*Session, error) {
-	s, err := h.connect(conn)
-	return settle(conn, s, err)
-}
+func (h Handshake) Connect(conn net.Conn) (*Session, error) { return h.shake(conn, h.connect) }
 
-// settle ends the time limit of a handshake, or the connection.
-func settle(conn net.Conn, s *Session, err error) (*Session, error) {
-	if err == nil {
-		err = conn.SetDeadline(time.Time{})
+// Accept makes a session of a connection that the other side has opened. The caller decides
+// whether to Welcome or to Refuse it; until then the time limit goes on. If it fails the connection
+// is closed.
+func (h Handshake) Accept(conn net.Conn) (*Session, error) { return h.shake(conn, h.accept) }
+
+// shake sets the time limit, and closes the connection if no session comes of it.
+func (h Handshake) shake(conn net.Conn, side func(net.Conn) (*Session, error)) (s *Session, err error) {
+	if err = conn.SetDeadline(time.Now().Add(cmp.Or(h.Timeout, defaultTimeout))); err == nil {
+		s, err = side(conn)
 	}
 	if err != nil {
 		conn.Close()
@@ -87,9 +69,6 @@ func settle(conn net.Conn, s *Session, err error) (*Session, error) {
 }
 
 func (h Handshake) connect(conn net.Conn) (*Session, error) {
-	if err := conn.SetDeadline(time.Now().Add(h.timeout())); err != nil {
-		return nil, err
-	}
 	mine := h.hello()
 	if _, err := conn.Write(mine); err != nil {
 		return nil, err
@@ -115,25 +94,10 @@ func (h Handshake) connect(conn net.Conn) (*Session, error) {
 	case f.Type != Welcome:
 		return nil, fmt.Errorf("wire: frame of type %d at the end of a handshake, want %d or %d", f.Type, Welcome, Refusal)
 	}
-	return s, nil
-}
-
-// Accept makes a session of a connection that the other side has opened. The caller decides
-// whether to Welcome or to Refuse it; until then the time limit goes on. If it fails the connection
-// is closed.
-func (h Handshake) Accept(conn net.Conn) (*Session, error) {
-	s, err := h.accept(conn)
-	if err != nil {
-		conn.Close()
-		return nil, err
-	}
-	return s, nil
+	return s, conn.SetDeadline(time.Time{})
 }
 
 func (h Handshake) accept(conn net.Conn) (*Session, error) {
-	if err := conn.SetDeadline(time.Now().Add(h.timeout())); err != nil {
-		return nil, err
-	}
 	in := bufio.NewReader(conn)
 	theirs, peer, err := h.readHello(in)
 	if err != nil {
@@ -151,57 +115,28 @@ func (h Handshake) accept(conn net.Conn) (*Session, error) {
 
 // session is what comes of two hellos. Seal and open name its directions as this side sees them.
 func (h Handshake) session(conn net.Conn, in *bufio.Reader, peer Identity, client, server []byte, seal, open string) *Session {
-	return newSession(conn, in, h.Job.ID, h.limit(), peer,
-		h.key("number", client, server), h.key(seal, client, server), h.key(open, client, server))
+	return &Session{
+		Conn: conn, Peer: peer, Number: binary.BigEndian.Uint64(h.key("number", client, server)), id: h.Job.ID,
+		limit: cmp.Or(h.Limit, DefaultLimit), in: in, sealer: gmac(h.key(seal, client, server)), opener: gmac(h.key(open, client, server)),
+	}
 }
 
 // Welcome ends a handshake well.
 func (s *Session) Welcome() error {
 	err := s.WriteFrame(&Frame{Type: Welcome})
-	_, err = settle(s.Conn, s, err)
+	if err == nil {
+		err = s.SetDeadline(time.Time{})
+	}
+	if err != nil {
+		s.Close()
+	}
 	return err
 }
 
 // Refuse ends a handshake and closes the connection.
 func (s *Session) Refuse(reason string) {
-	f := Frame{Type: Refusal}
-	f.Payload = reason
-	s.WriteFrame(&f) // the other side sees a closed connection if this fails
+	s.WriteFrame(&Frame{Type: Refusal, Message: mailbox.Message{Payload: reason}}) // the other side sees a closed connection if this fails
 	s.Close()
-}
-
-// hello is what a side says first.
-func (h Handshake) hello() []byte {
-	b := append([]byte(nil), magic[:]...)
-	b = append(b, version, byte(h.Self.Role))
-	b = append(b, h.Job.ID[:]...)
-	b = binary.BigEndian.AppendUint32(b, uint32(h.Self.Process))
-	b = binary.BigEndian.AppendUint32(b, uint32(h.Self.Life))
-	random := make([]byte, nonceSize)
-	rand.Read(random)
-	return append(b, random...)
-}
-
-// readHello reads what the other side says first.
-func (h Handshake) readHello(r io.Reader) (hello []byte, who Identity, err error) {
-	hello = make([]byte, helloSize)
-	if _, err := io.ReadFull(r, hello); err != nil {
-		return nil, who, fmt.Errorf("wire: no hello: %w", err)
-	}
-	switch {
-	case [4]byte(hello) != magic:
-		return nil, who, fmt.Errorf("wire: it begins with %q, want %q: not one of us", hello[:4], magic)
-	case hello[4] != version:
-		return nil, who, fmt.Errorf("wire: hello of version %d, want %d", hello[4], version)
-	case [8]byte(hello[6:]) != h.Job.ID:
-		return nil, who, fmt.Errorf("wire: hello of job %x, want %s", hello[6:14], h.Job)
-	}
-	who = Identity{
-		Role:    Role(hello[5]),
-		Process: int(int32(binary.BigEndian.Uint32(hello[14:]))),
-		Life:    int(int32(binary.BigEndian.Uint32(hello[18:]))),
-	}
-	return hello, who, nil
 }
 
 // proof shows that its side knows the secret and has seen both hellos.
@@ -212,6 +147,8 @@ func (h Handshake) proof(side string, client, server []byte) []byte {
 	mac.Write(server)
 	return mac.Sum(nil)
 }
+
+const keySize = 16
 
 // key is that of one direction, or something else that only both sides know. It differs from all
 // proofs, since its label does.

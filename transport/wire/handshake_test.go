@@ -265,7 +265,7 @@ func TestClientDoesNotWaitForTheSlow(t *testing.T) {
 	for name, visit := range map[string]stranger{
 		"silence":      says(nil),
 		"byte by byte": func(_ *testing.T, c net.Conn) { dribble(c, server.hello()) },
-		"echo":         func(_ *testing.T, c net.Conn) { io.CopyN(c, c, helloSize); io.Copy(io.Discard, c) },
+		"echo":         func(_ *testing.T, c net.Conn) { io.CopyN(c, c, int64(helloSize)); io.Copy(io.Discard, c) },
 		"never says welcome": func(_ *testing.T, c net.Conn) {
 			server.Accept(c)
 			io.Copy(io.Discard, c)

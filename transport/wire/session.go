@@ -35,14 +35,6 @@ type Session struct {
 // ErrTag says that a frame is not what the other side has sent next.
 var ErrTag = errors.New("wire: a frame was changed, injected or repeated: its tag is wrong")
 
-// newSession makes a session of a connection whose handshake has given these keys.
-func newSession(conn net.Conn, in *bufio.Reader, id [8]byte, limit int, peer Identity, number, seal, open []byte) *Session {
-	return &Session{
-		Conn: conn, Peer: peer, Number: binary.BigEndian.Uint64(number), id: id, limit: limit,
-		in: in, sealer: gmac(seal), opener: gmac(open),
-	}
-}
-
 func gmac(key []byte) cipher.AEAD {
 	block, err := aes.NewCipher(key)
 	if err != nil {

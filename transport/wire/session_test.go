@@ -21,13 +21,13 @@ var (
 
 // sending is a session of which only the frames are of interest that it sends.
 func sending(id [8]byte, key []byte) *Session {
-	return newSession(nil, nil, id, DefaultLimit, Identity{}, make([]byte, keySize), key, anotherKey)
+	return &Session{id: id, limit: DefaultLimit, sealer: gmac(key), opener: gmac(anotherKey)}
 }
 
 // receiving is the other side of such a session, with what comes in there.
 func receiving(stream []byte) *Session {
 	in := bufio.NewReader(bytes.NewReader(stream))
-	return newSession(nil, in, someID, DefaultLimit, Identity{}, make([]byte, keySize), anotherKey, oneKey)
+	return &Session{id: someID, limit: DefaultLimit, in: in, sealer: gmac(anotherKey), opener: gmac(oneKey)}
 }
 
 // someFrames are what a session sends in these tests.
@@ -186,7 +186,8 @@ func TestSessionKeepsLittleMemoryAfterALongFrame(t *testing.T) {
 
 func TestFramesThatFitAreAccepted(t *testing.T) {
 	for _, limit := range []int{Overhead, Overhead + 1, 200} {
-		sender := newSession(nil, nil, someID, limit, Identity{}, make([]byte, keySize), oneKey, anotherKey)
+		sender := sending(someID, oneKey)
+		sender.limit = limit
 		require.True(t, sender.Fits(limit-Overhead))
 		require.False(t, sender.Fits(limit-Overhead+1))
 		for payload := range limit {
