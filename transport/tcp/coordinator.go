@@ -55,12 +55,14 @@ type Coordinator struct {
 	// histories are how far ranks with faults have come, as far as they have said so.
 	histories map[int]faults.History
 
-	wall     time.Duration
-	probe    int
-	first    map[int]int64 // what processes had received when the last probe began
-	err      error         // why the run does not end well
-	finished chan struct{} // closed when the run is over, or the coordinator
-	wg       sync.WaitGroup
+	wall  time.Duration
+	probe int
+	first map[int]int64 // what processes had received when the last probe began
+	err   error         // why the run does not end well
+	wg    sync.WaitGroup
+
+	watching     context.Context // until the run is over, or the coordinator closed
+	stopWatching context.CancelFunc
 }
 
 // NewCoordinator listens for the processes of a job.
@@ -99,9 +101,10 @@ func newCoordinator(cfg CoordinatorConfig) (*Coordinator, error) {
 	}
 	c := &Coordinator{
 		cfg: cfg, layout: cfg.layout(), origin: time.Now(),
-		down: make(map[int]bool), suspects: make(map[int]bool), histories: make(map[int]faults.History), finished: make(chan struct{}),
+		down: make(map[int]bool), suspects: make(map[int]bool), histories: make(map[int]faults.History),
 	}
 	c.cond.L = &c.mu
+	c.watching, c.stopWatching = context.WithCancel(context.Background())
 	for process := range cfg.Processes {
 		c.members = append(c.members, &member{process: process})
 	}
@@ -123,33 +126,31 @@ func (c *Coordinator) logf(format string, args ...any) {
 
 // Wait returns when the run is over and all reports are there.
 func (c *Coordinator) Wait(ctx context.Context) (*Result, error) {
-	defer context.AfterFunc(ctx, c.wakeAll)()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for !c.complete() && ctx.Err() == nil && c.err == nil {
-		c.cond.Wait()
-	}
-	switch {
-	case c.err != nil:
-		return nil, c.err
-	case !c.complete():
-		return nil, context.Cause(ctx)
+	if err := c.await(ctx, c.complete); err != nil {
+		return nil, err
 	}
 	return c.result(), nil
 }
 
-func (c *Coordinator) wakeAll() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.cond.Broadcast()
-}
-
-// stopWatching says that nobody need be watched any more.
-func (c *Coordinator) stopWatching() {
-	select {
-	case <-c.finished:
-	default:
-		close(c.finished)
+// await waits until something is so, unless the run fails or the context ends before. The caller has the lock.
+func (c *Coordinator) await(ctx context.Context, so func() bool) error {
+	defer context.AfterFunc(ctx, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.cond.Broadcast()
+	})()
+	for {
+		switch {
+		case c.err != nil:
+			return c.err
+		case so():
+			return nil
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		}
+		c.cond.Wait()
 	}
 }
 

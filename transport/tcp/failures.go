@@ -30,11 +30,11 @@ func (c *Coordinator) record(m *member, w *lastWords) error {
 	case w.Outcome == report.Crashed:
 		c.announce(&sentBy{m.process, w.Tallies}, w.Rank)
 	case c.cfg.Timeout > 0:
-		release := c.hold()
+		c.holds++ // until it is noticed
 		time.AfterFunc(c.cfg.Timeout, func() {
 			c.mu.Lock()
 			defer c.mu.Unlock()
-			release()
+			c.holds--
 			if c.down[w.Rank] {
 				c.announce(&sentBy{m.process, w.Tallies}, w.Rank)
 			}

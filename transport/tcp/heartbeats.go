@@ -13,7 +13,7 @@ func (c *Coordinator) watchHeartbeats() {
 	for {
 		select {
 		case <-ticker.C:
-		case <-c.finished:
+		case <-c.watching.Done():
 			return
 		}
 		for _, m := range c.silentMembers() {

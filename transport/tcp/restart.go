@@ -14,12 +14,9 @@ import (
 // schedule puts before the instant is waited for, as it may be late: that the rank fails, and that its
 // process is there again after an earlier failure.
 func (c *Coordinator) AwaitFailure(ctx context.Context, rank int, before clock.Time) bool {
-	defer context.AfterFunc(ctx, c.wakeAll)()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for c.mayYetFail(rank, before) && !c.over && c.err == nil && ctx.Err() == nil {
-		c.cond.Wait()
-	}
+	c.await(ctx, func() bool { return c.over || !c.mayYetFail(rank, before) })
 	return c.hasFailed(rank, before)
 }
 

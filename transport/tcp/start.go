@@ -28,7 +28,6 @@ func (c *Coordinator) Absent(process int) {
 // Start waits until all processes are there, and lets the run begin after a delay, which should
 // be long enough for all of them to hear of it. It returns when that is.
 func (c *Coordinator) Start(ctx context.Context, delay time.Duration) (time.Time, error) {
-	defer context.AfterFunc(ctx, c.wakeAll)()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err := c.gather(ctx, "joined", func(m *member) bool { return m.state != expected }); err != nil {
@@ -55,18 +54,15 @@ func (c *Coordinator) Start(ctx context.Context, delay time.Duration) (time.Time
 
 // gather waits until all processes have done something.
 func (c *Coordinator) gather(ctx context.Context, what string, done func(*member) bool) error {
-	for {
-		missing := slices.IndexFunc(c.members, func(m *member) bool { return !done(m) })
-		switch {
-		case c.err != nil:
-			return c.err
-		case missing < 0:
-			return nil
-		case ctx.Err() != nil:
-			return fmt.Errorf("tcp: process %d has not %s: %w", missing, what, context.Cause(ctx))
-		}
-		c.cond.Wait()
+	missing := 0
+	err := c.await(ctx, func() bool {
+		missing = slices.IndexFunc(c.members, func(m *member) bool { return !done(m) })
+		return missing < 0
+	})
+	if err != nil && c.err == nil {
+		err = fmt.Errorf("tcp: process %d has not %s: %w", missing, what, err)
 	}
+	return err
 }
 
 // peers are all processes, as others see them.

@@ -106,9 +106,3 @@ func (c *Coordinator) Hold() (release func()) {
 		c.endIfIdle()
 	})
 }
-
-// hold is Hold for those who have the lock.
-func (c *Coordinator) hold() (release func()) {
-	c.holds++
-	return func() { c.holds-- }
-}

@@ -26,7 +26,7 @@ var (
 // hello is that of this side.
 func (h Handshake) hello() []byte {
 	mine := hello{Magic: magic, Version: version, Role: h.Self.Role, Job: h.Job.ID, Process: int32(h.Self.Process), Life: int32(h.Self.Life)}
-	rand.Read(mine.Random[:])                              // never fails
+	rand.Read(mine.Random[:])
 	text, _ := binary.Append(nil, binary.BigEndian, &mine) // never fails: all of it has a fixed size
 	return text
 }
