@@ -20,23 +20,12 @@ func (cc *coordinatorConn) applyChanges() {
 // apply takes notice of one change.
 func (cc *coordinatorConn) apply(c change) {
 	n := cc.node
-	if p := c.Gone; p != nil {
-		l := n.links[p.Process]
-		l.peerFailed(p.Life)
-		if !n.waitFor(l.drained) {
-			n.logf("process %d has ended, but its connection has not: closed", p.Process)
-			l.close()
-		}
-	}
-	if p := c.Stuck; p != nil {
-		n.links[p.Process].peerFailed(p.Life)
-	}
-	if p := c.Back; p != nil {
-		n.links[p.Process].peerIsAt(p.Life, p.Address)
+	if c.Peer != nil {
+		n.setPeer(*c.Peer)
 	}
 	if a := c.After; a != nil && a.Process != n.cfg.Process {
 		l, sent := n.links[a.Process], a.Tallies[n.cfg.Process]
-		n.waitFor(func() bool { return l.hasReceived(sent) })
+		n.waitFor(drainPatience, func() bool { return l.hasReceived(sent) })
 	}
 	for _, rank := range c.Failed {
 		n.learn(rank)
@@ -48,9 +37,22 @@ func (cc *coordinatorConn) apply(c change) {
 	n.changed()
 }
 
+// setPeer takes notice of how another process is.
+func (n *Node) setPeer(p peer) {
+	l := n.links[p.Process]
+	l.peerIsAt(p.Life, p.Address)
+	if p.Failed {
+		l.peerFailed(p.Life)
+	}
+	if p.Ended && !n.waitFor(drainPatience, l.drained) {
+		n.logf("process %d has ended, but its connection has not: closed", p.Process)
+		l.close()
+	}
+}
+
 // waitFor waits until something is so, but not for ever.
-func (n *Node) waitFor(is func() bool) bool {
-	for until := time.Now().Add(drainPatience); !is(); time.Sleep(200 * time.Microsecond) {
+func (n *Node) waitFor(patience time.Duration, is func() bool) bool {
+	for until := time.Now().Add(patience); !is(); time.Sleep(200 * time.Microsecond) {
 		if time.Now().After(until) || n.isOver() {
 			return false
 		}

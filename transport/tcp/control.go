@@ -15,24 +15,24 @@ import (
 // control is what a process and the coordinator tell each other. One of the fields is set.
 type control struct {
 	// From a process.
-	Join      *joining       `json:",omitempty"`
-	Connected bool           `json:",omitempty"` // it is connected to all others
-	Asked     *clockAsked    `json:",omitempty"`
-	Status    *status        `json:",omitempty"`
-	Beat      bool           `json:",omitempty"` // a sign of life
-	LastWords *lastWords     `json:",omitempty"`
-	Rejoined  *rejoined      `json:",omitempty"`
-	Report    *processReport `json:",omitempty"`
-	Panic     *Panic         `json:",omitempty"`
+	Join      *joining     `json:",omitempty"`
+	Connected bool         `json:",omitempty"` // it is connected to all others
+	Asked     bool         `json:",omitempty"` // what time it is
+	Status    *status      `json:",omitempty"`
+	Beat      bool         `json:",omitempty"` // a sign of life
+	LastWords *lastWords   `json:",omitempty"`
+	Rejoined  *rejoined    `json:",omitempty"`
+	Report    []rankReport `json:",omitempty"` // about all its ranks, when the run is over
+	Panic     *Panic       `json:",omitempty"`
 
 	// From the coordinator.
-	Clock     *clockRead `json:",omitempty"`
-	Connect   []peer     `json:",omitempty"` // the others, to connect to
-	Start     *start     `json:",omitempty"`
-	Change    *change    `json:",omitempty"`
-	Probe     int        `json:",omitempty"`
-	Over      bool       `json:",omitempty"`
-	Delivered bool       `json:",omitempty"` // the report is here
+	Clock     *time.Duration `json:",omitempty"` // what time it is, since it began
+	Connect   []peer         `json:",omitempty"` // the others, to connect to
+	Start     *start         `json:",omitempty"`
+	Change    *change        `json:",omitempty"`
+	Probe     int            `json:",omitempty"`
+	Over      bool           `json:",omitempty"`
+	Delivered bool           `json:",omitempty"` // the report is here
 }
 
 // joining is how a process presents itself.
@@ -48,44 +48,34 @@ type rejoined struct {
 	Due clock.Time
 }
 
-// clockAsked and clockRead are how a process learns what time it is at the coordinator, in
-// nanoseconds since that began.
-type clockAsked struct{ Number int }
-
-type clockRead struct {
-	Number int
-	Time   time.Duration
-}
-
 // start is what a process must know to begin.
 type start struct {
 	At       time.Duration // on the coordinator's clock
 	Peers    []peer
-	Failed   []int // ranks, in the order in which they became known
-	Present  []int // of these, the ranks that are back
-	Version  int   // of what it knows by this of others' failures
+	Failures failureList
+	Version  int // of what it knows by this of others' failures
 	Detector bool
 	Beat     time.Duration // between signs of life; 0: none are wanted
 	// History is how far its rank has come in its former lives; only with a process for each rank.
 	History faults.History
 }
 
-// peer is another process.
+// peer is a process as others see it.
 type peer struct {
-	Address string `json:",omitempty"` // "": it was never started
+	Process int
 	Life    int    `json:",omitempty"`
-	Gone    bool   `json:",omitempty"`
+	Address string `json:",omitempty"` // "": it was never started
+	Failed  bool   `json:",omitempty"` // it takes nothing any more
+	Ended   bool   `json:",omitempty"` // its connections are closed, or will be
 }
 
 // change is something that happened to another process or rank. Changes are numbered, and
 // processes hear of all of them in the same order.
 type change struct {
 	Version int
-	Gone    *process `json:",omitempty"` // it has ended: its connections are closed, or will be
-	Stuck   *process `json:",omitempty"` // it takes nothing any more, but is not closed
-	Back    *process `json:",omitempty"` // it was started again
-	Failed  []int    `json:",omitempty"` // ranks of which the failure detector tells
-	Present []int    `json:",omitempty"` // ranks that it takes back
+	Peer    *peer `json:",omitempty"` // it has failed, ended or been started again
+	Failed  []int `json:",omitempty"` // ranks of which the failure detector tells
+	Present []int `json:",omitempty"` // ranks that it takes back
 	// After is what a process has sent whose ranks have failed without it: they are told of when
 	// that has been received.
 	After *sentBy `json:",omitempty"`
@@ -103,12 +93,6 @@ type tally struct {
 	Connection uint64 `json:",omitempty"` // its number, the same on both sides; 0: there is none, or not yet
 	Sent       int64  `json:",omitempty"`
 	Received   int64  `json:",omitempty"`
-}
-
-type process struct {
-	Process int
-	Life    int
-	Address string `json:",omitempty"`
 }
 
 // status is what a process says when it has nothing to do, and when it is asked.

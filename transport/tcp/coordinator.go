@@ -44,12 +44,10 @@ type Coordinator struct {
 	started  bool
 	over     bool
 	closed   bool
-	holds    int          // reasons why the run is not over even if nothing happens
-	version  int          // of the last change
-	known    []int        // ranks that the failure detector has told of, in that order
-	present  []int        // of these, the ranks that are back
-	suspects map[int]bool // of these, the ranks that are not
-	failures []failure    // in the order in which they happened
+	holds    int         // reasons why the run is not over even if nothing happens
+	version  int         // of the last change
+	known    failureList // what the failure detector has told of
+	failures []failure   // in the order in which they happened
 	rejoins  []report.Rejoin
 	down     map[int]bool // ranks that have failed and not come back
 	// histories are how far ranks with faults have come, as far as they have said so.
@@ -101,7 +99,7 @@ func newCoordinator(cfg CoordinatorConfig) (*Coordinator, error) {
 	}
 	c := &Coordinator{
 		cfg: cfg, layout: cfg.layout(), origin: time.Now(),
-		down: make(map[int]bool), suspects: make(map[int]bool), histories: make(map[int]faults.History),
+		down: make(map[int]bool), known: failureList{Suspected: make(map[int]bool)}, histories: make(map[int]faults.History),
 	}
 	c.cond.L = &c.mu
 	c.watching, c.stopWatching = context.WithCancel(context.Background())

@@ -16,12 +16,12 @@ type coordinatorConn struct {
 	changes   chan change
 	probes    chan int
 	gone      chan struct{} // closed when it has nothing more to say
-	delivered chan struct{} // closed when it has the report
+	delivered bool          // it has the report; to be read when it is gone
 }
 
 func newCoordinatorConn(n *Node, s *wire.Session) *coordinatorConn {
 	return &coordinatorConn{
-		node: n, session: s, out: newOutbox(s, n.changed), gone: make(chan struct{}), delivered: make(chan struct{}),
+		node: n, session: s, out: newOutbox(s, n.changed), gone: make(chan struct{}),
 		changes: make(chan change, 4*n.cfg.Ranks+16), probes: make(chan int, 16),
 	}
 }
@@ -49,32 +49,26 @@ func (cc *coordinatorConn) listen() {
 		case c.Over:
 			cc.node.finish(nil)
 		case c.Delivered:
-			close(cc.delivered)
+			cc.delivered = true
 			return
 		}
 	}
 }
 
 // deliver sends a report to the coordinator and waits until it has it.
-func (cc *coordinatorConn) deliver(ctx context.Context, rep *processReport) error {
-	f := control{Report: rep}.frame()
+func (cc *coordinatorConn) deliver(ctx context.Context, reports []rankReport) error {
+	f := control{Report: reports}.frame()
 	if !cc.session.Fits(len(f.Payload)) {
 		return fmt.Errorf("tcp: the report of process %d has %d bytes, which is more than a frame may have; want more processes", cc.node.cfg.Process, len(f.Payload))
 	}
 	cc.out.send(f)
 	select {
-	case <-cc.delivered:
-		return nil
 	case <-cc.gone:
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-	select {
-	case <-cc.delivered:
-		return nil
-	default:
+	if !cc.delivered {
 		return fmt.Errorf("tcp: process %d has lost the coordinator before that had its report", cc.node.cfg.Process)
 	}
+	return nil
 }
-
-func (cc *coordinatorConn) close() { cc.out.close() }

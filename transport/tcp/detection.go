@@ -16,6 +16,20 @@ type Detection struct {
 	Timeout time.Duration
 }
 
+// failureList is what is known of failures. The coordinator decides in which order they become known, so
+// that all processes have the same list, or the beginning of it.
+type failureList struct {
+	Ranks     []int        // in the order in which their failures became known
+	Suspected map[int]bool // those that have not come back
+}
+
+func (l *failureList) add(rank int) {
+	l.Ranks = append(l.Ranks, rank)
+	l.Suspected[rank] = true
+}
+
+func (l *failureList) trust(rank int) { delete(l.Suspected, rank) }
+
 // beatsPerTimeout is how many signs of life a process gives within the timeout.
 const beatsPerTimeout = 5
 
@@ -29,12 +43,11 @@ func (c *Coordinator) knowFromStart() {
 		if f.At != faults.OnTime(0) || !f.Kind.Stops() || f.Kind == faults.Hang && c.cfg.Timeout == 0 {
 			continue
 		}
-		if c.cfg.Offered && !c.suspects[f.Rank] {
-			c.suspects[f.Rank] = true
-			c.known = append(c.known, f.Rank)
+		if c.cfg.Offered && !c.known.Suspected[f.Rank] {
+			c.known.add(f.Rank)
 		}
 	}
-	slices.Sort(c.known)
+	slices.Sort(c.known.Ranks)
 }
 
 // announce lets the failure detector tell of ranks that have failed.
@@ -42,14 +55,12 @@ func (c *Coordinator) announce(after *sentBy, ranks ...int) {
 	if !c.cfg.Offered {
 		return
 	}
-	ranks = slices.DeleteFunc(ranks, func(rank int) bool { return c.suspects[rank] })
+	ranks = slices.DeleteFunc(ranks, func(rank int) bool { return c.known.Suspected[rank] })
 	if len(ranks) == 0 {
 		return
 	}
 	for _, rank := range ranks {
-		c.suspects[rank] = true
-		c.present = slices.DeleteFunc(c.present, func(r int) bool { return r == rank })
+		c.known.add(rank)
 	}
-	c.known = append(c.known, ranks...)
 	c.publish(change{Failed: ranks, After: after})
 }

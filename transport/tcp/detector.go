@@ -9,41 +9,32 @@ import (
 	"github.com/mangrove-emu/mangrove/protocols"
 )
 
-// detectorState is what a process knows of failures. The coordinator decides in which order they
-// become known, so that all processes have the same list, or the beginning of it.
+// detectorState is what a process knows of failures, and which of its ranks want to hear of more.
 type detectorState struct {
 	offered bool
 
-	mu        sync.Mutex
-	failures  []int         // ranks, in the order in which they became known
-	suspected map[int]bool  // those that have not come back
-	watchers  map[int][]int // ranks here that watch a rank
-	nexts     map[int][]int // ranks here that wait for the n-th failure
+	mu       sync.Mutex
+	known    failureList
+	watchers map[int][]int // ranks here that watch a rank
+	nexts    map[int][]int // ranks here that wait for the n-th failure
 }
 
 // init begins with what is known from the start.
 func (d *detectorState) init(s *start) {
-	d.offered = s.Detector
-	d.failures, d.suspected = slices.Clone(s.Failed), make(map[int]bool)
+	d.offered, d.known = s.Detector, s.Failures
 	d.watchers, d.nexts = make(map[int][]int), make(map[int][]int)
-	for _, rank := range s.Failed {
-		d.suspected[rank] = true
-	}
-	for _, rank := range s.Present {
-		delete(d.suspected, rank)
-	}
 }
 
 // learn tells the ranks here of a failure.
 func (n *Node) learn(rank int) {
 	d := &n.detector
 	d.mu.Lock()
-	told := slices.Concat(d.watchers[rank], d.nexts[len(d.failures)])
+	defer d.mu.Unlock()
+	number := len(d.known.Ranks)
+	told := slices.Concat(d.watchers[rank], d.nexts[number])
 	delete(d.watchers, rank)
-	delete(d.nexts, len(d.failures))
-	d.failures = append(d.failures, rank)
-	d.suspected[rank] = true
-	d.mu.Unlock()
+	delete(d.nexts, number)
+	d.known.add(rank)
 	for _, watcher := range told {
 		n.notify(watcher, rank)
 	}
@@ -58,7 +49,7 @@ func (n *Node) notify(watcher, failed int) {
 func (d *detectorState) trust(rank int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	delete(d.suspected, rank)
+	d.known.trust(rank)
 }
 
 // forget drops what a rank has asked for in a former life.
@@ -83,69 +74,61 @@ func (r *rank) Detector() protocols.Detector {
 // detector is a rank as the user of its failure detector.
 type detector rank
 
-func asRank(d *detector) *rank { return (*rank)(d) }
+// look returns what is known of failures, locked, unless the rank has failed itself.
+func (d *detector) look() *detectorState {
+	(*rank)(d).alive()
+	state := &d.node.detector
+	state.mu.Lock()
+	return state
+}
 
 // Suspects reports what is known of a rank by now.
 func (d *detector) Suspects(target int) bool {
-	n := d.look("Suspects", target)
-	n.detector.mu.Lock()
-	defer n.detector.mu.Unlock()
-	return n.detector.suspected[target]
+	state := d.look()
+	defer state.mu.Unlock()
+	d.checkTarget("Suspects", target)
+	return state.known.Suspected[target]
 }
 
 // Known reports what is known of the n-th failure by now.
-func (d *detector) Known(number int) (rank int, ok bool) {
-	asRank(d).alive()
-	checkNumber("Known", number)
-	det := &d.node.detector
-	det.mu.Lock()
-	defer det.mu.Unlock()
-	if number >= len(det.failures) {
+func (d *detector) Known(n int) (rank int, ok bool) {
+	state := d.look()
+	defer state.mu.Unlock()
+	checkNumber("Known", n)
+	if n >= len(state.known.Ranks) {
 		return 0, false
 	}
-	return det.failures[number], true
+	return state.known.Ranks[n], true
 }
 
 // Watch asks for a notice of a rank's failure.
 func (d *detector) Watch(target int) {
-	n := d.look("Watch", target)
-	n.detector.mu.Lock()
-	suspected := n.detector.suspected[target]
-	if !suspected {
-		n.detector.watchers[target] = append(n.detector.watchers[target], d.id)
+	state := d.look()
+	defer state.mu.Unlock()
+	d.checkTarget("Watch", target)
+	if state.known.Suspected[target] {
+		d.node.notify(d.id, target)
+		return
 	}
-	n.detector.mu.Unlock()
-	if suspected {
-		n.notify(d.id, target)
-	}
+	state.watchers[target] = append(state.watchers[target], d.id)
 }
 
 // WatchNext asks for a notice of the n-th failure.
-func (d *detector) WatchNext(number int) {
-	asRank(d).alive()
-	checkNumber("WatchNext", number)
-	det := &d.node.detector
-	det.mu.Lock()
-	known := number < len(det.failures)
-	failed := 0
-	if known {
-		failed = det.failures[number]
-	} else {
-		det.nexts[number] = append(det.nexts[number], d.id)
+func (d *detector) WatchNext(n int) {
+	state := d.look()
+	defer state.mu.Unlock()
+	checkNumber("WatchNext", n)
+	if n < len(state.known.Ranks) {
+		d.node.notify(d.id, state.known.Ranks[n])
+		return
 	}
-	det.mu.Unlock()
-	if known {
-		d.node.notify(d.id, failed)
-	}
+	state.nexts[n] = append(state.nexts[n], d.id)
 }
 
-// look makes sure that the rank lives and the target exists.
-func (d *detector) look(call string, target int) *Node {
-	asRank(d).alive()
+func (d *detector) checkTarget(call string, target int) {
 	if uint(target) >= uint(d.node.cfg.Ranks) {
 		panic(fmt.Sprintf("protocols: %s of rank %d, want 0 to %d", call, target, d.node.cfg.Ranks-1))
 	}
-	return d.node
 }
 
 func checkNumber(call string, n int) {

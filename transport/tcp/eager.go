@@ -18,7 +18,7 @@ func (n *Node) connectToAll(peers []peer) error {
 	}
 	until := time.Now().Add(connectTimeout)
 	for process, l := range n.links {
-		if process == n.cfg.Process || peers[process].Gone {
+		if process == n.cfg.Process || peers[process].Failed {
 			continue
 		}
 		if process > n.cfg.Process {

@@ -25,7 +25,7 @@ func (c *Coordinator) record(m *member, w *lastWords) error {
 		m.words = w
 		if w.Outcome == report.Hung {
 			m.state = hanging
-			c.publish(change{Stuck: &process{Process: m.process, Life: m.life}})
+			c.publish(change{Peer: m.peer()})
 		}
 	case w.Outcome == report.Crashed:
 		c.announce(&sentBy{m.process, w.Tallies}, w.Rank)
@@ -83,9 +83,8 @@ func (c *Coordinator) noteRejoin(r report.Rejoin, due clock.Time) {
 	c.histories[rank] = t.History()
 	delete(c.down, rank)
 	c.rejoins = append(c.rejoins, r)
-	if c.suspects[rank] {
-		delete(c.suspects, rank)
-		c.present = append(c.present, rank)
+	if c.known.Suspected[rank] {
+		c.known.trust(rank)
 		c.publish(change{Present: []int{rank}})
 	}
 }
@@ -95,7 +94,8 @@ func (c *Coordinator) lost(m *member, err error) {
 	m.out.close()
 	if c.members[m.process] != m {
 		// It hung, and has been started again meanwhile. Others may still have connections with it.
-		c.publish(change{Gone: &process{Process: m.process, Life: m.life}})
+		m.state = ended
+		c.publish(change{Peer: m.peer()})
 		return
 	}
 	switch {
@@ -117,7 +117,7 @@ func (c *Coordinator) lost(m *member, err error) {
 	for _, rank := range ranks {
 		c.noteFailure(failure{unheard(rank, report.Crashed, c.ticks()), unscheduled})
 	}
-	c.publish(change{Gone: &process{Process: m.process, Life: m.life}})
+	c.publish(change{Peer: m.peer()})
 	c.announce(nil, ranks...)
 	c.endIfIdle()
 	c.cond.Broadcast()

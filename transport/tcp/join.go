@@ -110,35 +110,31 @@ func (cc *coordinatorConn) awaitStart() error {
 // readClock returns when the coordinator's clock showed 0, on the clock of this process.
 func (cc *coordinatorConn) readClock() (origin time.Time, err error) {
 	fastest := time.Duration(-1)
-	for i := range clockReadings {
+	for range clockReadings {
 		asked := time.Now()
-		cc.tell(control{Asked: &clockAsked{i}})
+		cc.tell(control{Asked: true})
 		c, err := readControl(cc.session)
 		if err != nil {
 			return origin, err
 		}
-		if c.Clock == nil || c.Clock.Number != i {
+		if c.Clock == nil {
 			return origin, errors.New("the coordinator does not say what time it is")
 		}
 		if took := time.Since(asked); fastest < 0 || took < fastest {
 			fastest = took
-			origin = asked.Add(took / 2).Add(-c.Clock.Time)
+			origin = asked.Add(took / 2).Add(-*c.Clock)
 		}
 	}
 	return origin, nil
 }
 
-// setPeers says where the other processes are.
+// setPeers takes notice of how all processes are.
 func (n *Node) setPeers(peers []peer) error {
 	if len(peers) != n.cfg.Processes {
 		return fmt.Errorf("a job of %d processes, want %d", len(peers), n.cfg.Processes)
 	}
-	for process, p := range peers {
-		l := n.links[process]
-		l.peerIsAt(p.Life, p.Address)
-		if p.Gone {
-			l.peerFailed(p.Life)
-		}
+	for _, p := range peers {
+		n.setPeer(p)
 	}
 	return nil
 }

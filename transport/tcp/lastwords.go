@@ -27,7 +27,7 @@ func (n *Node) rankFails(r *rank, s *faults.Scheduled) {
 			l.flush(lastFlush)
 		}
 	}
-	words.Tallies = n.tallies()
+	words.Tallies = n.status(0).Tallies
 	n.coordinator.tell(control{LastWords: words})
 	if !n.cfg.Signals {
 		return

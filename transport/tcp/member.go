@@ -25,7 +25,7 @@ type member struct {
 	fenced    bool      // somebody sees to it that it ends
 	status    *status
 	words     *lastWords
-	report    *processReport
+	report    []rankReport // about all its ranks
 }
 
 type memberState uint8
@@ -41,6 +41,15 @@ const (
 
 // live reports whether something can still come from it.
 func (m *member) live() bool { return m.state == joined }
+
+// peer is the process as others see it.
+func (m *member) peer() *peer {
+	failed := m.state != expected && m.state != joined
+	return &peer{Process: m.process, Life: m.life, Address: m.address, Failed: failed, Ended: failed && m.state != hanging}
+}
+
+// tell sends something to the process.
+func (m *member) tell(msg control) { m.out.send(msg.frame()) }
 
 // accept lets a process in.
 func (c *Coordinator) accept(s *wire.Session) {
@@ -95,8 +104,8 @@ func (c *Coordinator) listen(m *member, s *wire.Session) {
 func (c *Coordinator) hear(m *member, msg control) error {
 	m.heard = time.Now()
 	switch {
-	case msg.Asked != nil:
-		return c.tellTime(m, msg.Asked)
+	case msg.Asked:
+		return c.tellTime(m)
 	case msg.Join != nil:
 		return c.join(m, msg.Join)
 	case msg.Connected:
@@ -119,7 +128,7 @@ func (c *Coordinator) hear(m *member, msg control) error {
 			return err
 		}
 		m.report, m.state = msg.Report, done
-		m.out.send(control{Delivered: true}.frame())
+		m.tell(control{Delivered: true})
 		c.cond.Broadcast()
 	}
 	return nil
@@ -132,11 +141,11 @@ func (c *Coordinator) isAt(m *member, rank int) bool {
 
 // tellTime answers a process that has yet to join. It asks so often and no more: answers that
 // nobody reads must not pile up.
-func (c *Coordinator) tellTime(m *member, a *clockAsked) error {
+func (c *Coordinator) tellTime(m *member) error {
 	if m.asked++; m.state != expected || m.asked > clockReadings {
 		return errors.New("it asks what time it is again")
 	}
-	m.out.send(control{Clock: &clockRead{a.Number, c.now()}}.frame())
+	m.tell(control{Clock: new(c.now())})
 	return nil
 }
 
@@ -154,7 +163,7 @@ func (c *Coordinator) join(m *member, j *joining) error {
 	}
 	m.address, m.state = j.Address, joined
 	if c.started {
-		c.publish(change{Back: &process{m.process, m.life, m.address}})
+		c.publish(change{Peer: m.peer()})
 		for _, rank := range c.layout.of(m.process) {
 			c.noteRejoin(report.Rejoin{Rank: rank, Time: c.ticks()}, m.born)
 		}
@@ -165,22 +174,22 @@ func (c *Coordinator) join(m *member, j *joining) error {
 }
 
 // checkReport makes sure that a process speaks of its own ranks, and when it should.
-func (c *Coordinator) checkReport(m *member, r *processReport) error {
+func (c *Coordinator) checkReport(m *member, reports []rankReport) error {
 	if !c.over || m.state != joined {
 		return errors.New("report before the run is over")
 	}
 	ranks := c.layout.of(m.process)
-	if len(r.Ranks) != len(ranks) {
-		return fmt.Errorf("report about %d ranks, want %d", len(r.Ranks), len(ranks))
+	if len(reports) != len(ranks) {
+		return fmt.Errorf("report about %d ranks, want %d", len(reports), len(ranks))
 	}
 	for i, rank := range ranks {
-		if r.Ranks[i].Rank != rank {
-			return fmt.Errorf("report about rank %d, want %d", r.Ranks[i].Rank, rank)
+		if reports[i].Rank != rank {
+			return fmt.Errorf("report about rank %d, want %d", reports[i].Rank, rank)
 		}
 		if c.down[rank] {
 			continue // it does not count
 		}
-		if err := r.Ranks[i].check(); err != nil {
+		if err := reports[i].check(); err != nil {
 			return err
 		}
 	}

@@ -180,7 +180,7 @@ func (n *Node) Close() error {
 	n.mu.Unlock()
 	n.acceptor.close()
 	if n.coordinator != nil {
-		n.coordinator.close()
+		n.coordinator.out.close()
 	}
 	for _, l := range n.links {
 		l.close()

@@ -26,9 +26,6 @@ type rankReport struct {
 	State []byte `json:",omitempty"`
 }
 
-// processReport is about all ranks of a process, when the run is over.
-type processReport struct{ Ranks []rankReport }
-
 // Panic is a program that panicked.
 type Panic struct {
 	Rank  int

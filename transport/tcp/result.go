@@ -93,11 +93,8 @@ func (c *Coordinator) emptyReport() *report.Report {
 // survivors are the reports about ranks that have not failed, or have come back, ordered by rank.
 func (c *Coordinator) survivors() (all []*rankReport) {
 	for _, m := range c.members {
-		if m.report == nil {
-			continue
-		}
-		for i := range m.report.Ranks {
-			if r := &m.report.Ranks[i]; !c.down[r.Rank] {
+		for i := range m.report {
+			if r := &m.report[i]; !c.down[r.Rank] {
 				all = append(all, r)
 			}
 		}

@@ -30,11 +30,11 @@ func TestAResultIsMadeOfAllLivesOfAllRanks(t *testing.T) {
 	c.noteRejoin(report.Rejoin{Rank: 1, Time: 8}, 8)
 	require.Equal(t, []faults.Happening{{Place: 0, Time: 5}, {Place: 1, Time: 8}}, c.histories[1].Happened)
 	c.noteFailure(failure{ended(1, report.Crashed, 12, 20, append(c.histories[1].Happened, faults.Happening{Place: 2, Time: 20})...), 2})
-	c.members[2].report = &processReport{[]rankReport{ended(2, report.Finished, 15, 30, c.histories[2].Happened...)}}
+	c.members[2].report = []rankReport{ended(2, report.Finished, 15, 30, c.histories[2].Happened...)}
 	waits := ended(3, report.Deadlocked, clock.Never, clock.Never, faults.Happening{Place: 6, Time: 3})
 	waits.Quiescence, waits.State = 2, []byte("left")
 	waits.Wait = &report.Wait{Rank: 3, Call: "Recv", Want: "any from 1", From: 1, Since: 4}
-	c.members[3].report = &processReport{[]rankReport{waits}}
+	c.members[3].report = []rankReport{waits}
 
 	res := c.result()
 	require.Equal(t, []report.RankResult{
@@ -62,28 +62,28 @@ func TestAResultIsMadeOfAllLivesOfAllRanks(t *testing.T) {
 
 // What a process reports must be about its own ranks, and make sense.
 func TestReportsThatMakeNoSenseAreRefused(t *testing.T) {
-	good := func() *processReport {
-		return &processReport{[]rankReport{{Rank: 1, RankResult: report.RankResult{Outcome: report.Deadlocked}, Wait: &report.Wait{Rank: 1, From: 7}}}}
+	good := func() []rankReport {
+		return []rankReport{{Rank: 1, RankResult: report.RankResult{Outcome: report.Deadlocked}, Wait: &report.Wait{Rank: 1, From: 7}}}
 	}
 	c := startedCoordinator(t, 2)
 	require.EqualError(t, c.checkReport(c.members[1], good()), "report before the run is over")
 	c.over = true
 	require.NoError(t, c.checkReport(c.members[1], good()))
-	for says, spoil := range map[string]func(p *processReport){
-		"report about 2 ranks, want 1":                                   func(p *processReport) { p.Ranks = append(p.Ranks, p.Ranks[0]) },
-		"report about rank 0, want 1":                                    func(p *processReport) { p.Ranks[0].Rank = 0 },
-		"report about rank 1, which has hung without having said so":     func(p *processReport) { p.Ranks[0].Outcome = report.Hung },
-		"report about rank 1, which has deadlocked and waits in nothing": func(p *processReport) { p.Ranks[0].Wait = nil },
-		"report about rank 1, which has finished and waits in {Rank:1":   func(p *processReport) { p.Ranks[0].Outcome = report.Finished },
-		"report about rank 1, which has deadlocked and waits in {Rank:0": func(p *processReport) { p.Ranks[0].Wait.Rank = 0 },
-		"From:-2": func(p *processReport) { p.Ranks[0].Wait.From = -2 },
+	for says, spoil := range map[string]func(p *[]rankReport){
+		"report about 2 ranks, want 1":                                   func(p *[]rankReport) { *p = append(*p, (*p)[0]) },
+		"report about rank 0, want 1":                                    func(p *[]rankReport) { (*p)[0].Rank = 0 },
+		"report about rank 1, which has hung without having said so":     func(p *[]rankReport) { (*p)[0].Outcome = report.Hung },
+		"report about rank 1, which has deadlocked and waits in nothing": func(p *[]rankReport) { (*p)[0].Wait = nil },
+		"report about rank 1, which has finished and waits in {Rank:1":   func(p *[]rankReport) { (*p)[0].Outcome = report.Finished },
+		"report about rank 1, which has deadlocked and waits in {Rank:0": func(p *[]rankReport) { (*p)[0].Wait.Rank = 0 },
+		"From:-2": func(p *[]rankReport) { (*p)[0].Wait.From = -2 },
 	} {
 		bad := good()
-		spoil(bad)
+		spoil(&bad)
 		require.ErrorContains(t, c.checkReport(c.members[1], bad), says)
 	}
 	c.down[1] = true
 	failed := good()
-	failed.Ranks[0].Outcome = report.Hung
+	failed[0].Outcome = report.Hung
 	require.NoError(t, c.checkReport(c.members[1], failed), "it has said so before")
 }

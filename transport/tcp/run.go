@@ -22,7 +22,7 @@ func (n *Node) Run(ctx context.Context, program protocols.Program, save func(ran
 	if err := n.runRanks(ctx, program); err != nil {
 		return err
 	}
-	rep := &processReport{}
+	var reports []rankReport
 	for i := range n.ranks {
 		r := n.ranks[i].Load()
 		own := r.finalReport(program.KindName)
@@ -32,9 +32,9 @@ func (n *Node) Run(ctx context.Context, program protocols.Program, save func(ran
 				return err
 			}
 		}
-		rep.Ranks = append(rep.Ranks, own)
+		reports = append(reports, own)
 	}
-	return n.coordinator.deliver(ctx, rep)
+	return n.coordinator.deliver(ctx, reports)
 }
 
 // runRanks runs the program until the run is over.

@@ -68,7 +68,7 @@ func (c *Coordinator) gather(ctx context.Context, what string, done func(*member
 // peers are all processes, as others see them.
 func (c *Coordinator) peers() (all []peer) {
 	for _, m := range c.members {
-		all = append(all, peer{Address: m.address, Life: m.life, Gone: m.state != joined && m.state != expected})
+		all = append(all, *m.peer())
 	}
 	return all
 }
@@ -76,10 +76,10 @@ func (c *Coordinator) peers() (all []peer) {
 // startMember tells a process what it must know to begin.
 func (c *Coordinator) startMember(m *member) {
 	m.heard = time.Now() // it need not have said anything since it joined
-	m.out.send(control{Start: &start{
-		At: c.startAt, Peers: c.peers(), Failed: c.known, Present: c.present, Version: c.version,
+	m.tell(control{Start: &start{
+		At: c.startAt, Peers: c.peers(), Failures: c.known, Version: c.version,
 		Detector: c.cfg.Offered, Beat: c.cfg.Timeout / beatsPerTimeout, History: c.histories[c.layout.first(m.process)],
-	}}.frame())
+	}})
 }
 
 // broadcast tells all processes something.

@@ -1,7 +1,7 @@
 package tcp
 
 import (
-	"maps"
+	"reflect"
 	"time"
 )
 
@@ -31,7 +31,7 @@ func (cc *coordinatorConn) inform() {
 			if !cc.node.idleTimer.unchanged(&seen) {
 				continue
 			}
-			if s := cc.node.status(probe); s.Idle && (last == nil || !s.same(last)) {
+			if s := cc.node.status(probe); s.Idle && !reflect.DeepEqual(s, last) {
 				tell(s)
 			}
 		case <-cc.gone:
@@ -40,10 +40,6 @@ func (cc *coordinatorConn) inform() {
 			return
 		}
 	}
-}
-
-func (s *status) same(t *status) bool {
-	return s.Probe == t.Probe && s.Version == t.Version && s.Idle == t.Idle && s.Received == t.Received && maps.Equal(s.Tallies, t.Tallies)
 }
 
 // status says whether the process is idle, and what it has sent and received.
@@ -60,19 +56,6 @@ func (n *Node) status(probe int) *status {
 	}
 	s.Idle = s.Idle && n.active.Load() == 0 && len(n.coordinator.changes) == 0
 	return s
-}
-
-// tallies is what has been handed over to each other process.
-func (n *Node) tallies() map[int]tally {
-	all := make(map[int]tally)
-	for process, l := range n.links {
-		l.mu.Lock()
-		if l.tally.Sent > 0 {
-			all[process] = l.tally
-		}
-		l.mu.Unlock()
-	}
-	return all
 }
 
 // deactivate says that a rank waits for a message and nothing else, or has ended.
