@@ -85,13 +85,22 @@ func (j *Job) terms() string {
 
 func (j *Job) layout() layout { return layout{j.Ranks, j.Processes} }
 
+// follow returns a tracker for a rank that has come so far, or nil if it has no faults.
+func (j *Job) follow(rank int, h faults.History) *faults.Tracker {
+	t := faults.NewTracker(j.Faults, rank)
+	if t != nil {
+		t.Resume(h)
+	}
+	return t
+}
+
 // problems are those of this package and of others, so each says whose it is.
 func (j *Job) problems() (wrong problems.List) {
 	if err := j.LogP.Validate(); err != nil {
 		return problems.List{err} // what follows depends on it
 	}
 	var own problems.List
-	j.layout().check(&own)
+	own.Check(j.Processes >= 1 && j.Processes <= j.Ranks, "%d processes, want 1 to %d, the number of ranks", j.Processes, j.Ranks)
 	own.Check(j.Tick >= 1, "tick of %s, want 1ns or more", j.Tick)
 	own.Check(j.Pace <= Model, "pace %d, want %d to %d", j.Pace, Free, Model)
 	own.Check(j.MaxFrame == 0 || j.MaxFrame >= wire.Overhead && j.MaxFrame <= maxMaxFrame,

@@ -24,10 +24,8 @@ func (n *Node) connectToAll(peers []peer) error {
 		if process > n.cfg.Process {
 			l.connect()
 		}
-		for ; !l.isOpen(); time.Sleep(time.Millisecond) {
-			if time.Now().After(until) || n.isOver() {
-				return fmt.Errorf("no connection with process %d", process)
-			}
+		if !n.waitFor(time.Until(until), func() bool { return l.is(open) }) {
+			return fmt.Errorf("no connection with process %d", process)
 		}
 	}
 	return nil
@@ -40,10 +38,4 @@ func (l *link) connect() {
 	if l.state == unused {
 		l.beginDialing()
 	}
-}
-
-func (l *link) isOpen() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.state == open
 }

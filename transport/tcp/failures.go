@@ -56,9 +56,7 @@ func (c *Coordinator) inSchedule(w *lastWords) bool {
 
 // follow returns a tracker that is as far as a rank with faults, as far as is known.
 func (c *Coordinator) follow(rank int) *faults.Tracker {
-	t := faults.NewTracker(c.cfg.Faults, rank)
-	t.Resume(c.histories[rank])
-	return t
+	return c.cfg.follow(rank, c.histories[rank])
 }
 
 // noteFailure notes that a rank has failed.

@@ -49,9 +49,7 @@ func newInbox(activate func()) *inbox {
 
 // receive takes in a message at once.
 func (b *inbox) receive(l letter) {
-	b.put(func() {
-		b.keep(l)
-	})
+	b.put(func() { b.keep(l) })
 }
 
 // expect takes in a message that is under way by the model until l.at, whatever the network says.

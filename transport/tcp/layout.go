@@ -1,7 +1,5 @@
 package tcp
 
-import "github.com/mangrove-emu/mangrove/internal/problems"
-
 // layout is how ranks are spread over processes: in blocks of neighbours whose lengths differ by
 // one at most.
 type layout struct{ ranks, processes int }
@@ -23,9 +21,4 @@ func (l layout) of(process int) []int {
 		all[i] = l.first(process) + i
 	}
 	return all
-}
-
-// check notes what is wrong with it.
-func (l layout) check(wrong *problems.List) {
-	wrong.Check(l.processes >= 1 && l.processes <= l.ranks, "%d processes, want 1 to %d, the number of ranks", l.processes, l.ranks)
 }

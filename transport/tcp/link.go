@@ -107,17 +107,17 @@ func (l *link) stopWaiting() {
 // flush gives the kernel what was sent, before this process ends.
 func (l *link) flush(patience time.Duration) {
 	until := time.Now().Add(patience)
-	for {
-		l.mu.Lock()
-		state, out := l.state, l.out
-		l.mu.Unlock()
-		switch {
-		case state == open:
-			out.flush(time.Until(until))
-			return
-		case state != dialing, time.Now().After(until):
-			return
-		}
-		time.Sleep(time.Millisecond)
+	l.node.waitFor(patience, func() bool { return !l.is(dialing) })
+	l.mu.Lock()
+	state, out := l.state, l.out
+	l.mu.Unlock()
+	if state == open {
+		out.flush(time.Until(until))
 	}
+}
+
+func (l *link) is(state linkState) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.state == state
 }

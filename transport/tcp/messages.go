@@ -15,20 +15,15 @@ func (n *Node) post(f wire.Frame) {
 	if n.cuts.Swallow(f.From, f.To, f.Left) {
 		return
 	}
-	process := n.layout.process(f.To)
-	if process == n.cfg.Process {
+	if l := n.linkTo(f.To); l.process != n.cfg.Process {
+		l.send(f)
+	} else {
 		n.receive(&f)
-		return
 	}
-	n.links[process].send(f)
 }
 
-// sendHalf sends the first half of a message that another process would get.
-func (n *Node) sendHalf(f wire.Frame) {
-	if process := n.layout.process(f.To); process != n.cfg.Process {
-		n.links[process].sendHalf(f)
-	}
-}
+// linkTo is the way to the process of a rank. That to this one is never open.
+func (n *Node) linkTo(rank int) *link { return n.links[n.layout.process(rank)] }
 
 // deliver takes in a frame that another process has sent.
 func (n *Node) deliver(process int, f *wire.Frame) error {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
@@ -31,7 +32,8 @@ type Node struct {
 	host        atomic.Pointer[Coordinator] // if this node is the host of it
 	ready       chan struct{}               // closed when the node has joined; others may be faster
 	detector    detectorState
-	begin       time.Time              // when the clock shows 0
+	begin       time.Time // when the clock shows 0
+	program     protocols.Program
 	ranks       []atomic.Pointer[rank] // the last lives of those here
 	timers      timers
 
@@ -88,14 +90,6 @@ func announced(given string, found net.Addr) string {
 		return found.String()
 	}
 	return net.JoinHostPort(host, port)
-}
-
-// encryption is that of the job, or nil.
-func (j *Job) encryption() (*tls.Config, error) {
-	if !j.Encrypt {
-		return nil, nil
-	}
-	return encryption(j.Job)
 }
 
 // Addr is where others reach this process.

@@ -116,7 +116,7 @@ func (o *outbox) empty() bool {
 
 // flush waits until everything has been given to the kernel, but not for long.
 func (o *outbox) flush(patience time.Duration) {
-	done := time.AfterFunc(patience, func() { o.fail() })
+	done := time.AfterFunc(patience, o.fail)
 	defer done.Stop()
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -9,15 +9,18 @@ import (
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
 
-// rankFaults are the faults of one rank. Its goroutine asks what happens where it is; timers stop it
-// and others report about it.
+// rankFaults are the faults of one rank, nil if it has none. Its goroutine asks what happens where it is;
+// timers stop it and others report about it.
 type rankFaults struct {
 	mu      sync.Mutex
 	tracker *faults.Tracker
 }
 
-// with uses the tracker alone.
+// with uses the tracker alone, if there is one.
 func (f *rankFaults) with(use func(t *faults.Tracker)) {
+	if f == nil {
+		return
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	use(f.tracker)
@@ -25,32 +28,31 @@ func (f *rankFaults) with(use func(t *faults.Tracker)) {
 
 // next returns what stops the rank at a point of its program, or nil. Slow-downs take effect at once.
 func (f *rankFaults) next(at faults.Anchor, step string, now clock.Time) (stops *faults.Scheduled) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for {
-		s := f.tracker.Next(at, step, now)
-		if s == nil || s.Kind != faults.Slow {
-			return s
+	f.with(func(t *faults.Tracker) {
+		for stops = t.Next(at, step, now); stops != nil && stops.Kind == faults.Slow; stops = t.Next(at, step, now) {
+			t.Happens(stops, now)
 		}
-		f.tracker.Happens(s, now)
-	}
+	})
+	return stops
+}
+
+// firstFailure is what the clock stops the rank with in its present life, or nil.
+func (f *rankFaults) firstFailure() (first *faults.Scheduled) {
+	f.with(func(t *faults.Tracker) { first = t.FirstFailure() })
+	return first
 }
 
 // factorAt is how many times as long everything takes that starts at an instant.
-func (f *rankFaults) factorAt(t clock.Time) int {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.tracker.FactorAt(t)
+func (f *rankFaults) factorAt(now clock.Time) int {
+	factor := 1
+	f.with(func(t *faults.Tracker) { factor = t.FactorAt(now) })
+	return factor
 }
 
 // history is how far the rank has come; of one without faults nobody need know.
-func (f *rankFaults) history() faults.History {
-	if f == nil {
-		return faults.History{}
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.tracker.History()
+func (f *rankFaults) history() (h faults.History) {
+	f.with(func(t *faults.Tracker) { h = t.History() })
+	return h
 }
 
 // armFaults has the faults of a rank happen. One that is down from the start is so when it runs.
@@ -59,7 +61,7 @@ func (n *Node) armFaults(r *rank, tracker *faults.Tracker) {
 		return
 	}
 	r.faults = &rankFaults{tracker: tracker}
-	if first := tracker.FirstFailure(); first != nil && first.At.Time > 0 {
+	if first := r.faults.firstFailure(); first != nil && first.At.Time > 0 {
 		r.willFail.Store(true)
 		n.at(first.At.Time, func() { r.fail(first, n.now()) }) // perhaps at once
 	}
@@ -68,6 +70,9 @@ func (n *Node) armFaults(r *rank, tracker *faults.Tracker) {
 // passPoint lets those faults happen that are tied to this point of the rank's program. It does not
 // return if one of them stops the rank.
 func (r *rank) passPoint(at faults.Anchor, step string) {
+	if r.faults == nil {
+		return
+	}
 	now := r.look()
 	if s := r.faults.next(at, step, now); s != nil {
 		r.fail(s, now)
@@ -78,25 +83,19 @@ func (r *rank) passPoint(at faults.Anchor, step string) {
 // passMiddle is passPoint for the middle of a send that ends at some instant. A process that really
 // dies leaves half of the message behind; if it has other ranks, their messages must not be spoilt.
 func (r *rank) passMiddle(message *wire.Frame, end clock.Time) {
-	now := r.look()
-	if r.faults.next(faults.MidSend, "", now) == nil {
+	if r.faults == nil || r.faults.next(faults.MidSend, "", r.look()) == nil {
 		return
 	}
-	r.pause(now + max(0, end-now)/2)
+	r.pause(r.now + max(0, end-r.now)/2)
 	if r.node.cfg.Signals {
-		r.node.sendHalf(*message)
+		r.node.linkTo(message.To).sendHalf(*message)
 	}
 	r.passPoint(faults.MidSend, "")
 }
 
 // failAtStart is about a rank that is down before anything runs.
 func (r *rank) failAtStart() {
-	if r.faults == nil {
-		return
-	}
-	var first *faults.Scheduled
-	r.faults.with(func(t *faults.Tracker) { first = t.FirstFailure() })
-	if first != nil && first.At.Time == 0 {
+	if first := r.faults.firstFailure(); first != nil && first.At.Time == 0 {
 		r.fail(first, 0)
 		r.end()
 	}

@@ -3,7 +3,6 @@ package tcp
 import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
-	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/report"
 )
 
@@ -11,7 +10,7 @@ import (
 // process of its own, whoever started that starts it again.
 
 // armRejoins sees to it that ranks here begin again when the schedule says so.
-func (n *Node) armRejoins(program protocols.Program) {
+func (n *Node) armRejoins() {
 	if n.cfg.Signals {
 		return
 	}
@@ -23,25 +22,25 @@ func (n *Node) armRejoins(program protocols.Program) {
 	}
 	for _, ofRank := range due {
 		n.activate() // the process is not idle while a rank may come back
-		n.awaitRejoins(ofRank, program)
+		n.awaitRejoins(ofRank)
 	}
 }
 
 // awaitRejoins lets a rank begin again at the instants of its rejoins, one after the other.
-func (n *Node) awaitRejoins(due []*faults.Fault, program protocols.Program) {
+func (n *Node) awaitRejoins(due []*faults.Fault) {
 	if len(due) == 0 {
 		n.deactivate()
 		return
 	}
 	n.at(due[0].At.Time, func() {
-		n.rejoin(due[0], program)
-		n.awaitRejoins(due[1:], program)
+		n.rejoin(due[0])
+		n.awaitRejoins(due[1:])
 	})
 }
 
 // rejoin starts a rank again if it has failed before. What the schedule puts before the rejoin happens
 // before it, even if both are late: timers that are due at once go off in any order.
-func (n *Node) rejoin(f *faults.Fault, program protocols.Program) {
+func (n *Node) rejoin(f *faults.Fault) {
 	old := n.local(f.Rank)
 	since, failed := old.failedBefore(f.At.Time)
 	if !failed {
@@ -54,22 +53,20 @@ func (n *Node) rejoin(f *faults.Fault, program protocols.Program) {
 		return
 	}
 	r := n.newRank(f.Rank, old.life+1, awakes)
-	tracker := n.follow(f.Rank, old.faults.history())
+	tracker := n.cfg.follow(f.Rank, old.faults.history())
 	tracker.Restart(f.At.Time)
 	n.ranks[f.Rank-n.layout.first(n.cfg.Process)].Store(r)
 	old.box.close()
 	n.detector.forget(f.Rank)
 	n.activate()
 	n.coordinator.tell(control{Rejoined: &rejoined{report.Rejoin{Rank: f.Rank, Time: awakes}, f.At.Time}})
-	n.launch(r, tracker, program)
+	n.launch(r, tracker)
 }
 
 // failedBefore reports whether the rank was down by an instant, and since when. What the clock was to
 // stop it with before that does so now, if it has not yet. That a rank has failed is final.
 func (r *rank) failedBefore(t clock.Time) (since clock.Time, failed bool) {
-	var first *faults.Scheduled
-	r.faults.with(func(tracker *faults.Tracker) { first = tracker.FirstFailure() })
-	if first != nil && first.At.Time < t {
+	if first := r.faults.firstFailure(); first != nil && first.At.Time < t {
 		r.fail(first, r.node.now())
 	}
 	r.faults.with(func(tracker *faults.Tracker) { failed = tracker.FailedBefore(t) })

@@ -19,7 +19,8 @@ func (n *Node) Run(ctx context.Context, program protocols.Program, save func(ran
 	if n.coordinator == nil {
 		return errors.New("tcp: Run before Join")
 	}
-	if err := n.runRanks(ctx, program); err != nil {
+	n.program = program
+	if err := n.runRanks(ctx); err != nil {
 		return err
 	}
 	var reports []rankReport
@@ -38,14 +39,14 @@ func (n *Node) Run(ctx context.Context, program protocols.Program, save func(ran
 }
 
 // runRanks runs the program until the run is over.
-func (n *Node) runRanks(ctx context.Context, program protocols.Program) error {
+func (n *Node) runRanks(ctx context.Context) error {
 	defer context.AfterFunc(ctx, func() { n.finish(context.Cause(ctx)) })()
 	n.active.Add(int64(len(n.ranks)))
 	for i := range n.ranks {
 		r := n.ranks[i].Load()
-		n.launch(r, n.follow(r.id, n.coordinator.start.History), program)
+		n.launch(r, n.cfg.follow(r.id, n.coordinator.start.History))
 	}
-	n.armRejoins(program) // when all are set up: one may be due at once
+	n.armRejoins() // when all are set up: one may be due at once
 	n.background(n.coordinator.listen)
 	n.background(n.coordinator.inform)
 	<-n.over
@@ -59,23 +60,14 @@ func (n *Node) runRanks(ctx context.Context, program protocols.Program) error {
 	return n.failed
 }
 
-// follow returns a tracker for a rank that has come so far, or nil if it has no faults.
-func (n *Node) follow(rank int, h faults.History) *faults.Tracker {
-	t := faults.NewTracker(n.cfg.Faults, rank)
-	if t != nil {
-		t.Resume(h)
-	}
-	return t
-}
-
 // launch lets a rank begin.
-func (n *Node) launch(r *rank, tracker *faults.Tracker, program protocols.Program) {
+func (n *Node) launch(r *rank, tracker *faults.Tracker) {
 	n.armFaults(r, tracker)
-	n.programs.Go(func() { n.run(r, program) })
+	n.programs.Go(func() { n.run(r) })
 }
 
 // run runs the program of one rank.
-func (n *Node) run(r *rank, program protocols.Program) {
+func (n *Node) run(r *rank) {
 	returned := false
 	defer func() {
 		if v := recover(); v != nil {
@@ -89,7 +81,7 @@ func (n *Node) run(r *rank, program protocols.Program) {
 	}()
 	r.failAtStart()
 	r.sleepUntilStart()
-	program.Main(r)
+	n.program.Main(r)
 	returned = true
 }
 

@@ -11,16 +11,17 @@ import (
 	"errors"
 	"math/big"
 	"time"
-
-	"github.com/mangrove-emu/mangrove/transport/wire"
 )
 
 // A job that is to be encrypted needs no certificates of its own: the key pair follows from its
 // secret, so that all its processes have the same, and each side lets in who has it.
 
-// encryption returns the settings of both sides of a connection.
-func encryption(job wire.Job) (*tls.Config, error) {
-	mac := hmac.New(sha256.New, job.Secret[:])
+// encryption returns the settings of both sides of a connection, or nil if nothing is to be hidden.
+func (j *Job) encryption() (*tls.Config, error) {
+	if !j.Encrypt {
+		return nil, nil
+	}
+	mac := hmac.New(sha256.New, j.Secret[:])
 	mac.Write([]byte("certificate"))
 	key := ed25519.NewKeyFromSeed(mac.Sum(nil))
 	template := x509.Certificate{
@@ -29,7 +30,6 @@ func encryption(job wire.Job) (*tls.Config, error) {
 		NotAfter:     time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), // the secret lives as long as the job
 		KeyUsage:     x509.KeyUsageDigitalSignature,
 	}
-
 	text, err := x509.CreateCertificate(rand.Reader, &template, &template, key.Public(), key)
 	if err != nil {
 		return nil, err

@@ -24,28 +24,20 @@ func (r *rank) Send(to int, m mailbox.Message) {
 	r.alive()
 	start := r.port.Start(r.look()) // the port is always free without a pace
 	r.pause(start)
+	r.passPoint(faults.BeforeSend, "")
 	f := wire.Frame{Type: wire.Message, From: r.id, To: to, Message: m}
-	if r.faults != nil {
-		r.passPoint(faults.BeforeSend, "")
-		r.faults.next(faults.MidSend, "", r.look()) // if it slows the rank down, this send is slow
-	}
 	resumed := r.occupyPort(start, &f)
-	if r.faults != nil {
-		r.passMiddle(&f, resumed)
-	}
-	if resumed > 0 {
-		r.pause(resumed)
-	}
+	r.passMiddle(&f, resumed)
+	r.pause(resumed)
 	r.post(f)
-	if r.faults != nil {
-		r.faults.with((*faults.Tracker).Sent)
-		r.passPoint(faults.AfterSend, "")
-	}
+	r.faults.with((*faults.Tracker).Sent)
+	r.passPoint(faults.AfterSend, "")
 }
 
 // occupyPort begins to send a message, and returns when the send ends by the pace of the job: 0 for at
 // once.
 func (r *rank) occupyPort(start clock.Time, f *wire.Frame) (resumed clock.Time) {
+	r.faults.next(faults.MidSend, "", r.now) // if it slows the rank down, this send is slow
 	costs := r.costs()
 	if r.node.cfg.Pace == Free {
 		if extra := costs.Overhead - r.node.costs.Overhead; extra > 0 {
