@@ -1,9 +1,12 @@
 package paper
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 )
 
 // Figure 6: checked corrections send 5 messages a rank beyond the tree, whatever the tree and the number
@@ -32,30 +35,31 @@ func TestCheckedCorrectionAddsEightTicks(t *testing.T) {
 
 // Figures 8 to 10 and table 1 have a campaign in common.
 func TestFailuresTakeTimeAndSaveMessages(t *testing.T) {
-	latency := small(t, "trees-fig8", 10)
+	latency := small(t, "trees-fig8", thorough.Times(10))
 	for _, name := range []string{"binomial", "4-ary", "Lamé", "optimal"} {
 		require.Greater(t, cell(t, latency, "mean", name, 4.0), cell(t, latency, "mean", name, 0.1), name)
 	}
 	require.InDelta(t, 50, cell(t, latency, "mean", "binomial", 0.1), 2)
-	messages := small(t, "trees-fig9", 10)
+	messages := small(t, "trees-fig9", thorough.Times(10))
 	require.True(t, claim(t, messages, "the more ranks are down, the fewer messages").Holds, messages.Text())
 	require.True(t, claim(t, messages, "gossip at its fewest over trees at their most").Holds, messages.Text())
 }
 
 func TestEveryCorrectionLiesWithinTheBoundsOfLemma3(t *testing.T) {
+	runs := thorough.Times(10)
 	for _, name := range []string{"trees-fig10", "trees-table1"} {
-		r := small(t, name, 10)
-		require.Equal(t, Claim{"runs outside lemma 3's bounds", "0", "0 of 200", true}, claim(t, r, "runs outside lemma 3's bounds"))
+		r := small(t, name, runs)
+		require.Equal(t, Claim{"runs outside lemma 3's bounds", "0", fmt.Sprintf("0 of %d", 20*runs), true}, claim(t, r, "runs outside lemma 3's bounds"))
 	}
 	seen := 0
-	for _, row := range small(t, "trees-fig10", 10).Table.Rows {
+	for _, row := range small(t, "trees-fig10", runs).Table.Rows {
 		require.LessOrEqual(t, row[2], row[1], "%v", row)
 		require.GreaterOrEqual(t, row[3], row[1], "%v", row)
 		for _, times := range row[4:] {
 			seen += times.(int)
 		}
 	}
-	require.Equal(t, 200, seen)
+	require.Equal(t, 20*runs, seen)
 }
 
 func TestLemma3(t *testing.T) {
@@ -68,7 +72,7 @@ func TestLemma3(t *testing.T) {
 // Figure 1b, on the smaller trees: a failed rank takes its whole subtree with it, side by side if ranks
 // are numbered in order.
 func TestInterleavedTreesAreCorrectedFaster(t *testing.T) {
-	r := small(t, "trees-fig1b", 10)
+	r := small(t, "trees-fig1b", thorough.Times(10))
 	for _, down := range []int{8, 16, 32, 64} {
 		require.Greater(t, cell(t, r, "mean", "in-order", 4096, down), cell(t, r, "mean", "interleaved", 4096, down))
 	}
@@ -76,12 +80,13 @@ func TestInterleavedTreesAreCorrectedFaster(t *testing.T) {
 }
 
 func TestCoverageCountsWhoWasMissed(t *testing.T) {
-	r := small(t, "trees-coverage", 20)
+	runs := thorough.Times(20)
+	r := small(t, "trees-coverage", runs)
 	require.Len(t, r.Table.Rows, 32)
 	require.True(t, claim(t, r, "opportunistic: runs that missed somebody at 0.1 %").Holds)
 	for _, row := range r.Table.Rows {
 		missed := row[4].(int)
 		require.Equal(t, row[9].(float64) > 0, missed > 0, "%v", row)
-		require.Equal(t, 100*float64(missed)/20, row[5], "%v", row)
+		require.Equal(t, 100*float64(missed)/float64(runs), row[5], "%v", row)
 	}
 }

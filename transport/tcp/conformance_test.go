@@ -17,7 +17,7 @@ import (
 // network returns the machine of a pace, its ranks spread over several processes.
 func network(pace tcp.Pace, tick time.Duration, early, late time.Duration) proctest.Machine {
 	return proctest.Machine{
-		Early: clock.Time(early / tick), Late: clock.Time(late / tick), Attempts: 5, AtOnce: 16,
+		Early: clock.Time(early / tick), Late: clock.Time(late / tick), Attempts: 8, AtOnce: 16,
 		Run: func(params clock.LogP, seed uint64, schedule faults.Schedule, program protocols.Program) (*report.Report, error) {
 			ctx, cancel := context.WithTimeout(context.Background(), patience)
 			defer cancel()
@@ -32,7 +32,7 @@ func network(pace tcp.Pace, tick time.Duration, early, late time.Duration) proct
 }
 
 // A machine that is busy with other tests may be late by a lot, by ten milliseconds for each of the 70 hops of
-// a token and more, and is given up to eleven seconds in the fifth attempt. Without a pace, or with one for
+// a token and more, and is given up to a minute and a half in the eighth attempt. Without a pace, or with one for
 // sends only, everything may also come as early as it likes; what a rank waits for on its own clock
 // may not.
 func TestConformance(t *testing.T) {
