@@ -46,8 +46,8 @@ func (a *app) calibrateCommand() *cobra.Command {
   mangrove calibrate rounds=5000 --hosts a,b --listen 10.0.0.1:0 --out rack.toml`,
 		RunE: func(cmd *cobra.Command, words []string) error { return a.calibrate(cmd.Context(), words, f) },
 	}
-	cmd.Flags().VarP(&number[int]{&f.launch.processes, "processes", 2, maxProcesses}, "processes", "n", "measure with `n` processes")
-	cmd.Flags().Var(&named{&f.out, "out", "the name of a file"}, "out", "write the machine to `file`")
+	cmd.Flags().VarP(number(&f.launch.processes, 2, maxProcesses), "processes", "n", "measure with `n` processes")
+	cmd.Flags().Var(named(&f.out, "the name of a file"), "out", "write the machine to `file`")
 	cmd.Flags().BoolVar(&f.force, "force", false, "write the file even if it exists")
 	f.launch.registerHosts(cmd)
 	return cmd

@@ -48,7 +48,7 @@ func (a *app) campaignCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&f.full, "full", false, "as many runs as FILE calls full; tells how long that takes")
 	cmd.Flags().StringVar(&f.out, "out", "", "write results to `file`; else NAME.ndjson")
 	cmd.Flags().StringVar(&f.shard, "shard", "", "do `i/n` of the runs, from 0/n to n-1/n")
-	numberFlag(cmd, &f.workers, "workers", 0, maxWorkers, "do `n` runs at a time, 0: one a processor")
+	cmd.Flags().Var(number(&f.workers, 0, maxWorkers), "workers", "do `n` runs at a time, 0: one a processor")
 	return cmd
 }
 

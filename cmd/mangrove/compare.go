@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/internal/wholefile"
@@ -46,11 +47,11 @@ func (a *app) compareCommand() *cobra.Command {
 		RunE:    func(cmd *cobra.Command, lines []string) error { return a.compare(cmd.Context(), lines, f) },
 	}
 	cmd.Flags().StringVar(&f.with, "with", "", "`words` that all lines end with")
-	numberFlag(cmd, &f.runs, "runs", 1, campaign.MaxRuns, "run each line `n` times")
-	numberFlag(cmd, &f.seed, "seed", 0, math.MaxUint64, "decides the seeds of all runs")
-	numberFlag(cmd, &f.workers, "workers", 0, maxWorkers, "do `n` runs at a time, 0: one a processor")
+	cmd.Flags().Var(number(&f.runs, 1, campaign.MaxRuns), "runs", "run each line `n` times")
+	cmd.Flags().Var(number(&f.seed, 0, math.MaxUint64), "seed", "decides the seeds of all runs")
+	cmd.Flags().Var(number(&f.workers, 0, maxWorkers), "workers", "do `n` runs at a time, 0: one a processor")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
-	cmd.Flags().Var(&pictureList{&f.plots, "plot"}, "plot", "draw the comparison in `file`, .svg or .png; may be repeated")
+	cmd.Flags().Var(pictures(&f.plots), "plot", "draw the comparison in `file`, .svg or .png; may be repeated")
 	return cmd
 }
 
@@ -96,21 +97,15 @@ func (a *app) printComparison(c *campaign.Comparison, json bool) error {
 	return err
 }
 
-// pictureList is a flag for files to draw in. It may be repeated.
-type pictureList struct {
-	value *[]string
-	flag  string
-}
-
-func (p *pictureList) String() string { return strings.Join(*p.value, ",") }
-func (p *pictureList) Type() string   { return "file" }
-
-func (p *pictureList) Set(text string) error {
-	if _, err := figure.Format(text); err != nil {
-		return &flagError{p.flag, text, "a file that ends with .svg or .png"}
-	}
-	*p.value = append(*p.value, text)
-	return nil
+// pictures is a flag for files to draw in. It may be repeated.
+func pictures(value *[]string) pflag.Value {
+	show := func(names []string) string { return strings.Join(names, ",") }
+	return &option[[]string]{value, "file", show, func(text string) ([]string, error) {
+		if _, err := figure.Format(text); err != nil {
+			return nil, wanted("a file that ends with .svg or .png")
+		}
+		return append(*value, text), nil
+	}}
 }
 
 // canDraw makes sure, before anything is run, that pictures can be written, and returns where they

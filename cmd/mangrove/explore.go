@@ -51,10 +51,10 @@ func (a *app) exploreCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, words []string) error { return a.explore(cmd.Context(), words, f) },
 	}
 	f.searchFlags.register(cmd, faults.Crash, faults.Hang)
-	numberFlag(cmd, &f.most, "max-faults", 1, maxFaults, "up to `n` faults in a schedule, as 'faults<=n'")
+	cmd.Flags().Var(number(&f.most, 1, maxFaults), "max-faults", "up to `n` faults in a schedule, as 'faults<=n'")
 	f.instants.register(cmd)
 	cmd.Flags().BoolVar(&f.every, "every", false, "run every point, also those that come to the same")
-	cmd.Flags().Var(&named{&f.state, "state", "the name of a file"}, "state", "keep the state of the exploration in `file`")
+	cmd.Flags().Var(named(&f.state, "the name of a file"), "state", "keep the state of the exploration in `file`")
 	return cmd
 }
 
@@ -151,9 +151,9 @@ type instants struct {
 }
 
 func (i *instants) register(cmd *cobra.Command) {
-	numberFlag(cmd, &i.Before, "before", 1, int64(clock.MaxCost), "let ranks fail before tick `n` only")
-	cmd.Flags().Var(&ticksFlag{&i.Rejoin, "rejoin", 1}, "rejoin", "let failed ranks come back after `ticks`, such as 20,50")
-	cmd.Flags().Var(&ticksFlag{&i.Cut, "cut", 0}, "cut", "cut off each rank at these `ticks`, such as 0,30")
+	cmd.Flags().Var(number(&i.Before, 1, int64(clock.MaxCost)), "before", "let ranks fail before tick `n` only")
+	cmd.Flags().Var(ticks(&i.Rejoin, 1), "rejoin", "let failed ranks come back after `ticks`, such as 20,50")
+	cmd.Flags().Var(ticks(&i.Cut, 0), "cut", "cut off each rank at these `ticks`, such as 0,30")
 }
 
 // allowed refuses ranks that come back where they cannot.

@@ -11,112 +11,132 @@ import (
 
 	"al.essio.dev/pkg/shellescape"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 )
 
-// flagError says which flag has which wrong value, and what is wanted.
-type flagError struct{ flag, value, want string }
-
-func (e *flagError) Error() string {
-	return fmt.Sprintf("--%s %s: want %s", e.flag, shellescape.Quote(e.value), e.want)
+// badFlag says which flag has which wrong value, and what is wanted.
+func badFlag(flag, value, want string) error {
+	return fmt.Errorf("--%s %s: want %s", flag, shellescape.Quote(value), want)
 }
 
-// plainFlagError takes what cobra and strconv say about a wrong value off an error of ours.
+// wanted is why a flag of ours refuses a value: it says what is wanted.
+type wanted string
+
+func (w wanted) Error() string { return "want " + string(w) }
+
+// plainFlagError says in plain words what is wrong with the value of a flag.
 func plainFlagError(_ *cobra.Command, err error) error {
-	var ours *flagError
-	if errors.As(err, &ours) {
-		return ours
+	var refused *pflag.InvalidValueError
+	var want wanted
+	var unread *strconv.NumError
+	switch {
+	case !errors.As(err, &refused):
+		return err
+	case errors.As(err, &want):
+		return badFlag(refused.GetFlag().Name, refused.GetValue(), string(want))
+	case errors.As(err, &unread): // which names a function of Go
+		return fmt.Errorf("invalid argument %q for %q flag", refused.GetValue(), "--"+refused.GetFlag().Name)
 	}
-	text, _, _ := strings.Cut(err.Error(), ": strconv.")
-	return errors.New(text)
+	return err
 }
 
 // maxWorkers is how many workers the emulator takes at most.
 const maxWorkers = 1 << 12
 
+// option is a flag for values of some type. There is a default in its place already.
+type option[T any] struct {
+	value *T
+	kind  string // of value, in help that has no other word for it
+	show  func(T) string
+	read  func(text string) (T, error) // the error is what is wanted
+}
+
+func (o *option[T]) String() string { return o.show(*o.value) }
+func (o *option[T]) Type() string   { return o.kind }
+
+func (o *option[T]) Set(text string) error {
+	value, err := o.read(text)
+	if err == nil {
+		*o.value = value
+	}
+	return err
+}
+
+func printed[T any](value T) string { return fmt.Sprint(value) }
+
 // number is a flag for whole numbers from low to high.
-type number[T int | int64 | uint64] struct {
-	value     *T
-	flag      string
-	low, high T
-}
-
-// numberFlag adds such a flag to a command; the value has its default already.
-func numberFlag[T int | int64 | uint64](cmd *cobra.Command, value *T, flag string, low, high T, help string) {
-	cmd.Flags().Var(&number[T]{value, flag, low, high}, flag, help)
-}
-
-func (n *number[T]) String() string { return fmt.Sprint(*n.value) }
-func (n *number[T]) Type() string   { return "n" }
-
-func (n *number[T]) Set(text string) error {
-	value, err := strconv.ParseUint(text, 10, 64)
-	if err != nil || value < uint64(n.low) || value > uint64(n.high) {
-		return &flagError{n.flag, text, n.wanted()}
+func number[T int | int64 | uint64](value *T, low, high T) pflag.Value {
+	want := wanted(fmt.Sprintf("a whole number from %d to %d", low, high))
+	if uint64(high) == math.MaxInt64 {
+		want = wanted(fmt.Sprintf("a whole number, %d or more", low))
 	}
-	*n.value = T(value)
-	return nil
-}
-
-func (n *number[T]) wanted() string {
-	if uint64(n.high) == math.MaxInt64 {
-		return fmt.Sprintf("a whole number, %d or more", n.low)
-	}
-	return fmt.Sprintf("a whole number from %d to %d", n.low, n.high)
+	return &option[T]{value, "n", printed[T], func(text string) (T, error) {
+		n, err := strconv.ParseUint(text, 10, 64)
+		if err != nil || n < uint64(low) || n > uint64(high) {
+			return 0, want
+		}
+		return T(n), nil
+	}}
 }
 
 // duration is a flag for a time that is not negative.
-type duration struct {
-	value *time.Duration
-	flag  string
-}
-
-func (d *duration) Type() string { return "time" }
-
-// String is 0 without a unit, which help does not show.
-func (d *duration) String() string {
-	if *d.value == 0 {
-		return "0"
-	}
-	return d.value.String()
-}
-
-func (d *duration) Set(text string) error {
-	value, err := time.ParseDuration(text)
-	if err != nil || value < 0 {
-		return &flagError{d.flag, text, "a time such as 30s or 5m, 0 or more"}
-	}
-	*d.value = value
-	return nil
-}
-
-// kindList is a flag for kinds of failures. The order in which they are typed does not matter.
-type kindList struct {
-	value   *[]faults.Kind
-	flag    string
-	allowed []faults.Kind
-}
-
-func (k *kindList) String() string { return listKinds(*k.value) }
-func (k *kindList) Type() string   { return "kinds" }
-
-func (k *kindList) Set(text string) error {
-	var kinds []faults.Kind
-	for name := range strings.SplitSeq(text, ",") {
-		i := slices.IndexFunc(k.allowed, func(kind faults.Kind) bool { return kind.String() == name })
-		if i < 0 {
-			return &flagError{k.flag, text, "some of " + listKinds(k.allowed) + ", with commas between them"}
+func duration(value *time.Duration) pflag.Value {
+	show := func(d time.Duration) string {
+		if d == 0 {
+			return "0" // without a unit, which help does not show
 		}
-		if slices.Contains(kinds, k.allowed[i]) {
-			return &flagError{k.flag, text, "each kind once"}
-		}
-		kinds = append(kinds, k.allowed[i])
+		return d.String()
 	}
-	slices.Sort(kinds)
-	*k.value = kinds
-	return nil
+	return &option[time.Duration]{value, "time", show, func(text string) (time.Duration, error) {
+		d, err := time.ParseDuration(text)
+		if err != nil || d < 0 {
+			return 0, wanted("a time such as 30s or 5m, 0 or more")
+		}
+		return d, nil
+	}}
+}
+
+// named is a flag for a name, such as that of a file, which is not empty.
+func named(value *string, want wanted) pflag.Value {
+	return &option[string]{value, "file", printed[string], func(text string) (string, error) {
+		if text == "" {
+			return "", want
+		}
+		return text, nil
+	}}
+}
+
+// readList reads values with commas between them.
+func readList[T any](text string, read func(item string) (T, bool)) (all []T, ok bool) {
+	for item := range strings.SplitSeq(text, ",") {
+		value, ok := read(item)
+		if !ok {
+			return nil, false
+		}
+		all = append(all, value)
+	}
+	return all, true
+}
+
+// kindList is a flag for some kinds of failures. The order in which they are typed does not matter.
+func kindList(value *[]faults.Kind, allowed []faults.Kind) pflag.Value {
+	return &option[[]faults.Kind]{value, "kinds", listKinds, func(text string) ([]faults.Kind, error) {
+		kinds, ok := readList(text, func(name string) (faults.Kind, bool) {
+			i := slices.IndexFunc(allowed, func(kind faults.Kind) bool { return kind.String() == name })
+			return allowed[max(0, i)], i >= 0
+		})
+		if !ok {
+			return nil, wanted("some of " + listKinds(allowed) + ", with commas between them")
+		}
+		slices.Sort(kinds)
+		if len(slices.Compact(slices.Clone(kinds))) < len(kinds) {
+			return nil, wanted("each kind once")
+		}
+		return kinds, nil
+	}}
 }
 
 // listKinds writes kinds as the flag takes them.
@@ -128,23 +148,6 @@ func kindNames(kinds []faults.Kind) []string {
 		names = append(names, kind.String())
 	}
 	return names
-}
-
-// named is a flag for the name of a file, which is not empty.
-type named struct {
-	value      *string
-	flag, want string
-}
-
-func (n *named) String() string { return *n.value }
-func (n *named) Type() string   { return "file" }
-
-func (n *named) Set(text string) error {
-	if text == "" {
-		return &flagError{n.flag, text, n.want}
-	}
-	*n.value = text
-	return nil
 }
 
 // tickList is a list of times, ascending and each once.
@@ -166,26 +169,17 @@ func (l tickList) typed(flag string) string {
 	return "--" + flag + " " + l.String()
 }
 
-// ticksFlag is a flag for such a list.
-type ticksFlag struct {
-	value *tickList
-	flag  string
-	low   clock.Time
-}
-
-func (f *ticksFlag) String() string { return f.value.String() }
-func (f *ticksFlag) Type() string   { return "ticks" }
-
-func (f *ticksFlag) Set(text string) error {
-	var all tickList
-	for digits := range strings.SplitSeq(text, ",") {
-		n, err := strconv.ParseInt(digits, 10, 64)
-		if err != nil || clock.Time(n) < f.low || clock.Time(n) > clock.MaxCost {
-			return &flagError{f.flag, text, fmt.Sprintf("ticks from %d to %d, with commas between them", f.low, clock.MaxCost)}
+// ticks is a flag for such a list.
+func ticks(value *tickList, low clock.Time) pflag.Value {
+	return &option[tickList]{value, "ticks", tickList.String, func(text string) (tickList, error) {
+		all, ok := readList(text, func(digits string) (clock.Time, bool) {
+			n, err := strconv.ParseInt(digits, 10, 64)
+			return clock.Time(n), err == nil && clock.Time(n) >= low && clock.Time(n) <= clock.MaxCost
+		})
+		if !ok {
+			return nil, wanted(fmt.Sprintf("ticks from %d to %d, with commas between them", low, clock.MaxCost))
 		}
-		all = append(all, clock.Time(n))
-	}
-	slices.Sort(all)
-	*f.value = slices.Compact(all)
-	return nil
+		slices.Sort(all)
+		return slices.Compact(all), nil
+	}}
 }

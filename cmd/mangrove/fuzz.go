@@ -43,11 +43,11 @@ func (a *app) fuzzCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, words []string) error { return a.fuzz(cmd.Context(), words, f) },
 	}
 	f.register(cmd, faults.Crash, faults.Hang, faults.Slow, faults.Rejoin, faults.Cut)
-	cmd.Flags().Var(&duration{&f.time, "time"}, "time", "stop after a `time` such as 30s; 0: no limit")
-	numberFlag(cmd, &f.runs, "runs", 0, math.MaxInt64, "stop after `n` runs; 0: no limit, or 10000 without --time")
-	numberFlag(cmd, &f.seed, "seed", 0, math.MaxUint64, "decides every schedule")
-	numberFlag(cmd, &f.most, "max-faults", 1, maxFaults, "up to `n` faults in a schedule")
-	numberFlag(cmd, &f.shrink, "shrink", 0, math.MaxInt, "make violations smaller, up to `n` runs each")
+	cmd.Flags().Var(duration(&f.time), "time", "stop after a `time` such as 30s; 0: no limit")
+	cmd.Flags().Var(number(&f.runs, 0, math.MaxInt64), "runs", "stop after `n` runs; 0: no limit, or 10000 without --time")
+	cmd.Flags().Var(number(&f.seed, 0, math.MaxUint64), "seed", "decides every schedule")
+	cmd.Flags().Var(number(&f.most, 1, maxFaults), "max-faults", "up to `n` faults in a schedule")
+	cmd.Flags().Var(number(&f.shrink, 0, math.MaxInt), "shrink", "make violations smaller, up to `n` runs each")
 	return cmd
 }
 

@@ -37,12 +37,12 @@ func (a *app) joinCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.peers, "peers", nil, "the `addresses` of all processes, host:port, in order")
-	flags.Var(&number[int]{&f.process, "process", 0, maxProcesses - 1}, "process", "this one's `number`; else SLURM_PROCID")
+	flags.Var(number(&f.process, 0, maxProcesses-1), "process", "this one's `number`; else SLURM_PROCID")
 	flags.StringVar(&f.key, "key", "", "read the key of the job from `file`")
 	flags.StringVar(&f.makeKey, "make-key", "", "write a new key to `file`, and do nothing else")
-	flags.Var(&paceFlag{&f.pace}, "pace", "keep to the model: `free`, sends, model")
-	flags.Var(&duration{&f.timeout, "timeout"}, "timeout", "end after this `time`, start included")
-	flags.Var(&duration{&f.patience, "patience"}, "patience", "take others for hung after this `time`")
+	flags.Var(pace(&f.pace), "pace", "keep to the model: `free`, sends, model")
+	flags.Var(duration(&f.timeout), "timeout", "end after this `time`, start included")
+	flags.Var(duration(&f.patience), "patience", "take others for hung after this `time`")
 	flags.BoolVar(&f.encrypt, "encrypt", false, "hide what goes over the network")
 	flags.BoolVar(&f.json, "json", false, "print the outcome as JSON")
 	return cmd

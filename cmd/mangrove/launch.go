@@ -51,13 +51,13 @@ func (a *app) launchCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.VarP(&number[int]{&f.processes, "processes", 1, maxProcesses}, "processes", "n", "start `n` processes; else one for each of P ranks")
-	numberFlag(cmd, &f.runs, "runs", 1, 1_000_000, "run `n` times, with one seed after the other")
-	flags.Var(&paceFlag{&f.pace}, "pace", "keep to the model: `free`, sends, model")
+	flags.VarP(number(&f.processes, 1, maxProcesses), "processes", "n", "start `n` processes; else one for each of P ranks")
+	cmd.Flags().Var(number(&f.runs, 1, 1_000_000), "runs", "run `n` times, with one seed after the other")
+	flags.Var(pace(&f.pace), "pace", "keep to the model: `free`, sends, model")
 	flags.BoolVar(&f.compare, "compare", false, "compare with the emulator, at pace free if not told")
 	flags.BoolVar(&f.json, "json", false, "print the outcome as JSON, one line for each run")
-	flags.Var(&duration{&f.timeout, "timeout"}, "timeout", "end runs that take longer than this `time`")
-	flags.Var(&duration{&f.patience, "patience"}, "patience", "take processes for hung after this `time`")
+	flags.Var(duration(&f.timeout), "timeout", "end runs that take longer than this `time`")
+	flags.Var(duration(&f.patience), "patience", "take processes for hung after this `time`")
 	f.registerHosts(cmd)
 	flags.BoolVar(&f.connect, "connect", false, "open all connections before the run; usual up to 64\nprocesses, or with --compare")
 	flags.BoolVar(&f.quiet, "quiet", false, "do not print what processes say")

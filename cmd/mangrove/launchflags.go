@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/launch"
@@ -103,26 +104,22 @@ func fieldsOrNil(text string) []string {
 	return strings.Fields(text)
 }
 
-// paceFlag is a flag for a pace.
-type paceFlag struct{ value *tcp.Pace }
-
-func (p *paceFlag) String() string { return p.value.String() }
-func (p *paceFlag) Type() string   { return "pace" }
-
-func (p *paceFlag) Set(text string) error {
-	for _, pace := range tcp.Paces() {
-		if pace.String() == text {
-			*p.value = pace
-			return nil
+// pace is a flag for a pace.
+func pace(value *tcp.Pace) pflag.Value {
+	return &option[tcp.Pace]{value, "pace", tcp.Pace.String, func(text string) (tcp.Pace, error) {
+		for _, pace := range tcp.Paces() {
+			if pace.String() == text {
+				return pace, nil
+			}
 		}
-	}
-	return &flagError{"pace", text, "free, sends or model"}
+		return 0, wanted("free, sends or model")
+	}}
 }
 
 // registerHosts adds the flags about where processes are.
 func (f *launchFlags) registerHosts(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.Var(&hostList{&f.hosts}, "hosts", "start processes on these `hosts`, such as a,u@b=10.0.0.2")
+	flags.Var(hostList(&f.hosts), "hosts", "start processes on these `hosts`, such as a,u@b=10.0.0.2")
 	flags.StringVar(&f.shell, "ssh", "", "start agents with this `command`, followed by the host")
 	flags.StringVar(&f.agent, "agent", "", "what to call on other hosts, else 'mangrove agent'")
 	flags.StringVar(&f.listen, "listen", "", "let processes reach this host at `address`, host:port")
@@ -130,45 +127,38 @@ func (f *launchFlags) registerHosts(cmd *cobra.Command) {
 }
 
 // hostList is a flag for hosts.
-type hostList struct{ value *[]launch.Host }
+func hostList(value *[]launch.Host) pflag.Value {
+	return &option[[]launch.Host]{value, "hosts", hostNames, func(text string) ([]launch.Host, error) {
+		hosts, ok := readList(text, launch.ParseHost)
+		if !ok {
+			return nil, wanted("names such as a, user@a or a=10.0.0.2, with commas between them")
+		}
+		return hosts, nil
+	}}
+}
 
-func (h *hostList) Type() string { return "hosts" }
-
-func (h *hostList) String() string {
+func hostNames(hosts []launch.Host) string {
 	var names []string
-	for _, host := range *h.value {
+	for _, host := range hosts {
 		names = append(names, host.Name)
 	}
 	return strings.Join(names, ",")
-}
-
-func (h *hostList) Set(text string) error {
-	var hosts []launch.Host
-	for item := range strings.SplitSeq(text, ",") {
-		host, ok := launch.ParseHost(item)
-		if !ok {
-			return &flagError{"hosts", text, "names such as a, user@a or a=10.0.0.2, with commas between them"}
-		}
-		hosts = append(hosts, host)
-	}
-	*h.value = hosts
-	return nil
 }
 
 // checkListen makes sure that other hosts, if there are any, can reach this one.
 func (f *launchFlags) checkListen() error {
 	if f.listen == "" {
 		if len(f.hosts) > 0 {
-			return fmt.Errorf("--hosts %s: want --listen, too: the address of this host that they reach, such as 10.0.0.1:0", (&hostList{&f.hosts}).String())
+			return fmt.Errorf("--hosts %s: want --listen, too: the address of this host that they reach, such as 10.0.0.1:0", hostNames(f.hosts))
 		}
 		return nil
 	}
 	host, _, err := net.SplitHostPort(f.listen)
 	if err != nil {
-		return &flagError{"listen", f.listen, "host:port, such as 10.0.0.1:0"}
+		return badFlag("listen", f.listen, "host:port, such as 10.0.0.1:0")
 	}
 	if ip := net.ParseIP(host); len(f.hosts) > 0 && (host == "" || ip != nil && ip.IsUnspecified()) {
-		return &flagError{"listen", f.listen, "the address of this host that others reach, such as 10.0.0.1:0"}
+		return badFlag("listen", f.listen, "the address of this host that others reach, such as 10.0.0.1:0")
 	}
 	return nil
 }

@@ -43,9 +43,9 @@ func (a *app) paperCommand() *cobra.Command {
 	}
 	c.Flags().BoolVar(&f.quick, "quick", false, "few runs: less than a minute each")
 	c.Flags().BoolVar(&f.full, "full", false, "as many runs as the paper has")
-	numberFlag(c, &f.runs, "runs", 0, campaign.MaxRuns, "`n` runs of each point where chance has a part")
-	numberFlag(c, &f.seed, "seed", 0, math.MaxUint64, "decides the seeds of all runs; 0: the usual")
-	numberFlag(c, &f.workers, "workers", 0, maxWorkers, "do `n` runs at a time, 0: one a processor")
+	c.Flags().Var(number(&f.runs, 0, campaign.MaxRuns), "runs", "`n` runs of each point where chance has a part")
+	c.Flags().Var(number(&f.seed, 0, math.MaxUint64), "seed", "decides the seeds of all runs; 0: the usual")
+	c.Flags().Var(number(&f.workers, 0, maxWorkers), "workers", "do `n` runs at a time, 0: one a processor")
 	c.Flags().StringVar(&f.out, "out", "paper", "`folder` for results, tables and pictures")
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	return c

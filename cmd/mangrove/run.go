@@ -47,7 +47,7 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	flags.BoolVar(&f.json, "json", false, "print the outcome as JSON; null stands for never")
 	flags.StringVar(&f.trace, "trace", "", "write events to `file` as JSON lines, or for Perfetto if\nits name ends in .json; - is standard output")
 	flags.StringVar(&f.profile, "profile", "", "write a profile of this `kind` here: cpu, mem or trace")
-	numberFlag(cmd, &f.workers, "workers", 0, maxWorkers, "use `n` goroutines to drive the ranks, 0: one a processor")
+	cmd.Flags().Var(number(&f.workers, 0, maxWorkers), "workers", "use `n` goroutines to drive the ranks, 0: one a processor")
 	flags.BoolVar(&f.check, "check", false, "run twice with different workers and compare")
 	flags.BoolVar(&f.cost, "cost", false, "compare with the plain version and with restarting it")
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {

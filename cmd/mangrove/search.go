@@ -33,9 +33,9 @@ func (f *searchFlags) register(cmd *cobra.Command, kinds ...faults.Kind) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.json, "json", false, "print the result as JSON")
 	flags.BoolVar(&f.roots, "roots", false, "let roots fail, too")
-	flags.Var(&kindList{&f.kinds, "kinds", kinds}, "kinds", "some of "+listKinds(kinds))
+	flags.Var(kindList(&f.kinds, kinds), "kinds", "some of "+listKinds(kinds))
 	flags.BoolVar(&f.check, "check", false, "make every run twice and compare")
-	numberFlag(cmd, &f.workers, "workers", 0, maxWorkers, "run `n` schedules at a time, 0: one a processor")
+	cmd.Flags().Var(number(&f.workers, 0, maxWorkers), "workers", "run `n` schedules at a time, 0: one a processor")
 }
 
 // subject is what a line asks for, as something to search for failures in.

@@ -32,7 +32,7 @@ func (a *app) shrinkCommand() *cobra.Command {
 		Example: `  mangrove shrink broadcast P=8`,
 		RunE:    func(cmd *cobra.Command, words []string) error { return a.shrink(cmd.Context(), words, f) },
 	}
-	numberFlag(cmd, &f.runs, "runs", 1, math.MaxInt, "make up to `n` runs")
+	cmd.Flags().Var(number(&f.runs, 1, math.MaxInt), "runs", "make up to `n` runs")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print the result as JSON")
 	cmd.Flags().BoolVar(&f.all, "all", false, "make all other keys smaller, too")
 	cmd.Flags().StringSliceVar(&f.keep, "keep", nil, "leave these `keys` as they are, such as P,seed")
@@ -105,7 +105,7 @@ func (f *shrinkFlags) check(run *scenarios.Run) error {
 	}
 	for _, name := range f.keep {
 		if !known[name] {
-			return &flagError{"keep", name, "some of " + strings.Join(names, ", ")}
+			return badFlag("keep", name, "some of "+strings.Join(names, ", "))
 		}
 	}
 	return nil

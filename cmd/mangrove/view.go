@@ -21,7 +21,6 @@ const viewMachines = 3
 
 func (a *app) viewCommand() *cobra.Command {
 	f := viewFlags{out: "run.html"}
-	ranks := named{&f.ranks, "ranks", "two ranks, such as 0..63"}
 	cmd := &cobra.Command{
 		Use:   "view WORD...",
 		Short: "Run a line and write a page to look at it in a browser",
@@ -35,8 +34,8 @@ report are about all.`,
   mangrove view gossip P=8192 --ranks 1000..1255 --out gossip.html`,
 		RunE: func(cmd *cobra.Command, words []string) error { return a.view(cmd.Context(), words, f) },
 	}
-	cmd.Flags().Var(&named{&f.out, "out", "the name of a file, or -"}, "out", "write to `file`; - is standard output")
-	cmd.Flags().Var(&ranks, "ranks", "draw the ranks from a to b, given as `a..b`")
+	cmd.Flags().Var(named(&f.out, "the name of a file, or -"), "out", "write to `file`; - is standard output")
+	cmd.Flags().Var(named(&f.ranks, "two ranks, such as 0..63"), "ranks", "draw the ranks from a to b, given as `a..b`")
 	return cmd
 }
 
