@@ -21,10 +21,7 @@ input ends, all processes that it has started are killed.`,
 			if err == nil {
 				err = launch.Serve(cmd.Context(), []string{self, "worker"}, a.stdin, a.stdout, a.stderr)
 			}
-			if err != nil {
-				return failure{err}
-			}
-			return nil
+			return failed(err)
 		},
 	}
 }

@@ -23,13 +23,10 @@ type output struct{ io.Writer }
 
 func (o output) Write(text []byte) (int, error) {
 	n, err := o.Writer.Write(text)
-	if err != nil {
-		err = failure{err}
-	}
-	return n, err
+	return n, failed(err)
 }
 
-// run executes one command line and returns its exit status.
+// run does what a command line asks for and returns the exit status.
 func (a *app) run(ctx context.Context, args []string) int {
 	a.stdout = output{a.stdout}
 	root := a.rootCommand()

@@ -62,9 +62,9 @@ func (a *app) demo(ctx context.Context, words []string) error {
 	fmt.Fprintln(b)
 	printResults(b, outcome, "")
 	if err := b.Flush(); err != nil {
-		return failure{err}
+		return err
 	}
-	return verdict(outcome)
+	return verdict(outcome.Held())
 }
 
 // wantsColour reports whether the output is a terminal whose user has not declined colour

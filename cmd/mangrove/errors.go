@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"strings"
 
-	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/campaign"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
@@ -28,6 +27,14 @@ type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }
 
+// failed is the failure with an error; nil if there is none. What cannot be printed is one already.
+func failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return failure{err}
+}
+
 // statusOf returns the exit status for the error of a command. What is no failure is bad
 // input, found by us or by cobra.
 func statusOf(err error) int {
@@ -43,19 +50,29 @@ func statusOf(err error) int {
 	return statusInput
 }
 
-// complain prints an error.
+// complaints are several things that are wrong, each on a line.
+type complaints []string
+
+func (c complaints) Error() string { return strings.Join(c, "\n") }
+
+// complain prints an error. Each problem of an input has a line of its own.
 func (a *app) complain(err error) {
+	lines := []string{err.Error()}
 	var input *line.InputError
-	if !errors.As(err, &input) {
-		fmt.Fprintf(a.stderr, "mangrove: %v\n", err)
-		return
+	var several complaints
+	switch {
+	case errors.As(err, &several):
+		lines = several
+	case errors.As(err, &input):
+		lines = input.Problems
+		if err != error(input) { // there is more to say, such as which file, or that others are wrong, too
+			lines = strings.Split(err.Error(), "\n")
+		}
+		lines = append(lines, "'mangrove list' shows all protocols, keys and values")
 	}
-	text := strings.Join(input.Problems, "\n")
-	if err != error(input) { // there is more to say, such as which file, or that others are wrong, too
-		text = err.Error()
+	for _, line := range lines {
+		fmt.Fprintf(a.stderr, "mangrove: %s\n", line)
 	}
-	fmt.Fprintf(a.stderr, "mangrove: %s\n", strings.ReplaceAll(text, "\n", "\nmangrove: "))
-	fmt.Fprintln(a.stderr, "mangrove: 'mangrove list' shows all protocols, keys and values")
 }
 
 // interrupted is the error of a command that the user has ended. What it had found until then
@@ -75,17 +92,6 @@ func orInterrupted(ctx context.Context, err error, advice string) error {
 	return failure{err}
 }
 
-// verdictOf is errBroken if there are violations, unless something else went wrong.
-func verdictOf(violations int, problem error) error {
-	if problem != nil {
-		return failure{problem}
-	}
-	if violations > 0 {
-		return errBroken
-	}
-	return nil
-}
-
 // noOutcome is about a run without an outcome: the user has ended it, or asked for something impossible, or it failed. Then
 // there is some advice.
 func noOutcome(ctx context.Context, err error, advice string) error {
@@ -99,9 +105,9 @@ func noOutcome(ctx context.Context, err error, advice string) error {
 	return failure{fmt.Errorf("%w%s", err, advice)}
 }
 
-// verdict is errBroken if a guarantee is.
-func verdict(outcome *scenarios.Outcome) error {
-	if outcome.Held() {
+// verdict is errBroken unless all guarantees held.
+func verdict(held bool) error {
+	if held {
 		return nil
 	}
 	return errBroken

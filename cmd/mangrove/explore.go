@@ -120,10 +120,13 @@ func (a *app) explore(ctx context.Context, words []string, f exploreFlags) error
 		err = nil // it says no more than that
 	}
 	problem := errors.Join(state.store(found), show(a.stdout, result, f.json), err)
-	if result.Interrupted && problem == nil {
+	switch {
+	case problem != nil:
+		return failure{problem}
+	case result.Interrupted:
 		return interrupted{f.resumption()}
 	}
-	return verdictOf(len(result.Violations), problem)
+	return verdict(len(result.Violations) == 0)
 }
 
 // scope says what fails. Ranks that come back can fail more than once.

@@ -106,11 +106,13 @@ func (a *app) fuzz(ctx context.Context, words []string, f fuzzFlags) error {
 		Runs: found.Runs, Faults: found.Faults, Steps: found.Steps, Excused: found.Excused, took: time.Since(began),
 	}
 	result.Violations, result.shrunk = run.ShrinkAll(ctx, run.Violations(found.Violations), f.shrink)
-	shown := show(a.stdout, result, f.json)
-	if result.Interrupted && shown == nil && len(result.Violations) == 0 {
+	if err := show(a.stdout, result, f.json); err != nil {
+		return err
+	}
+	if result.Interrupted && len(result.Violations) == 0 {
 		return interrupted{}
 	}
-	return verdictOf(len(result.Violations), shown)
+	return verdict(len(result.Violations) == 0)
 }
 
 // fuzzing is what random schedules have found, as JSON shows it.

@@ -105,13 +105,10 @@ func (f *joinFlags) number(env func(string) string) (int, error) {
 // makeKey writes a key.
 func makeKey(path string) error {
 	err := launch.MakeKey(path)
-	switch {
-	case errors.Is(err, fs.ErrExist):
+	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("--make-key %s: the file exists, want a new one: a key is good for one run", path)
-	case err != nil:
-		return failure{err}
 	}
-	return nil
+	return failed(err)
 }
 
 func readKey(path string) (wire.Job, error) {

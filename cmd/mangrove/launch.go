@@ -113,12 +113,9 @@ func (s *launchSeries) run(ctx context.Context, run *scenarios.Run) error {
 	s.measured.Add(outcome)
 	switch {
 	case s.flags.json:
-		err = printJSON(s.app.stdout, outcome)
+		return printJSON(s.app.stdout, outcome)
 	case s.flags.runs == 1 || !outcome.Held():
-		err = printReport(s.app.stdout, outcome, "")
-	}
-	if err != nil {
-		return failure{err}
+		return printReport(s.app.stdout, outcome, "")
 	}
 	return nil
 }
@@ -138,10 +135,7 @@ func (s *launchSeries) end() error {
 		fmt.Fprintf(w, "%s on %s, %s in all, %d broken\n\n", text.Count(s.measured.Runs, "run"), processes(s.options.Processes), text.Count(s.measured.Failed, "failed rank"), s.measured.Broken)
 		s.printTable()
 	}
-	if s.measured.Broken > 0 {
-		return errBroken
-	}
-	return nil
+	return verdict(s.measured.Broken == 0)
 }
 
 // printTable prints the figures, and those of the emulator beside them.

@@ -17,12 +17,7 @@ func (a *app) listCommand() *cobra.Command {
 		Use:   "list",
 		Short: "Show protocols with their keys, defaults and valid values",
 		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			if err := printRegistry(a.stdout, a.registry); err != nil {
-				return failure{err}
-			}
-			return nil
-		},
+		RunE:  func(*cobra.Command, []string) error { return printRegistry(a.stdout, a.registry) },
 	}
 }
 

@@ -28,6 +28,14 @@ func (a *app) openOut(what, path string) (*outFile, error) {
 	return &outFile{file, what, file.Path(), file}, nil
 }
 
+// beside is where to say something about an output: on standard output, unless it goes there itself.
+func (a *app) beside(path string) io.Writer {
+	if path == "-" {
+		return output{a.stderr}
+	}
+	return a.stdout
+}
+
 // finish completes the file, unless writing it failed.
 func (o *outFile) finish(err error) error {
 	if o.file != nil {

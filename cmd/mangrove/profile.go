@@ -13,15 +13,15 @@ import (
 	"strings"
 )
 
-// profiler is a way to profile and the name of the file it writes, in the current directory. A nil profiler
-// does nothing. The module's benchmarks have more ways, by a package that knows HTTP, which everybody who runs a
-// line for the first time would have to compile.
+// profiler is a way to profile and the name of the file it writes, in the current directory. The module's
+// benchmarks have more ways, by a package that knows HTTP, which everybody who runs a line for the first time
+// would have to compile.
 type profiler struct {
 	file  string
 	begin func(io.Writer) (end func() error, err error)
 }
 
-var profilers = map[string]*profiler{
+var profilers = map[string]profiler{
 	"cpu":   {"cpu.pprof", profileProcessor},
 	"mem":   {"mem.pprof", profileMemory},
 	"trace": {"trace.out", traceGoroutines},
@@ -45,42 +45,31 @@ func traceGoroutines(w io.Writer) (end func() error, err error) {
 	return func() error { trace.Stop(); return nil }, trace.Start(w)
 }
 
-// newProfiler makes sure, before a run, that its profile can be written.
-func newProfiler(kind string) (*profiler, error) {
+// startProfile begins to profile, if a kind is asked for. The function it returns ends that and says where the
+// profile is.
+func startProfile(kind string, stderr io.Writer) (stop func() error, err error) {
 	if kind == "" {
-		return nil, nil
+		return func() error { return nil }, nil
 	}
 	p, ok := profilers[kind]
 	if !ok {
 		return nil, fmt.Errorf("--profile %q, want one of %s", kind, strings.Join(slices.Sorted(maps.Keys(profilers)), ", "))
 	}
-	f, err := os.OpenFile(p.file, os.O_WRONLY|os.O_CREATE, 0o666)
-	if err != nil {
-		return nil, p.problem(err)
-	}
-	return p, f.Close()
-}
-
-func (p *profiler) problem(err error) error { return fmt.Errorf("cannot write the profile: %w", err) }
-
-// start begins to profile. The function it returns ends that and says where the profile is.
-func (p *profiler) start(stderr io.Writer) (stop func() error, err error) {
-	if p == nil {
-		return func() error { return nil }, nil
-	}
 	file, err := os.Create(p.file)
 	if err != nil {
-		return nil, p.problem(err)
+		return nil, cannotProfile(err)
 	}
 	end, err := p.begin(file)
 	if err != nil {
-		return nil, p.problem(errors.Join(err, file.Close()))
+		return nil, cannotProfile(errors.Join(err, file.Close()))
 	}
 	return func() error {
 		if err := errors.Join(end(), file.Close()); err != nil {
-			return p.problem(err)
+			return failure{cannotProfile(err)}
 		}
 		fmt.Fprintf(stderr, "mangrove: profile in %s\n", p.file)
 		return nil
 	}, nil
 }
+
+func cannotProfile(err error) error { return fmt.Errorf("cannot write the profile: %w", err) }

@@ -14,7 +14,7 @@ func (a *app) replayCommand() *cobra.Command {
 		Long:    "Run a line again. The line may come as one argument or as several, with\n\"mangrove run\" in front or without. All else is as with run.",
 		Example: `  mangrove replay 'broadcast P=1024 seed=7 faults=crash:~10' --json`,
 		RunE: func(cmd *cobra.Command, words []string) error {
-			return a.execute(cmd.Context(), withoutCommand(words), f)
+			return a.runLine(cmd.Context(), withoutCommand(words), f)
 		},
 	}
 	f.register(cmd)

@@ -26,7 +26,7 @@ The report goes to standard output, or to standard error with --trace -.`,
   mangrove run broadcast P=1024 L=5 o=2 seed=7 'faults=crash:~10,slow:1%x4@t20'
   mangrove run broadcast P=64 faults=crash:3@send2 --trace events.ndjson
   mangrove run broadcast network=torus:8x8x16 latency=100ns tick=10ns`,
-		RunE: func(cmd *cobra.Command, words []string) error { return a.execute(cmd.Context(), words, f) },
+		RunE: func(cmd *cobra.Command, words []string) error { return a.runLine(cmd.Context(), words, f) },
 	}
 	f.register(cmd)
 	return cmd
@@ -61,8 +61,8 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	}
 }
 
-// execute runs a line and shows how it went in the way the flags ask for.
-func (a *app) execute(ctx context.Context, words []string, f runFlags) error {
+// runLine runs a line and shows how it went in the way the flags ask for.
+func (a *app) runLine(ctx context.Context, words []string, f runFlags) error {
 	run, err := a.parse(words, exploreAdvice)
 	if err != nil {
 		return err
@@ -70,22 +70,18 @@ func (a *app) execute(ctx context.Context, words []string, f runFlags) error {
 	if err := f.allowed(run, a.registry); err != nil {
 		return err
 	}
-	profile, err := newProfiler(f.profile)
-	if err != nil {
-		return err
-	}
 	trace, err := f.openTrace(a)
 	if err != nil {
 		return err
 	}
 	defer trace.abandon()
-	stop, err := profile.start(a.stderr)
+	stop, err := startProfile(f.profile, a.stderr)
 	if err != nil {
-		return failure{err}
+		return err
 	}
 	outcome, err := run.Execute(ctx, f.options())
 	if stopped := stop(); stopped != nil {
-		return failure{stopped}
+		return stopped
 	}
 	checked := ""
 	if err == nil {
@@ -144,22 +140,19 @@ func (f *runFlags) level() emu.TraceLevel {
 // show prints an outcome and how checking it went; errBroken says that not all is well.
 func (a *app) show(outcome *scenarios.Outcome, checked string, f runFlags) error {
 	var err error
-	switch {
-	case f.json:
+	if f.json {
 		outcome.Checked = f.check
 		err = printJSON(a.stdout, outcome)
 		if !outcome.Held() {
 			fmt.Fprintln(a.stderr, replayLine(outcome.Line))
 		}
-	case f.trace == "-":
-		err = printReport(a.stderr, outcome, checked)
-	default:
-		err = printReport(a.stdout, outcome, checked)
+	} else {
+		err = printReport(a.beside(f.trace), outcome, checked)
 	}
 	if err != nil {
-		return failure{err}
+		return err
 	}
-	return verdict(outcome)
+	return verdict(outcome.Held())
 }
 
 // explain says how to see a failed run again.
@@ -171,7 +164,7 @@ func (a *app) explain(ctx context.Context, run *scenarios.Run, err error, f runF
 	explained := noOutcome(ctx, err, replay)
 	if f.json && statusOf(explained) == statusBroken {
 		if err := printJSON(a.stdout, jsonFailure{Line: run.String(), Error: err.Error()}); err != nil {
-			return failure{err}
+			return err
 		}
 	}
 	return explained

@@ -79,7 +79,7 @@ func (a *app) shrink(ctx context.Context, words []string, f shrinkFlags) error {
 	}
 	switch shown := show(a.stdout, result, f.json); {
 	case shown != nil:
-		return failure{shown}
+		return shown
 	case result.Interrupted:
 		return interrupted{}
 	case held:

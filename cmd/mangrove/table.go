@@ -66,12 +66,9 @@ func (a *app) checkTable(ctx context.Context, name string) error {
 		}
 	}
 	if _, err := fmt.Fprintf(a.stdout, "%d rows, %d differ\n", len(rows), differ); err != nil {
-		return failure{err}
+		return err
 	}
-	if differ > 0 {
-		return errBroken
-	}
-	return nil
+	return verdict(differ == 0)
 }
 
 // readTable reads all rows before any is run, so that mistakes are found at once.
@@ -87,8 +84,12 @@ func (a *app) readTable(name string) ([]catalog.TableRow, error) {
 	}
 	rows, err := catalog.ReadTable(in)
 	var input *line.InputError
-	if errors.As(err, &input) {
-		return nil, fmt.Errorf("%s: %s", name, strings.Join(input.Problems, "\nmangrove: "+name+": "))
+	if !errors.As(err, &input) {
+		return rows, err
 	}
-	return rows, err
+	var wrong complaints
+	for _, problem := range input.Problems {
+		wrong = append(wrong, name+": "+problem)
+	}
+	return nil, wrong
 }

@@ -42,14 +42,9 @@ func (a *app) tuneCommand() *cobra.Command {
 				return err
 			}
 			if asJSON {
-				err = printJSON(a.stdout, tuned)
-			} else {
-				err = printTuning(a.stdout, tuned)
+				return printJSON(a.stdout, tuned)
 			}
-			if err != nil {
-				return failure{err}
-			}
-			return nil
+			return printTuning(a.stdout, tuned)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")

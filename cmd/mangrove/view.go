@@ -67,14 +67,10 @@ func (a *app) view(ctx context.Context, words []string, f viewFlags) error {
 	if err := page.finish(writePage(page, outcome, run, shown)); err != nil {
 		return failure{err}
 	}
-	said := a.stdout
-	if f.out == "-" {
-		said = a.stderr
+	if err := printPage(a.beside(f.out), page.path, outcome); err != nil {
+		return err
 	}
-	if err := printPage(said, page.path, outcome); err != nil {
-		return failure{err}
-	}
-	return verdict(outcome)
+	return verdict(outcome.Held())
 }
 
 // shown are the ranks to draw.

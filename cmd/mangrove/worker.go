@@ -16,11 +16,7 @@ func (a *app) workerCommand() *cobra.Command {
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			err := launch.Work(cmd.Context(), a.registry, a.stdin, func(line string) { fmt.Fprintln(a.stderr, line) })
-			if err != nil {
-				return failure{err}
-			}
-			return nil
+			return failed(launch.Work(cmd.Context(), a.registry, a.stdin, func(line string) { fmt.Fprintln(a.stderr, line) }))
 		},
 	}
 }
