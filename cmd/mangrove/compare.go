@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -10,11 +9,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/internal/wholefile"
 	"github.com/mangrove-emu/mangrove/report/figure"
 	"github.com/mangrove-emu/mangrove/scenarios/campaign"
-	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 const compareHelp = `Run several lines on the same machine, with the same failures, and compare what
@@ -64,19 +61,18 @@ func (a *app) compare(ctx context.Context, lines []string, f compareFlags) error
 	if err != nil {
 		return err
 	}
-	var input *line.InputError
-	if err := (&campaign.Campaign{Lines: full, Runs: 1}).CheckMemory(f.workers); err != nil && !errors.As(err, &input) {
-		return err // lines that make no sense are told below, all of them
+	comparison, err := campaign.NewComparison(full, f.runs, f.seed)
+	if err != nil {
+		return err
+	}
+	if err := comparison.CheckMemory(f.workers); err != nil {
+		return err
 	}
 	bar := newBar(a.stderr)
-	comparison, err := campaign.Compare(ctx, full, f.runs, f.seed, campaign.Options{Workers: f.workers, Progress: bar.countRuns()})
+	err = comparison.Run(ctx, campaign.Options{Workers: f.workers, Progress: bar.countRuns()})
 	bar.clear()
-	switch {
-	case err == nil:
-	case errors.As(err, &input), problems.By(err, "compare"):
-		return err
-	default:
-		return orInterrupted(ctx, err, "")
+	if err != nil {
+		return noOutcome(ctx, err, "")
 	}
 	if err := a.printComparison(comparison, f.json); err != nil {
 		return err

@@ -244,7 +244,9 @@ func TestTheFirstBrokenRunIsKnown(t *testing.T) {
 		require.True(t, held(run), run)
 	}
 	require.False(t, held(all[0].Broken))
-	require.Equal(t, c.LineOf(0, 7), (&Comparison{full: []string{c.Line}, seed: c.Seed}).LineOf(0, 7))
+	compared, err := NewComparison([]string{c.Line, c.Line}, c.Runs, c.Seed)
+	require.NoError(t, err)
+	require.Equal(t, c.LineOf(0, 7), compared.LineOf(0, 7))
 }
 
 func TestComputationsHaveTheTimeOfTheirResult(t *testing.T) {

@@ -13,56 +13,53 @@ import (
 // machineKeys are what lines must have in common to be compared, besides faults.
 var machineKeys = []string{"P", "L", "o", "g", "G", "network", "receive", "tick", "machine", "faults"}
 
-// Comparison is what several lines have measured on the same machine, with the same failures.
+// Comparison is several lines on the same machine, with the same failures, and what they have measured. Run r has the
+// same seed for all lines, so that faults that are drawn by chance hit the same ranks, unless a protocol spares some.
 type Comparison struct {
 	Common string    // words that all lines have in common: the machine and the failures
 	Lines  []string  // without these
 	Points []Summary // one for each line
 
-	full []string // the lines as they are run
-	seed uint64
+	campaign *Campaign // of the whole lines
 }
 
-// Table has a row for each line.
-func (c *Comparison) Table() Table {
-	return Table{Keys: []string{"line"}, Points: c.Points, Percentile: UsualPercentile}
-}
-
-// LineOf is the line of a run.
-func (c *Comparison) LineOf(i, run int) string {
-	return compared(c.full[i], run+1, c.seed).LineOf(0, run)
-}
-
-// Compare runs several lines on the same machine with the same failures, each so many times, and
-// summarizes each. Run r has the same seed for all lines, so that faults that are drawn by chance
-// hit the same ranks, unless a protocol spares some. Lines have no seed of their own.
-func Compare(ctx context.Context, lines []string, runs int, seed uint64, o Options) (*Comparison, error) {
+// NewComparison compares lines that are run so many times each. They have no seed of their own.
+func NewComparison(lines []string, runs int, seed uint64) (*Comparison, error) {
 	if err := checkLines(lines, runs); err != nil {
 		return nil, err
 	}
-	of := runs * len(lines)
-	comparison := &Comparison{Points: make([]Summary, len(lines)), full: lines, seed: seed}
-	comparison.Common, comparison.Lines = common(lines)
-	for i, line := range lines {
-		c, point := compared(line, runs, seed), &comparison.Points[i]
-		point.Point, point.Values = i, comparison.Lines[i:i+1]
-		for record, err := range c.records(ctx, Shard{0, 1}, 0, runs, o.workers()) {
-			if err != nil {
-				return nil, err
-			}
-			point.add(record)
-			if o.Progress != nil {
-				o.Progress(i*runs+point.Runs, of)
-			}
-		}
+	c := &Comparison{campaign: &Campaign{Name: "compare", Lines: lines, Runs: runs, Seed: seed}}
+	c.Common, c.Lines = common(lines)
+	c.Points = c.campaign.summaries()
+	for i := range c.Points {
+		c.Points[i].Values = c.Lines[i : i+1]
 	}
-	return comparison, nil
+	return c, nil
 }
 
-// compared is the campaign of one of the lines that are compared.
-func compared(line string, runs int, seed uint64) *Campaign {
-	return &Campaign{Name: "compare", Line: line, Runs: runs, Seed: seed}
+// CheckMemory refuses machines that do not fit into memory, as many as run at a time.
+func (c *Comparison) CheckMemory(workers int) error { return c.campaign.CheckMemory(workers) }
+
+// Run runs all lines.
+func (c *Comparison) Run(ctx context.Context, o Options) error {
+	done, of := 0, c.campaign.Jobs()
+	for record, err := range c.campaign.records(ctx, Shard{0, 1}, 0, of, o.workers()) {
+		if err != nil {
+			return err
+		}
+		c.Points[record.Point].add(record)
+		if done++; o.Progress != nil {
+			o.Progress(done, of)
+		}
+	}
+	return nil
 }
+
+// Table has a row for each line.
+func (c *Comparison) Table() Table { return c.campaign.Table(c.Points) }
+
+// LineOf is the line of a run.
+func (c *Comparison) LineOf(i, run int) string { return c.campaign.LineOf(i, run) }
 
 // checkLines says why lines cannot be compared.
 func checkLines(lines []string, runs int) error {

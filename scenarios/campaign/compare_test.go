@@ -9,8 +9,9 @@ import (
 
 func TestLinesAreComparedWithTheSameFailures(t *testing.T) {
 	lines := []string{"broadcast P=64 faults=crash:10%", "broadcast tree=lame P=64 faults=crash:10%", "broadcast correction=none P=64 faults=crash:10%"}
-	comparison, err := Compare(context.Background(), lines, 30, 5, Options{Workers: 2})
+	comparison, err := NewComparison(lines, 30, 5)
 	require.NoError(t, err)
+	require.NoError(t, comparison.Run(t.Context(), Options{Workers: 2}))
 	require.Equal(t, "P=64 faults=crash:10%", comparison.Common)
 	all := comparison.Points
 	require.Len(t, all, 3)
@@ -45,7 +46,7 @@ func TestLinesThatCannotBeComparedAreRefused(t *testing.T) {
 		{[]string{"broadcast", "chatter"}, 1, []string{"line 2: ", "unknown protocol"}},
 		{[]string{"broadcast seed=3", "big"}, 1, []string{"line 1 has a seed; want --seed"}},
 	} {
-		_, err := Compare(context.Background(), c.lines, c.runs, 0, Options{})
+		_, err := NewComparison(c.lines, c.runs, 0)
 		for _, want := range c.want {
 			require.ErrorContains(t, err, want)
 		}
@@ -54,13 +55,14 @@ func TestLinesThatCannotBeComparedAreRefused(t *testing.T) {
 
 func TestACancelledComparisonEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	_, err := Compare(ctx, []string{"broadcast P=64", "big P=64"}, 1000, 0, Options{Workers: 2, Progress: func(done, of int) {
+	c, err := NewComparison([]string{"broadcast P=64", "big P=64"}, 1000, 0)
+	require.NoError(t, err)
+	require.ErrorIs(t, c.Run(ctx, Options{Workers: 2, Progress: func(done, of int) {
 		require.Equal(t, 2000, of)
 		if done == 10 {
 			cancel()
 		}
-	}})
-	require.ErrorIs(t, err, context.Canceled)
+	}}), context.Canceled)
 }
 
 func TestWhatLinesHaveInCommonIsSaidOnce(t *testing.T) {

@@ -54,10 +54,11 @@ func TestAnotherMachineIsAnotherCampaign(t *testing.T) {
 func TestLinesOfDifferentMachinesAreNotCompared(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "machine.toml")
 	machine(t, name, 7)
-	_, err := Compare(context.Background(), []string{"broadcast P=8 machine=" + name, "big P=8"}, 1, 0, Options{})
+	_, err := NewComparison([]string{"broadcast P=8 machine=" + name, "big P=8"}, 1, 0)
 	require.ErrorContains(t, err, "machine="+name+" in one line and machine=none in another")
-	both, err := Compare(context.Background(), []string{"broadcast P=8 machine=" + name, "big P=8 machine=" + name}, 1, 0, Options{})
+	both, err := NewComparison([]string{"broadcast P=8 machine=" + name, "big P=8 machine=" + name}, 1, 0)
 	require.NoError(t, err)
+	require.NoError(t, both.Run(t.Context(), Options{}))
 	require.Len(t, both.Points, 2)
 	words, short := common([]string{"broadcast machine=m P=8", "big P=8 machine=m"})
 	require.Equal(t, "machine=m P=8", words)

@@ -44,10 +44,7 @@ func Summarize(file string) (*Campaign, []Summary, error) {
 	}
 	defer p.file.Close()
 	c := p.head.Campaign
-	all := make([]Summary, c.Points())
-	for i := range all {
-		all[i].Point, all[i].Values = i, c.ValuesOf(i)
-	}
+	all := c.summaries()
 	for number := 2; ; number++ {
 		line, err := p.in.ReadBytes('\n')
 		if err == io.EOF {
@@ -62,6 +59,15 @@ func Summarize(file string) (*Campaign, []Summary, error) {
 		}
 		all[r.Point].add(r)
 	}
+}
+
+// summaries are those of all points, without any runs.
+func (c *Campaign) summaries() []Summary {
+	all := make([]Summary, c.Points())
+	for i := range all {
+		all[i].Point, all[i].Values = i, c.ValuesOf(i)
+	}
+	return all
 }
 
 func (s *Summary) add(r Record) {
