@@ -1,7 +1,6 @@
 package problems
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 )
@@ -45,12 +44,6 @@ func Of(err error) List {
 		return refusal.problems
 	}
 	return List{err}
-}
-
-// By reports whether it is who that refuses, in whatever the error is wrapped.
-func By(err error, who string) bool {
-	var refusal *Error
-	return errors.As(err, &refusal) && refusal.who == who
 }
 
 // Error lists all problems after who refuses.

@@ -73,14 +73,6 @@ func TestAnErrorAroundProblemsKeepsWhatItAdds(t *testing.T) {
 	require.Equal(t, "end of file: EOF", Of(fmt.Errorf("end of file: %w", io.EOF)).String())
 }
 
-func TestWhoRefusesIsKnown(t *testing.T) {
-	err := fmt.Errorf("line 3: %w", New("compare", "1 line: %w", New("clock", "latency L")))
-	require.True(t, By(err, "compare"))
-	require.False(t, By(err, "clock"), "it does not refuse the whole")
-	require.False(t, By(io.EOF, "compare"))
-	require.False(t, By(nil, "compare"))
-}
-
 func TestProblemsAreReachedThroughOtherErrors(t *testing.T) {
 	inner := New("clock", "latency L: %w", io.ErrUnexpectedEOF)
 	var wrong List
