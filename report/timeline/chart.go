@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/report/traceevent"
 )
@@ -51,7 +50,7 @@ func newChart(run traceevent.Run) (*chart, error) {
 		c.fill(rank, result.Coloured, clock.Never, coloured)
 	}
 	c.drawEnds(rep, report.EventExit, finished)
-	traceevent.Visit(run, ports{c})
+	traceevent.Visit(run, c.draw)
 	c.drawEnds(rep, report.EventCrash, failed) // a failed rank's ports do not matter
 	c.drawEnds(rep, report.EventHang, failed)
 	return c, nil
@@ -96,23 +95,12 @@ func (c *chart) overlay(rank int, from, to clock.Time, port activity) {
 	}
 }
 
-// ports draws what ranks send and receive.
-type ports struct{ *chart }
-
-func (p ports) Send(e *report.Event, m traceevent.Flight) {
-	p.overlay(e.Rank, m.Start, m.Resumed, sending)
+// draw draws what a rank sends and receives. The rest is not drawn, or as the state that a rank is in.
+func (c *chart) draw(a traceevent.Act) {
+	switch a.Kind {
+	case report.EventSend, report.EventSendLost:
+		c.overlay(a.Rank, a.Start, a.End, sending)
+	case report.EventReceive:
+		c.overlay(a.Rank, a.Start, a.End, receiving)
+	}
 }
-
-func (p ports) SendLost(e *report.Event, end clock.Time) { p.overlay(e.Rank, e.Time, end, sending) }
-
-func (p ports) Receive(e *report.Event, start clock.Time, _ traceevent.Flight) {
-	p.overlay(e.Rank, start, e.Time, receiving)
-}
-
-// The rest is not drawn, or as the state that a rank is in.
-
-func (ports) Notice(*report.Event, clock.Time)      {}
-func (ports) Lost(*report.Event, traceevent.Flight) {}
-func (ports) Cut(*report.Event, traceevent.Flight)  {}
-func (ports) SlowDown(int, faults.Slowdown)         {}
-func (ports) Instant(*report.Event)                 {}

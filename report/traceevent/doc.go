@@ -39,5 +39,5 @@
 //
 // [Visit] has all of this for other ways to show a run; package view is one.
 //
-// Next: package emu for the events, docs/traces.md for how to open a file.
+// Next: package report for the events, docs/traces.md for how to open a file.
 package traceevent

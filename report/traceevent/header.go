@@ -12,14 +12,14 @@ func (t *tracer) header() {
 	rep := t.Report
 	t.out.text(`{"otherData":{`)
 	if t.Line != "" {
-		t.field("line", t.Line)
+		t.out.quote(`"line":`, t.Line)
+		t.out.text(",")
 	}
-	t.field("machine", t.Machine())
-	t.field("seed", strconv.FormatUint(rep.Seed, 10))
-	t.field("faults", rep.Faults.String())
-	t.field("hash", rep.Hash.String())
-	t.out.text(`"tick":`)
-	t.out.quote(tickText(t.Tick))
+	t.out.quote(`"machine":`, t.Machine())
+	t.out.quote(`,"seed":`, strconv.FormatUint(rep.Seed, 10))
+	t.out.quote(`,"faults":`, rep.Faults.String())
+	t.out.quote(`,"hash":`, rep.Hash.String())
+	t.out.quote(`,"tick":`, tickText(t.Tick))
 	t.out.text(`},"traceEvents":[`)
 }
 
@@ -27,14 +27,6 @@ func (t *tracer) header() {
 func (r Run) Machine() string {
 	m := r.Report.LogP
 	return fmt.Sprintf("P=%d L=%d o=%d g=%d G=%d", len(r.Report.Ranks), m.Latency, m.Overhead, m.Gap, m.PerByte)
-}
-
-// field writes one of the fields before the last.
-func (t *tracer) field(name, value string) {
-	t.out.quote(name)
-	t.out.text(":")
-	t.out.quote(value)
-	t.out.text(",")
 }
 
 func tickText(tick time.Duration) string {

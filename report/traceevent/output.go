@@ -31,11 +31,16 @@ func (o *output) flush() error {
 	return o.err
 }
 
-func (o *output) text(s string)  { o.buf = append(o.buf, s...) }
-func (o *output) number(n int64) { o.buf = strconv.AppendInt(o.buf, n, 10) }
+func (o *output) text(s string) { o.buf = append(o.buf, s...) }
 
-// quote writes text as JSON.
-func (o *output) quote(s string) {
+// number writes a number after a text.
+func (o *output) number(before string, n int64) {
+	o.buf = strconv.AppendInt(append(o.buf, before...), n, 10)
+}
+
+// quote writes a text as JSON after another one as it is.
+func (o *output) quote(before, s string) {
+	o.text(before)
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
 			quoted, err := json.Marshal(s)
@@ -46,17 +51,16 @@ func (o *output) quote(s string) {
 			return
 		}
 	}
-	o.buf = append(o.buf, '"')
-	o.buf = append(o.buf, s...)
-	o.buf = append(o.buf, '"')
+	o.text(`"`)
+	o.text(s)
+	o.text(`"`)
 }
 
 // open begins an object of a phase on a thread, after others.
 func (o *output) open(phase byte, thread int) {
 	o.text(",\n{\"ph\":\"")
 	o.buf = append(o.buf, phase)
-	o.text(`","pid":1,"tid":`)
-	o.number(int64(thread))
+	o.number(`","pid":1,"tid":`, int64(thread))
 }
 
 // close ends an object.
@@ -74,40 +78,32 @@ const metadata = `,"ts":0,"cat":"__metadata","name":`
 // thread names a thread and says where it is shown.
 func (o *output) thread(thread, place int, name string) {
 	o.open('M', thread)
-	o.text(metadata + `"thread_name","args":{"name":`)
-	o.quote(name)
+	o.quote(metadata+`"thread_name","args":{"name":`, name)
 	o.text("}")
 	o.close()
 	o.open('M', thread)
-	o.text(metadata + `"thread_sort_index","args":{"sort_index":`)
-	o.number(int64(place))
+	o.number(metadata+`"thread_sort_index","args":{"sort_index":`, int64(place))
 	o.text("}")
 	o.close()
 }
 
 // slice writes an operation of a port.
-func (o *output) slice(thread int, start, end clock.Time, e *report.Event, category string) {
+func (o *output) slice(thread int, a *Act) {
 	o.open('X', thread)
-	o.text(`,"ts":`)
-	o.number(int64(start))
-	o.text(`,"dur":`)
-	o.number(int64(end - start))
+	o.number(`,"ts":`, int64(a.Start))
+	o.number(`,"dur":`, int64(a.End-a.Start))
 	o.text(`,"name":`)
-	o.buf = append(o.buf, o.kind(e)...)
-	o.text(`,"cat":"`)
-	o.text(category)
-	o.text(`"`)
-	o.message(e)
+	o.buf = append(o.buf, o.kind(a.Event)...)
+	o.quote(`,"cat":`, a.Kind.String())
+	o.message(a.Event)
 	o.close()
 }
 
 // flow writes one end of an arrow, which belongs to the slice that starts then.
 func (o *output) flow(phase byte, thread int, at clock.Time, id int64) {
 	o.open(phase, thread)
-	o.text(`,"ts":`)
-	o.number(int64(at))
-	o.text(`,"name":"message","cat":"message","id":`)
-	o.number(id)
+	o.number(`,"ts":`, int64(at))
+	o.number(`,"name":"message","cat":"message","id":`, id)
 	if phase == 'f' {
 		o.text(`,"bp":"e"`)
 	}
@@ -117,25 +113,18 @@ func (o *output) flow(phase byte, thread int, at clock.Time, id int64) {
 // instant begins an instant. The caller adds arguments and closes it.
 func (o *output) instant(thread int, at clock.Time, name, category string) {
 	o.open('i', thread)
-	o.text(`,"s":"t","ts":`)
-	o.number(int64(at))
-	o.text(`,"name":`)
-	o.quote(name)
-	o.text(`,"cat":"`)
-	o.text(category)
-	o.text(`"`)
+	o.number(`,"s":"t","ts":`, int64(at))
+	o.quote(`,"name":`, name)
+	o.quote(`,"cat":`, category)
 }
 
 // message adds a message as arguments.
 func (o *output) message(e *report.Event) {
-	o.text(`,"args":{"peer":`)
-	o.number(int64(e.Peer))
+	o.number(`,"args":{"peer":`, int64(e.Peer))
 	o.text(`,"kind":`)
 	o.buf = append(o.buf, o.kind(e)...)
-	o.text(`,"epoch":`)
-	o.number(int64(e.Epoch))
-	o.text(`,"a":`)
-	o.number(e.A)
+	o.number(`,"epoch":`, int64(e.Epoch))
+	o.number(`,"a":`, e.A)
 	o.text("}")
 }
 
@@ -150,7 +139,7 @@ func (o *output) kind(e *report.Event) []byte {
 		return name
 	}
 	before := len(o.buf)
-	o.quote(mailbox.KindName(e.Msg, o.kindName))
+	o.quote("", mailbox.KindName(e.Msg, o.kindName))
 	o.kinds[e.Msg] = append([]byte{}, o.buf[before:]...)
 	o.buf = o.buf[:before]
 	return o.kinds[e.Msg]

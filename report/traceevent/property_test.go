@@ -195,12 +195,7 @@ func requirePorts(t require.TestingT, p *parsed, run traceevent.Run) {
 // factorAt is how slow a rank is. Slow-downs by the clock come before others of that instant.
 func factorAt(run traceevent.Run, rank string, at clock.Time) int {
 	factor, since := 1, clock.Time(-1)
-	for of, s := range run.SlowByClock() {
-		if fmt.Sprint(of) == rank && s.From <= at && s.From >= since {
-			factor, since = s.Factor, s.From
-		}
-	}
-	for _, e := range run.Report.Events {
+	for _, e := range slices.AppendSeq(slices.Collect(run.SlowByClock()), slices.Values(run.Report.Events)) {
 		if e.Kind == report.EventSlow && fmt.Sprint(e.Rank) == rank && e.Time <= at && e.Time >= since {
 			factor, since = int(e.A), e.Time
 		}

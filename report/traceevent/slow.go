@@ -13,13 +13,13 @@ type slowPort struct {
 }
 
 // slowDown notes a slow-down.
-func (w *walker) slowDown(rank int, s faults.Slowdown) {
-	port := w.ports[rank]
+func (w *walker) slowDown(e *report.Event) {
+	port := w.ports[e.Rank]
 	if port == nil {
 		port = &slowPort{slow: faults.Slowdowns{{From: 0, Factor: 1}}}
-		w.ports[rank] = port
+		w.ports[e.Rank] = port
 	}
-	port.slow.Add(s.From, s.Factor)
+	port.slow.Add(e.Time, int(e.A))
 }
 
 // factorAt is how many times as long an operation takes that starts then.

@@ -13,7 +13,7 @@ import (
 
 // Run is a run and what its report does not say about it.
 type Run struct {
-	// Report has the events, in the order of emu.CompareEvents.
+	// Report has the events, in the order of report.CompareEvents.
 	Report *report.Report
 	// KindName names the kinds of messages. Optional.
 	KindName func(mailbox.Kind) string
@@ -26,12 +26,15 @@ type Run struct {
 	Tick time.Duration // what a tick stands for, for the header; 0 if it has no unit
 }
 
-// SlowByClock are the slow-downs by the clock and their ranks, in the order of the schedule. They
-// have no events.
-func (r Run) SlowByClock() iter.Seq2[int, faults.Slowdown] {
-	return func(yield func(int, faults.Slowdown) bool) {
+// SlowByClock makes events of the slow-downs by the clock, for which machines record none, in the order of the
+// schedule.
+func (r Run) SlowByClock() iter.Seq[report.Event] {
+	return func(yield func(report.Event) bool) {
 		for f := range r.Report.Fired() {
-			if f.Kind == faults.Slow && f.At.Anchor == faults.AtTime && !yield(f.Rank, faults.Slowdown{From: f.At.Time, Factor: f.Factor}) {
+			if f.Kind != faults.Slow || f.At.Anchor != faults.AtTime {
+				continue
+			}
+			if !yield(report.Event{Kind: report.EventSlow, Time: f.At.Time, Rank: f.Rank, Peer: report.NoPeer, A: int64(f.Factor)}) {
 				return
 			}
 		}
@@ -48,10 +51,12 @@ func Write(w io.Writer, run Run) error {
 	}
 	t.header()
 	t.tracks()
-	end := Visit(run, t)
+	Visit(run, t.act)
 	t.colouring()
-	t.slowdowns()
-	t.waiting(end)
+	for e := range run.SlowByClock() {
+		t.slowDown(&e)
+	}
+	t.waiting()
 	t.out.text("\n]}\n")
 	return t.out.flush()
 }
@@ -61,56 +66,54 @@ type tracer struct {
 	Run
 	out    output
 	lanes  lanes
-	arrows int64 // so many flows
+	arrows int64      // so many flows
+	end    clock.Time // the last instant so far
 }
 
-// Send writes the slice of a send.
-func (t *tracer) Send(e *report.Event, m Flight) {
-	t.out.slice(sends(e.Rank), m.Start, m.Resumed, e, "send")
+func (t *tracer) act(a Act) {
+	t.end = max(t.end, a.End)
+	switch a.Kind {
+	case report.EventSend, report.EventSendLost:
+		t.out.slice(sends(a.Rank), &a)
+	case report.EventReceive, report.EventNotice:
+		t.receive(&a)
+	case report.EventLost:
+		t.lose(receives(a.Rank), a.Event, "lost")
+	case report.EventCut:
+		t.lose(sends(a.Rank), a.Event, "failure")
+	case report.EventSlow:
+		t.slowDown(a.Event)
+	case report.EventStep:
+		t.out.instant(sends(a.Rank), a.Time, a.Step, "step")
+		t.out.close()
+	case report.EventCrash, report.EventHang, report.EventRejoin:
+		t.out.instant(sends(a.Rank), a.Time, a.Kind.String(), "failure")
+		t.out.close()
+	}
 }
 
-// SendLost writes the slice of a send up to its sender's failure.
-func (t *tracer) SendLost(e *report.Event, end clock.Time) {
-	t.out.slice(sends(e.Rank), e.Time, end, e, "send-lost")
-}
-
-// Receive writes the slice of a receive and, if its send is known, the arrow between the two.
-func (t *tracer) Receive(e *report.Event, start clock.Time, m Flight) {
-	thread := t.lane(e.Rank, start, e.Time)
-	t.out.slice(thread, start, e.Time, e, "receive")
-	if m.ID != 0 {
+// receive writes the slice of a receive and, if its send is known, the arrow between the two.
+func (t *tracer) receive(a *Act) {
+	thread := t.lane(a.Rank, a.Start, a.End)
+	t.out.slice(thread, a)
+	if a.Message.ID != 0 {
 		t.arrows++
-		t.out.flow('s', sends(e.Peer), m.Start, t.arrows)
-		t.out.flow('f', thread, start, t.arrows)
+		t.out.flow('s', sends(a.Peer), a.Message.Start, t.arrows)
+		t.out.flow('f', thread, a.Start, t.arrows)
 	}
 }
 
-// Notice writes the slice of a receive from the failure detector.
-func (t *tracer) Notice(e *report.Event, start clock.Time) {
-	t.out.slice(t.lane(e.Rank, start, e.Time), start, e.Time, e, "notice")
-}
-
-// Lost writes an instant at the receiver.
-func (t *tracer) Lost(e *report.Event, _ Flight) {
-	t.out.instant(receives(e.Rank), e.Time, "lost", "lost")
+// lose writes the instant of a message that disappears.
+func (t *tracer) lose(thread int, e *report.Event, category string) {
+	t.out.instant(thread, e.Time, e.Kind.String(), category)
 	t.out.message(e)
 	t.out.close()
 }
 
-// Cut writes an instant at the sender.
-func (t *tracer) Cut(e *report.Event, _ Flight) {
-	t.out.instant(sends(e.Rank), e.Time, "cut", "failure")
-	t.out.message(e)
-	t.out.close()
-}
-
-// Instant writes a step, a failure or a rejoin.
-func (t *tracer) Instant(e *report.Event) {
-	if e.Kind == report.EventStep {
-		t.out.instant(sends(e.Rank), e.Time, e.Step, "step")
-	} else {
-		t.out.instant(sends(e.Rank), e.Time, e.Kind.String(), "failure")
-	}
+func (t *tracer) slowDown(e *report.Event) {
+	t.out.instant(sends(e.Rank), e.Time, "slow", "failure")
+	t.out.number(`,"args":{"factor":`, e.A)
+	t.out.text("}")
 	t.out.close()
 }
 
@@ -127,34 +130,14 @@ func (t *tracer) colouring() {
 	}
 }
 
-// slowdowns writes those that have no events.
-func (t *tracer) slowdowns() {
-	for rank, s := range t.SlowByClock() {
-		t.SlowDown(rank, s)
-	}
-}
-
-// SlowDown writes a slow-down.
-func (t *tracer) SlowDown(rank int, s faults.Slowdown) {
-	t.out.instant(sends(rank), s.From, "slow", "failure")
-	t.out.text(`,"args":{"factor":`)
-	t.out.number(int64(s.Factor))
-	t.out.text("}")
-	t.out.close()
-}
-
 // waiting writes, at the end of the run, who waits for ever.
-func (t *tracer) waiting(end clock.Time) {
+func (t *tracer) waiting() {
 	for _, d := range t.Report.Deadlocks {
-		t.out.instant(sends(d.Rank), end, "waits for ever", "deadlock")
-		t.out.text(`,"args":{"call":`)
-		t.out.quote(d.Call)
-		t.out.text(`,"want":`)
-		t.out.quote(d.Want)
-		t.out.text(`,"since":`)
-		t.out.number(int64(d.Since))
-		t.out.text(`,"cause":`)
-		t.out.quote(d.Cause)
+		t.out.instant(sends(d.Rank), t.end, "waits for ever", "deadlock")
+		t.out.quote(`,"args":{"call":`, d.Call)
+		t.out.quote(`,"want":`, d.Want)
+		t.out.number(`,"since":`, int64(d.Since))
+		t.out.quote(`,"cause":`, d.Cause)
 		t.out.text("}")
 		t.out.close()
 	}

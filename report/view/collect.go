@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/report/traceevent"
@@ -70,15 +69,40 @@ func lastInstant(rep *report.Report) clock.Time {
 }
 
 func (c *collector) collect() {
-	traceevent.Visit(c.run.Run, c)
-	for rank, s := range c.run.SlowByClock() {
-		c.SlowDown(rank, s)
+	traceevent.Visit(c.run.Run, c.act)
+	for e := range c.run.SlowByClock() {
+		c.turn(&e)
 	}
 	c.messages = append(c.messages, c.unsent...)
 	slices.SortStableFunc(c.messages, func(a, b message) int { return cmp.Compare(a.start, b.start) })
 	slices.SortStableFunc(c.notices, func(a, b notice) int { return cmp.Compare(a.start, b.start) })
 	c.steps.sort()
 	c.turns.sort()
+}
+
+func (c *collector) act(a traceevent.Act) {
+	switch a.Kind {
+	case report.EventSend:
+		c.send(&a)
+	case report.EventSendLost:
+		c.sendLost(&a)
+	case report.EventReceive:
+		c.receive(&a)
+	case report.EventLost:
+		c.lose(&a, fateLost)
+	case report.EventCut:
+		c.lose(&a, fateCut)
+	case report.EventNotice:
+		if c.run.Ranks.has(a.Rank) && c.room(a.Time) {
+			c.notices = append(c.notices, notice{a.Rank, a.Peer, a.Start, a.End})
+		}
+	case report.EventStep:
+		if c.run.Ranks.has(a.Rank) && c.room(a.Time) {
+			c.steps.add(a.Rank, a.Time, a.Step, 0)
+		}
+	case report.EventCrash, report.EventHang, report.EventRejoin, report.EventSlow:
+		c.turn(a.Event)
+	}
 }
 
 // room reports whether one more thing fits on the page.
@@ -99,95 +123,68 @@ func (c *collector) shown(e *report.Event) bool {
 	return c.run.Ranks.has(e.Rank) || c.run.Ranks.has(e.Peer)
 }
 
-// newMessage is that of an event at its sender.
-func (c *collector) newMessage(e *report.Event) message {
-	kind := c.kinds.index(mailbox.KindName(e.Msg, c.run.KindName))
-	return message{from: e.Rank, to: e.Peer, kind: kind, epoch: e.Epoch, a: e.A, start: e.Time}
+// newMessage is what its sender does.
+func (c *collector) newMessage(a *traceevent.Act, id int64, fate fate) message {
+	kind := c.kinds.index(mailbox.KindName(a.Msg, c.run.KindName))
+	return message{
+		id: id, from: a.Rank, to: a.Peer, kind: kind, epoch: a.Epoch, a: a.A,
+		start: a.Start, sent: a.End, arrived: a.End, done: a.End, fate: fate,
+	}
 }
 
-// Send keeps a message that nobody has received yet.
-func (c *collector) Send(e *report.Event, m traceevent.Flight) {
-	c.curves.sent[c.curves.bin(m.Start)]++
-	if c.run.Ranks.has(e.Rank) {
-		c.sent[e.Rank-c.run.Ranks.First]++
+// send keeps a message that nobody has received yet.
+func (c *collector) send(a *traceevent.Act) {
+	c.curves.Sent[c.curves.bin(a.Start)]++
+	if c.run.Ranks.has(a.Rank) {
+		c.sent[a.Rank-c.run.Ranks.First]++
 	}
-	if !c.shown(e) || !c.room(e.Time) {
-		return
+	if c.shown(a.Event) && c.room(a.Time) {
+		c.messages = append(c.messages, c.newMessage(a, a.Message.ID, fateUnderWay))
 	}
-	x := c.newMessage(e)
-	x.id, x.sent, x.arrived, x.done, x.fate = m.ID, m.Resumed, m.Resumed, m.Resumed, fateUnderWay
-	c.messages = append(c.messages, x)
 }
 
-// SendLost keeps a message that never left its sender.
-func (c *collector) SendLost(e *report.Event, end clock.Time) {
-	if !c.shown(e) || !c.room(e.Time) {
-		return
+// sendLost keeps a message that never left its sender.
+func (c *collector) sendLost(a *traceevent.Act) {
+	if c.shown(a.Event) && c.room(a.Time) {
+		c.unsent = append(c.unsent, c.newMessage(a, 0, fateUnsent))
 	}
-	x := c.newMessage(e)
-	x.sent, x.arrived, x.done, x.fate = end, end, end, fateUnsent
-	c.unsent = append(c.unsent, x)
 }
 
-// Receive ends a message.
-func (c *collector) Receive(e *report.Event, start clock.Time, m traceevent.Flight) {
-	c.curves.received[c.curves.bin(e.Time)]++
-	if c.by[e.Rank] < 0 && c.run.Report.Ranks[e.Rank].Coloured == e.Time {
-		c.by[e.Rank] = int32(e.Peer)
+// receive ends a message.
+func (c *collector) receive(a *traceevent.Act) {
+	c.curves.Received[c.curves.bin(a.Time)]++
+	if c.by[a.Rank] < 0 && c.run.Report.Ranks[a.Rank].Coloured == a.Time {
+		c.by[a.Rank] = int32(a.Peer)
 	}
-	if c.run.Ranks.has(e.Rank) {
-		c.received[e.Rank-c.run.Ranks.First]++
+	if c.run.Ranks.has(a.Rank) {
+		c.received[a.Rank-c.run.Ranks.First]++
 	}
-	c.finish(e, m, start, e.Time, fateReceived)
+	c.finish(a, fateReceived)
 }
-
-// Lost ends a message at a crashed rank.
-func (c *collector) Lost(e *report.Event, m traceevent.Flight) { c.lose(e, m, fateLost) }
-
-// Cut ends a message on a cut link.
-func (c *collector) Cut(e *report.Event, m traceevent.Flight) { c.lose(e, m, fateCut) }
 
 // lose ends a message that nobody receives.
-func (c *collector) lose(e *report.Event, m traceevent.Flight, end fate) {
-	c.curves.lost[c.curves.bin(e.Time)]++
-	c.finish(e, m, e.Time, e.Time, end)
+func (c *collector) lose(a *traceevent.Act, end fate) {
+	c.curves.Lost[c.curves.bin(a.Time)]++
+	c.finish(a, end)
 }
 
 // finish says what became of a message, if it was kept. IDs ascend with the sends.
-func (c *collector) finish(e *report.Event, m traceevent.Flight, arrived, done clock.Time, end fate) {
-	if !c.shown(e) {
+func (c *collector) finish(a *traceevent.Act, end fate) {
+	if !c.shown(a.Event) {
 		return
 	}
-	i, found := slices.BinarySearchFunc(c.messages, m.ID, func(x message, id int64) int { return cmp.Compare(x.id, id) })
+	i, found := slices.BinarySearchFunc(c.messages, a.Message.ID, func(x message, id int64) int { return cmp.Compare(x.id, id) })
 	if !found {
 		return // it was dropped
 	}
 	x := &c.messages[i]
-	x.arrived, x.done, x.fate = arrived, done, end
+	x.arrived, x.done, x.fate = a.Start, a.End, end
 }
 
-// Notice keeps what the failure detector tells.
-func (c *collector) Notice(e *report.Event, start clock.Time) {
-	if c.run.Ranks.has(e.Rank) && c.room(e.Time) {
-		c.notices = append(c.notices, notice{e.Rank, e.Peer, start, e.Time})
-	}
-}
-
-// SlowDown keeps a slow-down.
-func (c *collector) SlowDown(rank int, s faults.Slowdown) {
-	if c.run.Ranks.has(rank) {
-		c.turns.add(rank, s.From, report.EventSlow.String(), int64(s.Factor))
-	}
-}
-
-// Instant keeps a step if there is room, and everything else.
-func (c *collector) Instant(e *report.Event) {
+// turn keeps what changes a rank.
+func (c *collector) turn(e *report.Event) {
 	c.curves.turn(e)
-	switch {
-	case !c.run.Ranks.has(e.Rank):
-	case e.Kind != report.EventStep:
-		c.turns.add(e.Rank, e.Time, e.Kind.String(), 0)
-	case c.room(e.Time):
-		c.steps.add(e.Rank, e.Time, e.Step, 0)
+	if c.run.Ranks.has(e.Rank) {
+		c.turns.add(e.Rank, e.Time, e.Kind.String(), e.A)
 	}
 }

@@ -20,30 +20,28 @@ type curveColumns struct {
 	Down     column `json:"down"`     // ranks that were crashed or hung then
 }
 
-// curves count by bins of width ticks.
+// curves count by bins of Width ticks. Coloured and Down are changes until all is counted.
 type curves struct {
-	width                              clock.Time
-	sent, received, lost, colour, down column // the last two as changes
-	failed                             map[int]bool
+	curveColumns
+	failed map[int]bool
 }
 
 func newCurves(rep *report.Report, end clock.Time) *curves {
-	c := &curves{width: end/maxBins + 1, failed: make(map[int]bool)}
-	bins := end/c.width + 1
-	for _, curve := range []*column{&c.sent, &c.received, &c.lost, &c.colour, &c.down} {
-		*curve = make(column, bins)
-	}
+	width := end/maxBins + 1
+	bins := int(end/width) + 1
+	empty := func() column { return make(column, bins) }
+	c := &curves{curveColumns{int64(width), bins, empty(), empty(), empty(), empty(), empty()}, make(map[int]bool)}
 	for i := range rep.Ranks {
 		if at := rep.Ranks[i].Coloured; at != clock.Never {
-			c.colour[c.bin(at)]++
+			c.Coloured[c.bin(at)]++
 		}
 	}
 	return c
 }
 
 // bin is which point an instant belongs to. What comes after the end counts as its last.
-func (c *curves) bin(at clock.Time) clock.Time {
-	return min(at/c.width, clock.Time(len(c.sent)-1))
+func (c *curves) bin(at clock.Time) int {
+	return int(min(int64(at)/c.Width, int64(c.Points-1)))
 }
 
 // turn counts ranks that are down. One that hangs and crashes afterwards counts once.
@@ -52,27 +50,25 @@ func (c *curves) turn(e *report.Event) {
 	case report.EventCrash, report.EventHang:
 		if !c.failed[e.Rank] {
 			c.failed[e.Rank] = true
-			c.down[c.bin(e.Time)]++
+			c.Down[c.bin(e.Time)]++
 		}
 	case report.EventRejoin:
 		if c.failed[e.Rank] {
 			delete(c.failed, e.Rank)
-			c.down[c.bin(e.Time)]--
+			c.Down[c.bin(e.Time)]--
 		}
 	}
 }
 
 func (c *curves) data() curveColumns {
-	return curveColumns{int64(c.width), len(c.sent), c.sent, c.received, c.lost, c.colour.sums(), c.down.sums()}
+	c.Coloured.addUp()
+	c.Down.addUp()
+	return c.curveColumns
 }
 
-// sums are the numbers added up.
-func (c column) sums() column {
-	total := int64(0)
-	s := make(column, len(c))
-	for i, v := range c {
-		total += v
-		s[i] = total
+// addUp adds to each number all before it.
+func (c column) addUp() {
+	for i := 1; i < len(c); i++ {
+		c[i] += c[i-1]
 	}
-	return s
 }
