@@ -41,6 +41,9 @@ type result struct {
 	status         int
 }
 
+// progressLines come after ten seconds, which depends on the machine.
+var progressLines = regexp.MustCompile(`(?m)^mangrove: \d+ %, .*/s.*\n`)
+
 // mangrove runs a command line.
 func mangrove(args ...string) result {
 	return mangroveWith(context.Background(), testProtocols(), args...)
@@ -50,7 +53,7 @@ func mangroveWith(ctx context.Context, g scenarios.Registry, args ...string) res
 	var stdout, stderr bytes.Buffer
 	a := app{registry: g, stdout: &stdout, stderr: &stderr}
 	status := a.run(ctx, args)
-	return result{stdout.String(), stderr.String(), status}
+	return result{stdout.String(), progressLines.ReplaceAllString(stderr.String(), ""), status}
 }
 
 // patience is how long tests wait for what must happen. It is much: machines may be busy.
