@@ -14,26 +14,15 @@ type order struct {
 	Kill  *int         `json:",omitempty"`
 }
 
-// notice is what an agent tells a launcher: how a process has ended, "" if well.
-type notice struct {
-	Process int
-	Life    int    `json:",omitempty"`
-	Problem string `json:",omitempty"`
-}
-
 // Serve is what an agent does: it starts and kills processes on its host as it is told, and tells
 // of their ends. When its input or its context ends it kills all of them.
 func Serve(ctx context.Context, command []string, input io.Reader, output, stderr io.Writer) error {
 	var mu sync.Mutex
 	tell := json.NewEncoder(output)
 	l := newLocal(command, serialized(stderr), func(e ending) {
-		n := notice{Process: e.process, Life: e.life}
-		if e.err != nil {
-			n.Problem = e.err.Error()
-		}
 		mu.Lock()
 		defer mu.Unlock()
-		tell.Encode(n) // a launcher that is gone does not want to know
+		tell.Encode(e) // a launcher that is gone does not want to know
 	})
 	defer l.close()
 	ended := make(chan error, 1)

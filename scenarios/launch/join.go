@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -39,12 +40,8 @@ func Join(ctx context.Context, run *scenarios.Run, o JoinOptions) (*scenarios.Ou
 		Job:     jobOf(run, o.Job, schedule, Options{Processes: len(o.Addresses), Pace: o.Pace, Encrypt: o.Encrypt}),
 		Process: o.Process, Listen: o.Addresses[o.Process], Anywhere: true, Log: o.Log,
 	}
-	cfg.Signals = cfg.Processes == cfg.Ranks
-	timeout := o.Timeout
-	if timeout == 0 {
-		timeout = usualTimeout
-	}
-	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w after %s", ErrTimeout, timeout))
+	cfg.Signals = signals(cfg.Job)
+	ctx, cancel := limited(ctx, cmp.Or(o.Timeout, usualTimeout))
 	defer cancel()
 	node, err := tcp.Listen(cfg)
 	if err != nil {
@@ -84,8 +81,7 @@ func (o *JoinOptions) check(run *scenarios.Run, schedule faults.Schedule) error 
 
 // host is what process 0 does in addition: it is the host of the coordinator.
 func (o *JoinOptions) host(ctx context.Context, node *tcp.Node, run *scenarios.Run, work func(context.Context) error) (*scenarios.Outcome, error) {
-	x := run.Config()
-	c, err := node.Host(detectionOf(x.Detection, run.Settings().Unit(), o.Patience), run.Experiment().Program.Initiators)
+	c, err := node.Host(detectionOf(run, o.Patience), run.Experiment().Program.Initiators)
 	if err != nil {
 		return nil, err
 	}

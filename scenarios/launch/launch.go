@@ -21,6 +21,11 @@ import (
 // ErrTimeout says that a run was not over in time.
 var ErrTimeout = errors.New("launch: the run is not over")
 
+// limited is a context for what must not take longer.
+func limited(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w after %s", ErrTimeout, timeout))
+}
+
 // Launch runs a line on processes, and judges it.
 func Launch(ctx context.Context, run *scenarios.Run, o Options) (*scenarios.Outcome, error) {
 	l, err := newLauncher(run, o)
@@ -32,7 +37,6 @@ func Launch(ctx context.Context, run *scenarios.Run, o Options) (*scenarios.Outc
 	if err != nil {
 		return nil, err
 	}
-	l.close()
 	return judge(l.line, l.job.Processes, result)
 }
 
@@ -41,11 +45,9 @@ type launcher struct {
 	options     Options
 	line        *scenarios.Run
 	job         tcp.Job
-	detection   tcp.Detection
 	spec        processSpec // what all processes have in common
 	coordinator *tcp.Coordinator
 	starters    []starter // one, or one for each host
-	closing     sync.Once
 
 	whole      context.Context // of all that is done
 	fail       context.CancelCauseFunc
@@ -55,10 +57,7 @@ type launcher struct {
 }
 
 func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
-	x := run.Config()
-	if o.Processes == 0 {
-		o.Processes = x.Ranks
-	}
+	o.Processes = cmp.Or(o.Processes, run.Config().Ranks)
 	if o.Stderr == nil {
 		o.Stderr = io.Discard
 	}
@@ -70,15 +69,11 @@ func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
 	if err != nil {
 		return nil, line.Refuse(err)
 	}
-	l := &launcher{
-		options: o, line: run,
-		job:       jobOf(run, wire.NewJob(), schedule, o),
-		detection: detectionOf(x.Detection, run.Settings().Unit(), o.Patience),
-	}
+	l := &launcher{options: o, line: run, job: jobOf(run, wire.NewJob(), schedule, o)}
 	l.whole, l.fail = context.WithCancelCause(context.Background())
 	l.starting, l.failStart = context.WithCancelCause(l.whole)
 	l.coordinator, err = tcp.NewCoordinator(tcp.CoordinatorConfig{
-		Job: l.job, Detection: l.detection, Initiators: run.Experiment().Program.Initiators, Listen: o.Listen, Anywhere: o.Listen != "",
+		Job: l.job, Detection: detectionOf(run, o.Patience), Initiators: run.Experiment().Program.Initiators, Listen: o.Listen, Anywhere: o.Listen != "",
 		Log: l.log, Fence: func(process int) { l.starter(process).kill(process) },
 	})
 	if err != nil {
@@ -86,7 +81,7 @@ func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
 	}
 	l.spec = processSpec{
 		Key: l.job.Key(), Coordinator: l.coordinator.Address(), Line: run.Spelled(), Faults: schedule.String(),
-		Processes: o.Processes, Pace: o.Pace, Encrypt: o.Encrypt, Eager: o.Eager, Signals: l.signals(), Anywhere: len(o.Hosts) > 0,
+		Processes: o.Processes, Pace: o.Pace, Encrypt: o.Encrypt, Eager: o.Eager,
 	}
 	if err := l.openStarters(); err != nil {
 		l.close()
@@ -94,9 +89,6 @@ func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
 	}
 	return l, nil
 }
-
-// signals says whether faults are real.
-func (l *launcher) signals() bool { return l.job.Processes == l.job.Ranks }
 
 // log passes on what the coordinator says, as long as the run goes on: that processes are gone when they
 // have been killed is nothing unusual.
@@ -146,12 +138,12 @@ func (l *launcher) start(process, life int) error {
 // processEnded hears how a process ended. One that has not joined keeps the run from beginning; of others the
 // coordinator hears, too, and knows what to make of it.
 func (l *launcher) processEnded(e ending) {
-	l.coordinator.GiveUp(e.process, e.life)
-	if e.err == nil {
-		l.failStart(fmt.Errorf("launch: process %d ended before the run began", e.process))
-	} else {
-		l.failStart(fmt.Errorf("launch: process %d ended before the run began: %w", e.process, e.err))
+	l.coordinator.GiveUp(e.Process, e.Life)
+	err := fmt.Errorf("launch: process %d ended before the run began", e.Process)
+	if e.Problem != "" {
+		err = fmt.Errorf("%w: %s", err, e.Problem)
 	}
+	l.failStart(err)
 }
 
 // run starts all processes and waits for their reports.
@@ -168,11 +160,7 @@ func (l *launcher) run(ctx context.Context) (*tcp.Result, error) {
 	if err := l.begin(); err != nil {
 		return nil, err
 	}
-	timeout := l.options.Timeout
-	if timeout == 0 {
-		timeout = usualTimeout
-	}
-	timed, cancel := context.WithTimeoutCause(l.whole, timeout, fmt.Errorf("%w after %s", ErrTimeout, timeout))
+	timed, cancel := limited(l.whole, cmp.Or(l.options.Timeout, usualTimeout))
 	defer cancel()
 	l.restartFailed(timed)
 	release()
@@ -181,8 +169,8 @@ func (l *launcher) run(ctx context.Context) (*tcp.Result, error) {
 
 // begin waits until all processes have joined.
 func (l *launcher) begin() error {
-	ctx, end := context.WithTimeoutCause(l.starting, joinTimeout, fmt.Errorf("%w after %s", ErrTimeout, joinTimeout))
-	defer end()
+	ctx, cancel := limited(l.starting, joinTimeout)
+	defer cancel()
 	_, err := l.coordinator.Start(ctx, startDelay+time.Duration(l.job.Processes)*perProcess)
 	if err != nil && l.starting.Err() != nil {
 		return context.Cause(l.starting)
@@ -193,7 +181,7 @@ func (l *launcher) begin() error {
 // downFromStart says whether a process need not be started, because its only rank is down before the
 // run.
 func (l *launcher) downFromStart(process int) bool {
-	if !l.signals() {
+	if !signals(l.job) {
 		return false
 	}
 	t := faults.NewTracker(l.job.Faults, process)
@@ -202,12 +190,10 @@ func (l *launcher) downFromStart(process int) bool {
 
 // close ends all processes and leaves nothing of them.
 func (l *launcher) close() {
-	l.closing.Do(func() {
-		l.fail(errClosed)
-		l.background.Wait() // nobody starts processes any more
-		for _, s := range l.starters {
-			s.close()
-		}
-		l.coordinator.Close()
-	})
+	l.fail(errClosed)
+	l.background.Wait() // nobody starts processes any more
+	for _, s := range l.starters {
+		s.close()
+	}
+	l.coordinator.Close()
 }

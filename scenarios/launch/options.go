@@ -1,10 +1,10 @@
 package launch
 
 import (
+	"cmp"
 	"io"
 	"time"
 
-	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/scenarios"
@@ -62,6 +62,9 @@ func jobOf(run *scenarios.Run, key wire.Job, schedule faults.Schedule, o Options
 	}
 }
 
+// signals says whether faults are real: each rank has a process of its own.
+func signals(job tcp.Job) bool { return job.Processes == job.Ranks }
+
 // check says what cannot be run on processes.
 func check(run *scenarios.Run, o Options) error {
 	var wrong problems.List
@@ -76,13 +79,11 @@ func check(run *scenarios.Run, o Options) error {
 // detectionOf is the failure detector that a line asks for, as processes can have it: what closes
 // connections is noticed at once, and hangs when there has been no sign of life for a while, which
 // on a busy machine must not be too short.
-func detectionOf(d emu.Detection, tick line.Unit, patience time.Duration) tcp.Detection {
-	if patience == 0 {
-		patience = usualPatience
-	}
+func detectionOf(run *scenarios.Run, patience time.Duration) tcp.Detection {
+	d := run.Config().Detection
 	detection := tcp.Detection{Offered: d.Delay > 0}
 	if d.Hangs {
-		detection.Timeout = max(patience, time.Duration(d.Delay)*time.Duration(tick))
+		detection.Timeout = max(cmp.Or(patience, usualPatience), time.Duration(d.Delay)*time.Duration(run.Settings().Unit()))
 	}
 	return detection
 }

@@ -10,7 +10,7 @@ import (
 // restartFailed starts processes again when their ranks are to rejoin. The run is not over before.
 func (l *launcher) restartFailed(ctx context.Context) {
 	due := l.job.Faults.Rejoins()
-	if len(due) == 0 || !l.signals() {
+	if len(due) == 0 || !signals(l.job) {
 		return
 	}
 	release := l.coordinator.Hold()
@@ -47,11 +47,9 @@ func (l *launcher) restart(ctx context.Context, f *faults.Fault) {
 	}
 	process := f.Rank // there is one for each
 	l.starter(process).kill(process)
-	life, err := l.coordinator.Expect(process, f.At.Time)
-	for until := time.Now().Add(dying); err != nil && time.Now().Before(until); {
-		time.Sleep(time.Millisecond)
-		life, err = l.coordinator.Expect(process, f.At.Time)
-	}
+	ctx, cancel := context.WithTimeout(ctx, dying)
+	defer cancel()
+	life, err := l.coordinator.Expect(ctx, process, f.At.Time)
 	if err == nil {
 		if err = l.start(process, life); err != nil {
 			l.coordinator.GiveUp(process, life)

@@ -69,15 +69,14 @@ func (r *remote) listen() {
 	defer close(r.done)
 	decoder := json.NewDecoder(r.stdout)
 	for {
-		var n notice
-		if err := decoder.Decode(&n); err != nil {
+		var e ending
+		if err := decoder.Decode(&e); err != nil {
 			break
 		}
-		var err error
-		if n.Problem != "" {
-			err = fmt.Errorf("host %s: %s", r.host, n.Problem)
+		if e.Problem != "" {
+			e.Problem = fmt.Sprintf("host %s: %s", r.host, e.Problem)
 		}
-		r.ended(ending{n.Process, n.Life, err})
+		r.ended(e)
 	}
 	err := r.tail.explain(r.cmd.Wait())
 	r.mu.Lock()

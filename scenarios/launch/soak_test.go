@@ -104,16 +104,16 @@ func drawPoint(draw *rand.Rand) faults.Point {
 func settled(o *scenarios.Outcome) (err error) {
 	wrong := func(format string, args ...any) { err = errors.Join(err, fmt.Errorf(format, args...)) }
 	rep := o.Report
-	fell := make(map[int]bool)
+	failed := make(map[int]bool)
 	for _, f := range rep.Failed {
-		fell[f.Rank] = true
+		failed[f.Rank] = true
 	}
 	for _, r := range rep.Rejoined {
-		fell[r.Rank] = true
+		failed[r.Rank] = true
 	}
 	for _, f := range rep.Faults {
 		back := slices.ContainsFunc(rep.Rejoined, func(r report.Rejoin) bool { return r.Rank == f.Rank })
-		fired := f.Kind == faults.Rejoin && back || f.Kind.Stops() && fell[f.Rank]
+		fired := f.Kind == faults.Rejoin && back || f.Kind.Stops() && failed[f.Rank]
 		if fired == slices.Contains(rep.Unfired, f) {
 			wrong("fault %s: happened %t, listed as not having happened %t", f, fired, !fired)
 		}
@@ -124,7 +124,7 @@ func settled(o *scenarios.Outcome) (err error) {
 			wrong("fault %s: rank %d has %s", f, f.Rank, rep.Ranks[f.Rank].Outcome)
 		}
 	}
-	for rank := range fell {
+	for rank := range failed {
 		if !slices.ContainsFunc(rep.Faults, func(f faults.Fault) bool { return f.Rank == rank }) {
 			wrong("rank %d has failed for no reason", rank)
 		}

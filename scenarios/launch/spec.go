@@ -1,10 +1,6 @@
 package launch
 
 import (
-	"encoding/json"
-	"fmt"
-	"io"
-
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/transport/tcp"
@@ -21,20 +17,9 @@ type processSpec struct {
 	Process     int
 	Life        int
 	Pace        tcp.Pace
-	Listen      string
-	Anywhere    bool
+	Listen      string // "": only this host need reach it
 	Encrypt     bool
 	Eager       bool
-	Signals     bool
-}
-
-// readSpec reads the first line of a process's standard input.
-func readSpec(r io.Reader) (processSpec, error) {
-	var s processSpec
-	if err := json.NewDecoder(r).Decode(&s); err != nil {
-		return s, fmt.Errorf("launch: no specification of a process: %w", err)
-	}
-	return s, nil
 }
 
 // config is what the network must know of it.
@@ -47,8 +32,8 @@ func (s processSpec) config(run *scenarios.Run, log func(string)) (tcp.Config, e
 	if err != nil {
 		return tcp.Config{}, err
 	}
+	job := jobOf(run, key, schedule, Options{Processes: s.Processes, Pace: s.Pace, Encrypt: s.Encrypt, Eager: s.Eager})
 	return tcp.Config{
-		Job:     jobOf(run, key, schedule, Options{Processes: s.Processes, Pace: s.Pace, Encrypt: s.Encrypt, Eager: s.Eager}),
-		Process: s.Process, Life: s.Life, Listen: s.Listen, Anywhere: s.Anywhere, Signals: s.Signals, Log: log,
+		Job: job, Process: s.Process, Life: s.Life, Listen: s.Listen, Anywhere: s.Listen != "", Signals: signals(job), Log: log,
 	}, nil
 }

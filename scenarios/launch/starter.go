@@ -21,10 +21,11 @@ type starter interface {
 	close()
 }
 
-// ending is the end of a process.
+// ending is the end of a process. It is also what an agent tells a launcher.
 type ending struct {
-	process, life int
-	err           error // nil if it ended well
+	Process int
+	Life    int    `json:",omitempty"`
+	Problem string `json:",omitempty"` // "": it ended well
 }
 
 // errClosed is about processes that are to be started when all is over.
@@ -111,13 +112,16 @@ func (l *local) begin(process, life int) (*child, error) {
 
 // await lets no zombie be left of a process.
 func (l *local) await(process, life int, c *child) {
-	err := c.tail.explain(c.cmd.Wait())
+	e := ending{Process: process, Life: life}
+	if err := c.tail.explain(c.cmd.Wait()); err != nil {
+		e.Problem = err.Error()
+	}
 	l.mu.Lock()
 	if l.running[process] == c {
 		delete(l.running, process)
 	}
 	l.mu.Unlock()
-	l.ended(ending{process, life, err})
+	l.ended(e)
 }
 
 func (l *local) kill(process int) {

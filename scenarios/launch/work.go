@@ -2,6 +2,7 @@ package launch
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,9 +17,9 @@ var errOrphan = errors.New("launch: the launcher has ended")
 // Work is what a process does that a launcher has started: it reads its specification and takes
 // part in the job. It ends as soon as its input does.
 func Work(ctx context.Context, registry scenarios.Registry, input io.Reader, log func(line string)) error {
-	spec, err := readSpec(input)
-	if err != nil {
-		return err
+	var spec processSpec
+	if err := json.NewDecoder(input).Decode(&spec); err != nil {
+		return fmt.Errorf("launch: no specification of a process: %w", err)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

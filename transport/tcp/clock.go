@@ -1,7 +1,6 @@
 package tcp
 
 import (
-	"sync"
 	"time"
 
 	"github.com/mangrove-emu/mangrove/clock"
@@ -18,29 +17,18 @@ func (n *Node) until(t clock.Time) (d time.Duration, finite bool) {
 	return time.Until(n.begin.Add(time.Duration(t) * n.cfg.Tick)), true
 }
 
-// timers are what is to happen at instants of a run, unless it is over by then.
-type timers struct {
-	mu      sync.Mutex
-	all     []*time.Timer
-	stopped bool
-}
-
-// at has f called at an instant.
+// at has f called at an instant, unless the run is over by then. The caller is one of the programs, or keeps
+// them from being waited for.
 func (n *Node) at(t clock.Time, f func()) {
 	d, finite := n.until(t)
-	n.timers.mu.Lock()
-	defer n.timers.mu.Unlock()
-	if finite && !n.timers.stopped {
-		n.timers.all = append(n.timers.all, time.AfterFunc(d, f))
+	if !finite {
+		return
 	}
-}
-
-// stop lets nothing more happen.
-func (t *timers) stop() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.stopped = true
-	for _, timer := range t.all {
-		timer.Stop()
-	}
+	n.programs.Go(func() {
+		select {
+		case <-time.After(d):
+			f()
+		case <-n.over:
+		}
+	})
 }

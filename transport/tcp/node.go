@@ -35,7 +35,6 @@ type Node struct {
 	begin       time.Time // when the clock shows 0
 	program     protocols.Program
 	ranks       []atomic.Pointer[rank] // the last lives of those here
-	timers      timers
 
 	version   atomic.Int64  // of what is known of others' failures
 	active    atomic.Int64  // how many ranks may do something of their own accord
@@ -45,7 +44,7 @@ type Node struct {
 	mu       sync.Mutex
 	closed   bool
 	failed   error
-	programs sync.WaitGroup
+	programs sync.WaitGroup // of ranks, and what the clock does to them
 	wg       sync.WaitGroup // everything else that runs
 }
 

@@ -46,13 +46,14 @@ func (c *Coordinator) hasFailed(rank int, before clock.Time) bool {
 }
 
 // Expect lets a process join that is started again, because its rank rejoins at an instant of the
-// schedule, and returns its new life. Its former life must be over: if it hangs, the caller kills
-// it first.
-func (c *Coordinator) Expect(process int, rejoins clock.Time) (life int, err error) {
+// schedule, and returns its new life. It waits until the former life is over: if that hangs, the caller
+// kills it first.
+func (c *Coordinator) Expect(ctx context.Context, process int, rejoins clock.Time) (life int, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	m := c.members[process]
-	if m.state != ended && m.state != absent && (m.state != hanging || m.fenced) {
+	failed := func() bool { return m.state == ended || m.state == absent || m.state == hanging && !m.fenced }
+	if c.await(ctx, failed) != nil {
 		return 0, fmt.Errorf("tcp: process %d has not failed", process)
 	}
 	c.members[process] = &member{process: process, life: m.life + 1, born: rejoins}

@@ -50,7 +50,6 @@ func (n *Node) runRanks(ctx context.Context) error {
 	n.background(n.coordinator.listen)
 	n.background(n.coordinator.inform)
 	<-n.over
-	n.timers.stop()
 	for _, l := range n.links {
 		l.stopWaiting()
 	}
