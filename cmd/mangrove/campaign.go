@@ -123,24 +123,16 @@ func (a *app) runCampaign(ctx context.Context, c *campaign.Campaign, out string,
 	o.Progress = bar.countRuns()
 	err := c.Run(ctx, out, o)
 	bar.clear()
-	if err == nil || badFile(err) {
-		return err
-	}
 	return orInterrupted(ctx, err, fmt.Sprintf("; the same command goes on with %s", out))
 }
 
 // tellTime says how long a campaign will take.
 func (a *app) tellTime(ctx context.Context, c *campaign.Campaign, out string, o campaign.Options) error {
 	left, took, err := c.Estimate(ctx, out, o)
-	switch {
-	case badFile(err):
-		return err
-	case err != nil:
-		return orInterrupted(ctx, err, "")
-	case left > 0:
+	if left > 0 {
 		a.expectRuns(c, left, took)
 	}
-	return nil
+	return orInterrupted(ctx, err, "")
 }
 
 // expectRuns says how many runs are ahead.

@@ -84,9 +84,13 @@ func (i interrupted) Error() string { return "interrupted" + i.advice }
 // Is lets it count as the end of the context, which it is.
 func (i interrupted) Is(target error) bool { return target == context.Canceled }
 
-// orInterrupted is the error of something that failed, or that the user has ended.
+// orInterrupted is the error, if there is one, of something that failed, or that the user has ended, or has named a bad
+// file for.
 func orInterrupted(ctx context.Context, err error, advice string) error {
-	if ctx.Err() != nil {
+	switch {
+	case err == nil || badFile(err):
+		return err
+	case ctx.Err() != nil:
 		return interrupted{advice}
 	}
 	return failure{err}

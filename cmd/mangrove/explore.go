@@ -52,7 +52,9 @@ func (a *app) exploreCommand() *cobra.Command {
 	}
 	f.searchFlags.register(cmd, faults.Crash, faults.Hang)
 	cmd.Flags().Var(number(&f.most, 1, maxFaults), "max-faults", "up to `n` faults in a schedule, as 'faults<=n'")
-	f.instants.register(cmd)
+	cmd.Flags().Var(number(&f.Before, 1, clock.MaxCost), "before", "let ranks fail before tick `n` only")
+	cmd.Flags().Var(ticks(&f.Rejoins, 1), "rejoin", "let failed ranks come back after `ticks`, such as 20,50")
+	cmd.Flags().Var(ticks(&f.Cuts, 0), "cut", "cut off each rank at these `ticks`, such as 0,30")
 	cmd.Flags().BoolVar(&f.every, "every", false, "run every point, also those that come to the same")
 	cmd.Flags().Var(named(&f.state, "the name of a file"), "state", "keep the state of the exploration in `file`")
 	return cmd
@@ -60,7 +62,7 @@ func (a *app) exploreCommand() *cobra.Command {
 
 type exploreFlags struct {
 	searchFlags
-	instants
+	search.Instants
 	every bool
 	state string
 }
@@ -106,7 +108,7 @@ func (a *app) explore(ctx context.Context, words []string, f exploreFlags) error
 		return err
 	}
 	bar := newBar(a.stderr)
-	result := &exploration{Line: run.String(), Faults: most, scope: f.scope(run, most), instants: f.instants}
+	result := &exploration{Line: run.String(), Faults: most, scope: f.scope(run, most), Instants: f.Instants}
 	options.Resume = state.found()
 	options.Progress = func(p search.Progress) { result.Done = p.Done; bar.show(p) }
 	options.Save = func(x *search.Exploration) { bar.warn(state.store(x)) }
@@ -131,7 +133,7 @@ func (a *app) explore(ctx context.Context, words []string, f exploreFlags) error
 
 // scope says what fails. Ranks that come back can fail more than once.
 func (f *exploreFlags) scope(run *scenarios.Run, most int) scope {
-	if len(f.Rejoin)+len(f.Cut) > 0 {
+	if len(f.Rejoins)+len(f.Cuts) > 0 {
 		most = 0
 	}
 	return f.searchFlags.scope(run, most)
@@ -141,45 +143,16 @@ func (f *exploreFlags) scope(run *scenarios.Run, most int) scope {
 func (f *exploreFlags) options(most int) search.ExploreOptions {
 	return search.ExploreOptions{
 		Faults: most, Kinds: f.kinds, Every: f.every, Roots: f.roots, Workers: f.workers, SaveEvery: saveEvery,
-		Before: clock.Time(f.Before), Rejoins: f.Rejoin, Cuts: f.Cut,
+		Before: f.Before, Rejoins: f.Rejoins, Cuts: f.Cuts,
 	}
-}
-
-// instants say when something happens in an exploration: by when ranks fail, how long after that they come
-// back, and when ranks are cut off.
-type instants struct {
-	Before int64    `json:"before,omitempty"` // 0: at any time
-	Rejoin tickList `json:"rejoin,omitempty"` // how long after a failure
-	Cut    tickList `json:"cut,omitempty"`    // when
-}
-
-func (i *instants) register(cmd *cobra.Command) {
-	cmd.Flags().Var(number(&i.Before, 1, int64(clock.MaxCost)), "before", "let ranks fail before tick `n` only")
-	cmd.Flags().Var(ticks(&i.Rejoin, 1), "rejoin", "let failed ranks come back after `ticks`, such as 20,50")
-	cmd.Flags().Var(ticks(&i.Cut, 0), "cut", "cut off each rank at these `ticks`, such as 0,30")
 }
 
 // allowed refuses ranks that come back where they cannot.
-func (i *instants) allowed(run *scenarios.Run) error {
-	if len(i.Rejoin) > 0 {
-		return mayReturn(run, i.Rejoin.typed("rejoin"))
+func (f *exploreFlags) allowed(run *scenarios.Run) error {
+	if len(f.Rejoins) > 0 {
+		return mayReturn(run, typedTicks("rejoin", f.Rejoins))
 	}
 	return nil
-}
-
-// who says what happens besides failures; "" if nothing does.
-func (i *instants) who() string {
-	text := ""
-	if i.Before > 0 {
-		text += fmt.Sprintf(" before t=%d", i.Before)
-	}
-	if len(i.Rejoin) > 0 {
-		text += ", back after " + i.Rejoin.String() + " ticks"
-	}
-	if len(i.Cut) > 0 {
-		text += "; cut off at t=" + i.Cut.String()
-	}
-	return text
 }
 
 // exploration is what an exploration has found, as JSON shows it.
@@ -189,7 +162,7 @@ type exploration struct {
 	Interrupted bool    `json:"interrupted"`
 	Done        float64 `json:"done"` // about which share of the whole; 1 if complete
 	scope
-	instants
+	search.Instants
 	Covered    int64                 `json:"covered"`
 	Runs       int64                 `json:"runs"`
 	Distinct   int64                 `json:"distinct"`
@@ -203,7 +176,7 @@ func (x *exploration) print(w io.Writer) error {
 	if x.Interrupted {
 		printRow(b, "INTERRUPTED", "after about %.0f %% of the exploration", 100*x.Done)
 	}
-	printRow(b, "failures", "%s", x.scope.who()+x.instants.who())
+	printRow(b, "failures", "%s", x.who())
 	printRow(b, "covered", "%s of up to %s", countOrMore(x.Covered, "schedule"), text.Count(x.Faults, "fault"))
 	printRow(b, "runs", "%d, %d different", x.Runs, x.Distinct)
 	printScope(b, x.scope, x.Excused, x.Violations)
@@ -211,6 +184,21 @@ func (x *exploration) print(w io.Writer) error {
 		printViolation(b, &x.Violations[i], "the smallest of which is")
 	}
 	return b.Flush()
+}
+
+// who says who fails, and what happens besides.
+func (x *exploration) who() string {
+	text := x.scope.who()
+	if x.Before > 0 {
+		text += fmt.Sprintf(" before t=%d", x.Before)
+	}
+	if len(x.Rejoins) > 0 {
+		text += ", back after " + listTicks(x.Rejoins) + " ticks"
+	}
+	if len(x.Cuts) > 0 {
+		text += "; cut off at t=" + listTicks(x.Cuts)
+	}
+	return text
 }
 
 // add takes over what was found.

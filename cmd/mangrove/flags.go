@@ -68,7 +68,7 @@ func (o *option[T]) Set(text string) error {
 func printed[T any](value T) string { return fmt.Sprint(value) }
 
 // number is a flag for whole numbers from low to high.
-func number[T int | int64 | uint64](value *T, low, high T) pflag.Value {
+func number[T int | uint64 | ~int64](value *T, low, high T) pflag.Value {
 	want := wanted(fmt.Sprintf("a whole number from %d to %d", low, high))
 	if uint64(high) == math.MaxInt64 {
 		want = wanted(fmt.Sprintf("a whole number, %d or more", low))
@@ -140,38 +140,11 @@ func kindList(value *[]faults.Kind, allowed []faults.Kind) pflag.Value {
 }
 
 // listKinds writes kinds as the flag takes them.
-func listKinds(kinds []faults.Kind) string { return strings.Join(kindNames(kinds), ",") }
+func listKinds(kinds []faults.Kind) string { return strings.Join(names(kinds), ",") }
 
-func kindNames(kinds []faults.Kind) []string {
-	var names []string
-	for _, kind := range kinds {
-		names = append(names, kind.String())
-	}
-	return names
-}
-
-// tickList is a list of times, ascending and each once.
-type tickList []clock.Time
-
-func (l tickList) String() string {
-	var all []string
-	for _, t := range l {
-		all = append(all, t.String())
-	}
-	return strings.Join(all, ",")
-}
-
-// typed is the list as a flag, or that there is none.
-func (l tickList) typed(flag string) string {
-	if len(l) == 0 {
-		return "no --" + flag
-	}
-	return "--" + flag + " " + l.String()
-}
-
-// ticks is a flag for such a list.
-func ticks(value *tickList, low clock.Time) pflag.Value {
-	return &option[tickList]{value, "ticks", tickList.String, func(text string) (tickList, error) {
+// ticks is a flag for a list of times, ascending and each once.
+func ticks(value *[]clock.Time, low clock.Time) pflag.Value {
+	return &option[[]clock.Time]{value, "ticks", listTicks, func(text string) ([]clock.Time, error) {
 		all, ok := readList(text, func(digits string) (clock.Time, bool) {
 			n, err := strconv.ParseInt(digits, 10, 64)
 			return clock.Time(n), err == nil && clock.Time(n) >= low && clock.Time(n) <= clock.MaxCost
@@ -182,4 +155,24 @@ func ticks(value *tickList, low clock.Time) pflag.Value {
 		slices.Sort(all)
 		return slices.Compact(all), nil
 	}}
+}
+
+// listTicks writes times as the flag takes them.
+func listTicks(all []clock.Time) string { return strings.Join(names(all), ",") }
+
+// typedTicks is a list as a flag, or that there is none.
+func typedTicks(flag string, all []clock.Time) string {
+	if len(all) == 0 {
+		return "no --" + flag
+	}
+	return "--" + flag + " " + listTicks(all)
+}
+
+// names are what things are called, one by one.
+func names[T fmt.Stringer](things []T) []string {
+	var all []string
+	for _, thing := range things {
+		all = append(all, thing.String())
+	}
+	return all
 }

@@ -24,16 +24,13 @@ as the paper, and tells first how long that takes. NAME is 'all' or one of
 `
 
 type paperFlags struct {
+	paper.Options
 	quick, full bool
-	runs        int
-	seed        uint64
-	workers     int
-	out         string
 	json        bool
 }
 
 func (a *app) paperCommand() *cobra.Command {
-	var f paperFlags
+	f := paperFlags{Options: paper.Options{Expect: a.expectRuns}}
 	c := &cobra.Command{
 		Use:     "paper NAME...",
 		Short:   "Make a paper's tables and figures again, ours beside the paper's",
@@ -43,10 +40,10 @@ func (a *app) paperCommand() *cobra.Command {
 	}
 	c.Flags().BoolVar(&f.quick, "quick", false, "few runs: less than a minute each")
 	c.Flags().BoolVar(&f.full, "full", false, "as many runs as the paper has")
-	c.Flags().Var(number(&f.runs, 0, campaign.MaxRuns), "runs", "`n` runs of each point where chance has a part")
-	c.Flags().Var(number(&f.seed, 0, math.MaxUint64), "seed", "decides the seeds of all runs; 0: the usual")
-	c.Flags().Var(number(&f.workers, 0, maxWorkers), "workers", "do `n` runs at a time, 0: one a processor")
-	c.Flags().StringVar(&f.out, "out", "paper", "`folder` for results, tables and pictures")
+	c.Flags().Var(number(&f.Runs, 0, campaign.MaxRuns), "runs", "`n` runs of each point where chance has a part")
+	c.Flags().Var(number(&f.Seed, 0, math.MaxUint64), "seed", "decides the seeds of all runs; 0: the usual")
+	c.Flags().Var(number(&f.Workers, 0, maxWorkers), "workers", "do `n` runs at a time, 0: one a processor")
+	c.Flags().StringVar(&f.Folder, "out", "paper", "`folder` for results, tables and pictures")
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	return c
 }
@@ -71,32 +68,25 @@ func (a *app) paper(ctx context.Context, names []string, f paperFlags) error {
 	if err != nil {
 		return err
 	}
-	size, err := sizeOf(f.quick, f.full)
-	if err != nil {
+	if f.Size, err = sizeOf(f.quick, f.full); err != nil {
 		return err
 	}
-	if f.runs > 0 && size != campaign.Usual {
-		return fmt.Errorf("--runs %d and --%s, want one of the two", f.runs, size)
+	if f.Runs > 0 && f.Size != campaign.Usual {
+		return fmt.Errorf("--runs %d and --%s, want one of the two", f.Runs, f.Size)
 	}
 	for _, e := range chosen {
-		for _, name := range e.Campaigns {
-			c, err := paper.Campaign(name, size)
-			if err != nil {
-				return err
-			}
-			if err := c.CheckMemory(f.workers); err != nil {
-				return err
-			}
+		if err := f.CheckMemory(e); err != nil {
+			return err
 		}
 	}
-	if err := os.MkdirAll(f.out, 0o777); err != nil {
+	if err := os.MkdirAll(f.Folder, 0o777); err != nil {
 		return err
 	}
 	for i, e := range chosen {
 		if i > 0 && !f.json {
 			fmt.Fprintln(a.stdout)
 		}
-		if err := a.runExperiment(ctx, e, f, size, len(chosen) > 1); err != nil {
+		if err := a.runExperiment(ctx, e, f, len(chosen) > 1); err != nil {
 			return err
 		}
 	}
@@ -104,33 +94,27 @@ func (a *app) paper(ctx context.Context, names []string, f paperFlags) error {
 }
 
 // runExperiment runs one of them, prints it and keeps its table and picture.
-func (a *app) runExperiment(ctx context.Context, e paper.Experiment, f paperFlags, size campaign.Size, several bool) error {
+func (a *app) runExperiment(ctx context.Context, e paper.Experiment, f paperFlags, several bool) error {
 	bar := newBar(a.stderr)
 	var last *campaign.Campaign
 	var show func(done, of int)
-	options := paper.Options{
-		Folder: f.out, Size: size, Runs: f.runs, Seed: f.seed, Workers: f.workers,
-		Expect: a.expectRuns,
-		Progress: func(c *campaign.Campaign, done, of int) {
-			if c != last {
-				last, show = c, bar.countRuns()
-			}
-			show(done, of)
-		},
+	f.Progress = func(c *campaign.Campaign, done, of int) {
+		if c != last {
+			last, show = c, bar.countRuns()
+		}
+		show(done, of)
 	}
-	result, err := e.Run(ctx, options)
+	result, err := e.Run(ctx, f.Options)
 	bar.clear()
-	switch {
-	case err == nil:
-	case badFile(err):
-		return err
-	case len(e.Campaigns) == 0:
-		return orInterrupted(ctx, err, "")
-	default:
-		return orInterrupted(ctx, err, fmt.Sprintf("; the same command goes on with what is in %s", f.out))
+	if err != nil {
+		advice := ""
+		if len(e.Campaigns) > 0 {
+			advice = fmt.Sprintf("; the same command goes on with what is in %s", f.Folder)
+		}
+		return orInterrupted(ctx, err, advice)
 	}
-	name := e.Name + options.Suffix(e)
-	if err := result.Save(f.out, name); err != nil {
+	name := e.Name + f.Suffix(e)
+	if err := result.Save(f.Folder, name); err != nil {
 		return failure{err}
 	}
 	if f.json {
@@ -139,6 +123,6 @@ func (a *app) runExperiment(ctx context.Context, e paper.Experiment, f paperFlag
 	if several {
 		fmt.Fprintf(a.stdout, "%s: %s, %s\n\n", e.Name, e.Paper, e.About)
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s\n%s\n", result.Text(), filepath.Join(f.out, name+".{csv,svg,png}"))
+	_, err = fmt.Fprintf(a.stdout, "%s\n%s\n", result.Text(), filepath.Join(f.Folder, name+".{csv,svg,png}"))
 	return err
 }

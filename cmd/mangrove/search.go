@@ -54,7 +54,7 @@ type scope struct {
 }
 
 func (f *searchFlags) scope(run *scenarios.Run, most int) scope {
-	s := scope{Kinds: kindNames(f.kinds), RootsSpared: !f.roots && len(run.Experiment().Roots) > 0, Checked: f.check, Notes: []string{}}
+	s := scope{Kinds: names(f.kinds), RootsSpared: !f.roots && len(run.Experiment().Roots) > 0, Checked: f.check, Notes: []string{}}
 	s.Notes = append(s.Notes, run.Notes()...)
 	if able := f.able(run); most > able && !slices.ContainsFunc(f.kinds, func(k faults.Kind) bool { return k > faults.Slow }) {
 		s.Notes = append(s.Notes, fmt.Sprintf("up to %s asked for, but only %s can fail", text.Count(most, "fault"), text.Count(able, "rank")))

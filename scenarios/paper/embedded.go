@@ -10,8 +10,8 @@ import (
 //go:embed campaigns/*.toml
 var files embed.FS
 
-// Campaign returns a campaign of this package in some size.
-func Campaign(name string, size campaign.Size) (*campaign.Campaign, error) {
+// readCampaign reads a campaign of this package in some size.
+func readCampaign(name string, size campaign.Size) (*campaign.Campaign, error) {
 	text, err := files.ReadFile("campaigns/" + name + ".toml")
 	if err != nil {
 		return nil, fmt.Errorf("paper: there is no campaign %q", name)

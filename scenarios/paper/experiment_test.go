@@ -22,7 +22,7 @@ func TestEveryCampaignIsValidInEverySize(t *testing.T) {
 		for _, name := range e.Campaigns {
 			var jobs []int
 			for _, size := range []campaign.Size{campaign.Quick, campaign.Usual, campaign.Full} {
-				c, err := Campaign(name, size)
+				c, err := readCampaign(name, size)
 				require.NoError(t, err)
 				require.Equal(t, name, c.Name)
 				jobs = append(jobs, c.Jobs())
@@ -32,7 +32,7 @@ func TestEveryCampaignIsValidInEverySize(t *testing.T) {
 	}
 	_, err := Find("trees-fig99")
 	require.ErrorContains(t, err, `paper "trees-fig99": want trees-fig1b, trees-fig6`)
-	_, err = Campaign("nothing", campaign.Usual)
+	_, err = readCampaign("nothing", campaign.Usual)
 	require.ErrorContains(t, err, `there is no campaign "nothing"`)
 }
 
@@ -56,7 +56,7 @@ func TestVerdictsOnFewRunsSaySo(t *testing.T) {
 		return &Result{Foot: "T is a time", Claims: []Claim{{What: "x", Holds: all[0].Campaign != nil}}}, nil
 	}
 	e := Experiment{Name: "few", Campaigns: []string{"gossip-fig3"}, evaluate: evaluate}
-	c, err := Campaign("gossip-fig3", campaign.Usual)
+	c, err := readCampaign("gossip-fig3", campaign.Usual)
 	require.NoError(t, err)
 	folder := t.TempDir()
 	few, err := e.Run(context.Background(), Options{Folder: folder, Runs: 1})
@@ -114,7 +114,7 @@ func TestTheTimeIsToldFirst(t *testing.T) {
 	_, err := e.Run(ctx, o)
 	require.ErrorIs(t, err, context.Canceled)
 	for _, name := range e.Campaigns {
-		c, err := Campaign(name, campaign.Usual)
+		c, err := readCampaign(name, campaign.Usual)
 		require.NoError(t, err)
 		require.Equal(t, c.Points()*worthTelling, left[name])
 	}

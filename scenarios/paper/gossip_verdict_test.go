@@ -27,7 +27,7 @@ func madeUp(t *testing.T, name string, fill ...filling) *Result {
 	require.NoError(t, err)
 	var all []measured
 	for _, name := range e.Campaigns {
-		c, err := Campaign(name, campaign.Quick)
+		c, err := readCampaign(name, campaign.Quick)
 		require.NoError(t, err)
 		summaries := make([]campaign.Summary, c.Points())
 		for i := range summaries {

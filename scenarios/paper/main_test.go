@@ -60,7 +60,7 @@ func reduced(t *testing.T, name string, runs int, way string, reduce func(*campa
 	require.NoError(t, err)
 	var all []measured
 	for _, name := range e.Campaigns {
-		c, err := Campaign(name, campaign.Quick)
+		c, err := readCampaign(name, campaign.Quick)
 		require.NoError(t, err)
 		if c.Full > 1 {
 			c.Runs = runs

@@ -45,6 +45,20 @@ func (o Options) Suffix(e Experiment) string {
 	return o.suffix()
 }
 
+// CheckMemory refuses experiments whose largest machines do not fit into memory, as many as run at a time.
+func (o Options) CheckMemory(e Experiment) error {
+	for _, name := range e.Campaigns {
+		c, err := readCampaign(name, o.Size)
+		if err != nil {
+			return err
+		}
+		if err := c.CheckMemory(o.Workers); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Run runs what has not been run yet, and evaluates it. If it is interrupted, the next Run with the
 // same options goes on from there.
 func (e Experiment) Run(ctx context.Context, o Options) (*Result, error) {
@@ -110,11 +124,11 @@ type plannedCampaign struct {
 }
 
 func (o Options) plan(name string) (*plannedCampaign, error) {
-	c, err := Campaign(name, o.Size)
+	c, err := readCampaign(name, o.Size)
 	if err != nil {
 		return nil, err
 	}
-	usual, err := Campaign(name, campaign.Usual)
+	usual, err := readCampaign(name, campaign.Usual)
 	if err != nil {
 		return nil, err
 	}

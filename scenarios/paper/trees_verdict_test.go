@@ -13,7 +13,7 @@ import (
 // made is a campaign whose points were not measured but made up.
 func made(t *testing.T, name string, fill func(p point, s *campaign.Summary)) measured {
 	t.Helper()
-	c, err := Campaign(name, campaign.Usual)
+	c, err := readCampaign(name, campaign.Usual)
 	require.NoError(t, err)
 	summaries := make([]campaign.Summary, c.Points())
 	for i := range summaries {
