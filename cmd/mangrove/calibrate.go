@@ -15,7 +15,6 @@ import (
 	"github.com/mangrove-emu/mangrove/internal/wholefile"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 	"github.com/mangrove-emu/mangrove/scenarios/launch"
-	"github.com/mangrove-emu/mangrove/transport/tcp"
 )
 
 const calibrateHelp = `Measure L, o, g and G between two processes of this host, or on two --hosts, and
@@ -35,8 +34,7 @@ const usualPause = "pause=5ms"
 
 func (a *app) calibrateCommand() *cobra.Command {
 	f := calibrateFlags{out: "machine.toml"}
-	f.launch.processes = 2
-	f.launch.timeout = time.Minute
+	f.Processes, f.Timeout = 2, time.Minute
 	cmd := &cobra.Command{
 		Use:   "calibrate [WORD...]",
 		Short: "Measure L, o, g and G of a real network, and write a machine file",
@@ -46,46 +44,44 @@ func (a *app) calibrateCommand() *cobra.Command {
   mangrove calibrate rounds=5000 --hosts a,b --listen 10.0.0.1:0 --out rack.toml`,
 		RunE: func(cmd *cobra.Command, words []string) error { return a.calibrate(cmd.Context(), words, f) },
 	}
-	cmd.Flags().VarP(number(&f.launch.processes, 2, maxProcesses), "processes", "n", "measure with `n` processes")
+	cmd.Flags().VarP(number(&f.Processes, 2, maxProcesses), "processes", "n", "measure with `n` processes")
 	cmd.Flags().Var(named(&f.out, "the name of a file"), "out", "write the machine to `file`")
 	cmd.Flags().BoolVar(&f.force, "force", false, "write the file even if it exists")
-	f.launch.registerHosts(cmd)
+	f.registerHosts(cmd)
 	return cmd
 }
 
 type calibrateFlags struct {
-	out    string
-	force  bool
-	launch launchFlags // where processes are
+	launchFlags // where processes are
+	out         string
+	force       bool
 }
 
 func (a *app) calibrate(ctx context.Context, words []string, f calibrateFlags) error {
 	if !hasKey(words, "pause") {
 		words = append(slices.Clone(words), usualPause)
 	}
-	run, err := a.registry.Parse(slices.Concat([]string{"calibration", fmt.Sprintf("P=%d", f.launch.processes), "tick=1ns"}, words))
+	run, err := a.registry.Parse(slices.Concat([]string{"calibration", fmt.Sprintf("P=%d", f.Processes), "tick=1ns"}, words))
 	if err != nil {
 		return err
 	}
 	if err := f.checkOut(); err != nil {
 		return err
 	}
-	f.launch.pace = tcp.Free
-	options, err := f.launch.options(a)
-	if err != nil {
+	if err := f.complete(a); err != nil {
 		return err
 	}
-	options.Eager = true
-	outcome, err := launch.Launch(ctx, run, options)
+	f.Eager = true
+	outcome, err := launch.Launch(ctx, run, f.Options)
 	if err != nil {
-		return againOnProcesses(ctx, run, options.Processes, err)
+		return againOnProcesses(ctx, run, f.Processes, err)
 	}
 	estimate, ok := catalog.Calibrated(run)
 	if !ok || !outcome.Held() {
 		return failure{errors.New("too little was measured for an estimate")}
 	}
-	file := catalog.MachineOf(estimate, f.launch.processes)
-	file.Comment = "measured by: " + strings.Join(append([]string{fmt.Sprintf("mangrove calibrate -n %d", f.launch.processes)}, words...), " ")
+	file := catalog.MachineOf(estimate, f.Processes)
+	file.Comment = "measured by: " + strings.Join(append([]string{fmt.Sprintf("mangrove calibrate -n %d", f.Processes)}, words...), " ")
 	text, err := file.Marshal()
 	if err == nil {
 		err = wholefile.Write(f.out, text)

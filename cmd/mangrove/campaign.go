@@ -48,13 +48,13 @@ func (a *app) campaignCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&f.full, "full", false, "as many runs as FILE calls full; tells how long that takes")
 	cmd.Flags().StringVar(&f.out, "out", "", "write results to `file`; else NAME.ndjson")
 	cmd.Flags().StringVar(&f.shard, "shard", "", "do `i/n` of the runs, from 0/n to n-1/n")
-	cmd.Flags().Var(number(&f.workers, 0, maxWorkers), "workers", "do `n` runs at a time, 0: one a processor")
+	cmd.Flags().Var(number(&f.Workers, 0, maxWorkers), "workers", "do `n` runs at a time, 0: one a processor")
 	return cmd
 }
 
 type campaignFlags struct {
+	campaign.Options
 	out, shard  string
-	workers     int
 	quick, full bool
 }
 
@@ -94,27 +94,25 @@ func (a *app) campaign(ctx context.Context, file string, f campaignFlags) error 
 	if c, err = c.Resize(size); err != nil {
 		return err
 	}
-	shard, err := parseShard(f.shard)
-	if err != nil {
+	if f.Shard, err = parseShard(f.shard); err != nil {
 		return err
 	}
-	if err := c.CheckMemory(f.workers); err != nil {
+	if err := c.CheckMemory(f.Workers); err != nil {
 		return err
 	}
-	out := f.out
-	if out == "" {
-		out = shard.FileName(c.Name + size.Suffix())
+	if f.out == "" {
+		f.out = f.Shard.FileName(c.Name + size.Suffix())
 	}
 	if f.full {
-		if err := a.tellTime(ctx, c, out, campaign.Options{Shard: shard, Workers: f.workers}); err != nil {
+		if err := a.tellTime(ctx, c, f.out, f.Options); err != nil {
 			return err
 		}
 	}
-	if err := a.runCampaign(ctx, c, out, campaign.Options{Shard: shard, Workers: f.workers}); err != nil {
+	if err := a.runCampaign(ctx, c, f.out, f.Options); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "%s\n\n", out)
-	return a.summary(out, campaign.UsualPercentile, false)
+	fmt.Fprintf(a.stdout, "%s\n\n", f.out)
+	return a.summary(f.out, campaign.UsualPercentile, false)
 }
 
 // runCampaign runs it with a bar.

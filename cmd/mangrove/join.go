@@ -25,7 +25,7 @@ All need the same key, which is secret: --make-key writes a new one, which only
 its owner can read. A key is good for one run.`
 
 func (a *app) joinCommand() *cobra.Command {
-	f := joinFlags{pace: tcp.Sends, timeout: time.Minute, patience: time.Second, process: -1}
+	f := joinFlags{JoinOptions: launch.JoinOptions{Process: -1, Pace: tcp.Sends, Timeout: time.Minute, Patience: time.Second}}
 	cmd := &cobra.Command{
 		Use:   "join --peers LIST --process I --key FILE WORD...",
 		Short: "Take part in a run as one process of a list",
@@ -36,50 +36,45 @@ func (a *app) joinCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, words []string) error { return a.join(cmd.Context(), words, f) },
 	}
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.peers, "peers", nil, "the `addresses` of all processes, host:port, in order")
-	flags.Var(number(&f.process, 0, maxProcesses-1), "process", "this one's `number`; else SLURM_PROCID")
+	flags.StringSliceVar(&f.Addresses, "peers", nil, "the `addresses` of all processes, host:port, in order")
+	flags.Var(number(&f.Process, 0, maxProcesses-1), "process", "this one's `number`; else SLURM_PROCID")
 	flags.StringVar(&f.key, "key", "", "read the key of the job from `file`")
 	flags.StringVar(&f.makeKey, "make-key", "", "write a new key to `file`, and do nothing else")
-	flags.Var(pace(&f.pace), "pace", "keep to the model: `free`, sends, model")
-	flags.Var(duration(&f.timeout), "timeout", "end after this `time`, start included")
-	flags.Var(duration(&f.patience), "patience", "take others for hung after this `time`")
-	flags.BoolVar(&f.encrypt, "encrypt", false, "hide what goes over the network")
+	flags.Var(pace(&f.Pace), "pace", "keep to the model: `free`, sends, model")
+	flags.Var(duration(&f.Timeout), "timeout", "end after this `time`, start included")
+	flags.Var(duration(&f.Patience), "patience", "take others for hung after this `time`")
+	flags.BoolVar(&f.Encrypt, "encrypt", false, "hide what goes over the network")
 	flags.BoolVar(&f.json, "json", false, "print the outcome as JSON")
 	return cmd
 }
 
 type joinFlags struct {
-	peers             []string
-	process           int
-	key, makeKey      string
-	pace              tcp.Pace
-	timeout, patience time.Duration
-	encrypt, json     bool
+	launch.JoinOptions
+	key, makeKey string
+	json         bool
 }
 
 func (a *app) join(ctx context.Context, words []string, f joinFlags) error {
 	if f.makeKey != "" {
 		return makeKey(f.makeKey)
 	}
-	if len(f.peers) == 0 {
+	if len(f.Addresses) == 0 {
 		return errors.New("--peers: want the addresses of all processes, such as a:7000,b:7000")
 	}
-	job, err := readKey(f.key)
+	var err error
+	if f.Job, err = readKey(f.key); err != nil {
+		return err
+	}
+	if f.Process, err = f.number(os.Getenv); err != nil {
+		return err
+	}
+	processes := len(f.Addresses)
+	run, err := a.launchLine(words, &processes)
 	if err != nil {
 		return err
 	}
-	process, err := f.number(os.Getenv)
-	if err != nil {
-		return err
-	}
-	run, err := a.launchLine(words, &launchFlags{processes: len(f.peers)})
-	if err != nil {
-		return err
-	}
-	outcome, err := launch.Join(ctx, run, launch.JoinOptions{
-		Job: job, Process: process, Addresses: f.peers, Pace: f.pace, Encrypt: f.encrypt,
-		Timeout: f.timeout, Patience: f.patience, Log: func(line string) { fmt.Fprintln(a.stderr, line) },
-	})
+	f.Log = func(line string) { fmt.Fprintln(a.stderr, line) }
+	outcome, err := launch.Join(ctx, run, f.JoinOptions)
 	switch {
 	case err != nil:
 		return noOutcome(ctx, err, "")
@@ -91,13 +86,13 @@ func (a *app) join(ctx context.Context, words []string, f joinFlags) error {
 
 // number is that of this process.
 func (f *joinFlags) number(env func(string) string) (int, error) {
-	if f.process >= 0 {
-		return f.process, nil
+	if f.Process >= 0 {
+		return f.Process, nil
 	}
 	text := env("SLURM_PROCID")
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
-		return 0, fmt.Errorf("--process: want the number of this process, 0 to %d", len(f.peers)-1)
+		return 0, fmt.Errorf("--process: want the number of this process, 0 to %d", len(f.Addresses)-1)
 	}
 	return n, nil
 }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/scenarios/launch"
 )
 
 // freeAddresses are some at which nobody listens. Other tests, which run at the same time, listen at 127.0.0.1
@@ -122,11 +124,11 @@ func TestWhatCannotJoinExitsWith2(t *testing.T) {
 
 // In a SLURM job the number of the process is that of the task.
 func TestTheNumberOfAProcessMayBeThatOfATask(t *testing.T) {
-	f := joinFlags{process: -1, peers: []string{"a", "b"}}
+	f := joinFlags{JoinOptions: launch.JoinOptions{Process: -1, Addresses: []string{"a", "b"}}}
 	n, err := f.number(func(name string) string { return map[string]string{"SLURM_PROCID": "1"}[name] })
 	require.NoError(t, err)
 	assert.Equal(t, 1, n)
-	f.process = 0
+	f.Process = 0
 	n, err = f.number(func(string) string { return "7" })
 	require.NoError(t, err)
 	assert.Zero(t, n)

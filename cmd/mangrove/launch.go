@@ -32,7 +32,7 @@ On several hosts, --hosts names those to start processes on over ssh, and
 --listen is the address of this one that they can reach.`
 
 func (a *app) launchCommand() *cobra.Command {
-	f := launchFlags{pace: tcp.Sends, runs: 1, timeout: time.Minute, patience: time.Second}
+	f := launchFlags{Options: launch.Options{Pace: tcp.Sends, Timeout: time.Minute, Patience: time.Second}, runs: 1}
 	cmd := &cobra.Command{
 		Use:   "launch -n N WORD...",
 		Short: "Run a line on real processes, over TCP",
@@ -44,37 +44,36 @@ func (a *app) launchCommand() *cobra.Command {
   mangrove launch -n 8 broadcast --hosts a,b --listen 10.0.0.1:0`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			if f.compare && !cmd.Flags().Changed("pace") {
-				f.pace = tcp.Free
+				f.Pace = tcp.Free
 			}
 			f.connectKnown = cmd.Flags().Changed("connect")
 			return a.launch(cmd.Context(), words, f)
 		},
 	}
 	flags := cmd.Flags()
-	flags.VarP(number(&f.processes, 1, maxProcesses), "processes", "n", "start `n` processes; else one for each of P ranks")
+	flags.VarP(number(&f.Processes, 1, maxProcesses), "processes", "n", "start `n` processes; else one for each of P ranks")
 	cmd.Flags().Var(number(&f.runs, 1, 1_000_000), "runs", "run `n` times, with one seed after the other")
-	flags.Var(pace(&f.pace), "pace", "keep to the model: `free`, sends, model")
+	flags.Var(pace(&f.Pace), "pace", "keep to the model: `free`, sends, model")
 	flags.BoolVar(&f.compare, "compare", false, "compare with the emulator, at pace free if not told")
 	flags.BoolVar(&f.json, "json", false, "print the outcome as JSON, one line for each run")
-	flags.Var(duration(&f.timeout), "timeout", "end runs that take longer than this `time`")
-	flags.Var(duration(&f.patience), "patience", "take processes for hung after this `time`")
+	flags.Var(duration(&f.Timeout), "timeout", "end runs that take longer than this `time`")
+	flags.Var(duration(&f.Patience), "patience", "take processes for hung after this `time`")
 	f.registerHosts(cmd)
-	flags.BoolVar(&f.connect, "connect", false, "open all connections before the run; usual up to 64\nprocesses, or with --compare")
+	flags.BoolVar(&f.Eager, "connect", false, "open all connections before the run; usual up to 64\nprocesses, or with --compare")
 	flags.BoolVar(&f.quiet, "quiet", false, "do not print what processes say")
 	return cmd
 }
 
 // launch runs a line on processes as often as it is asked to.
 func (a *app) launch(ctx context.Context, words []string, f launchFlags) error {
-	run, err := a.launchLine(words, &f)
+	run, err := a.launchLine(words, &f.Processes)
 	if err != nil {
 		return err
 	}
-	options, err := f.options(a)
-	if err != nil {
+	if err := f.complete(a); err != nil {
 		return err
 	}
-	series := &launchSeries{app: a, flags: f, options: options}
+	series := &launchSeries{app: a, flags: f}
 	if f.compare {
 		outcome, err := run.Execute(ctx, scenarios.Options{})
 		if err != nil {
@@ -99,16 +98,15 @@ func (a *app) launch(ctx context.Context, words []string, f launchFlags) error {
 type launchSeries struct {
 	app      *app
 	flags    launchFlags
-	options  launch.Options
 	measured launch.Series
 	emulated *launch.Series // if that is to be compared with
 }
 
 // run runs the line once more. One run is shown in full, of many only those that went wrong.
 func (s *launchSeries) run(ctx context.Context, run *scenarios.Run) error {
-	outcome, err := launch.Launch(ctx, run, s.options)
+	outcome, err := launch.Launch(ctx, run, s.flags.Options)
 	if err != nil {
-		return againOnProcesses(ctx, run, s.options.Processes, err)
+		return againOnProcesses(ctx, run, s.flags.Processes, err)
 	}
 	s.measured.Add(outcome)
 	switch {
@@ -132,7 +130,7 @@ func (s *launchSeries) end() error {
 		if s.flags.runs == 1 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "%s on %s, %s in all, %d broken\n\n", text.Count(s.measured.Runs, "run"), processes(s.options.Processes), text.Count(s.measured.Failed, "failed rank"), s.measured.Broken)
+		fmt.Fprintf(w, "%s on %s, %s in all, %d broken\n\n", text.Count(s.measured.Runs, "run"), processes(s.flags.Processes), text.Count(s.measured.Failed, "failed rank"), s.measured.Broken)
 		s.printTable()
 	}
 	return verdict(s.measured.Broken == 0)

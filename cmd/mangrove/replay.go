@@ -1,9 +1,9 @@
 package main
 
 import (
-	"strings"
-
 	"github.com/spf13/cobra"
+
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 func (a *app) replayCommand() *cobra.Command {
@@ -23,7 +23,7 @@ func (a *app) replayCommand() *cobra.Command {
 
 // withoutCommand takes "mangrove run" off a line that was copied together with it.
 func withoutCommand(words []string) []string {
-	words = strings.Fields(strings.Join(words, " "))
+	words = line.Fields(words)
 	if len(words) >= 2 && words[0] == "mangrove" && (words[1] == "run" || words[1] == "replay") {
 		return words[2:]
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 // searchFlags are those of explore and fuzz.
@@ -105,7 +106,7 @@ var bound = regexp.MustCompile(`^faults<=(\d{1,3})$`)
 
 // takeBound takes the word faults<=N off a line. The number is 0 if there is no such word.
 func takeBound(words []string) (rest []string, most int, err error) {
-	for _, word := range strings.Fields(strings.Join(words, " ")) {
+	for _, word := range line.Fields(words) {
 		match := bound.FindStringSubmatch(word)
 		switch {
 		case match != nil && most > 0:
@@ -128,7 +129,7 @@ func takeBound(words []string) (rest []string, most int, err error) {
 
 // refuseBound gives advice about the word faults<=N where it makes no sense.
 func refuseBound(words []string, advice func(number string) string) error {
-	for _, word := range strings.Fields(strings.Join(words, " ")) {
+	for _, word := range line.Fields(words) {
 		if rest, ok := strings.CutPrefix(word, "faults<"); ok {
 			n := strings.TrimPrefix(rest, "=")
 			if !bound.MatchString(word) {

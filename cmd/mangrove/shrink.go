@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,7 +25,7 @@ Exit status 1, as that of the line itself; 0 if the line breaks nothing. After
 Ctrl-C or SIGTERM it prints the smallest line so far; exit status 130.`
 
 func (a *app) shrinkCommand() *cobra.Command {
-	f := shrinkFlags{runs: 3000}
+	f := shrinkFlags{ShrinkOptions: scenarios.ShrinkOptions{Runs: 3000}}
 	cmd := &cobra.Command{
 		Use:     "shrink 'LINE'",
 		Short:   "Make a line that breaks a guarantee smaller",
@@ -32,18 +33,16 @@ func (a *app) shrinkCommand() *cobra.Command {
 		Example: `  mangrove shrink broadcast P=8`,
 		RunE:    func(cmd *cobra.Command, words []string) error { return a.shrink(cmd.Context(), words, f) },
 	}
-	cmd.Flags().Var(number(&f.runs, 1, math.MaxInt), "runs", "make up to `n` runs")
+	cmd.Flags().Var(number(&f.Runs, 1, math.MaxInt), "runs", "make up to `n` runs")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print the result as JSON")
-	cmd.Flags().BoolVar(&f.all, "all", false, "make all other keys smaller, too")
-	cmd.Flags().StringSliceVar(&f.keep, "keep", nil, "leave these `keys` as they are, such as P,seed")
+	cmd.Flags().BoolVar(&f.All, "all", false, "make all other keys smaller, too")
+	cmd.Flags().StringSliceVar(&f.Keep, "keep", nil, "leave these `keys` as they are, such as P,seed")
 	return cmd
 }
 
 type shrinkFlags struct {
-	runs int
+	scenarios.ShrinkOptions
 	json bool
-	all  bool
-	keep []string
 }
 
 // shrunk is a line made smaller, as JSON shows it.
@@ -68,7 +67,7 @@ func (a *app) shrink(ctx context.Context, words []string, f shrinkFlags) error {
 	if err := run.Subject().CheckMemory(1); err != nil {
 		return err
 	}
-	small, err := run.Shrink(ctx, scenarios.ShrinkOptions{Runs: f.runs, All: f.all, Keep: f.keep})
+	small, err := run.Shrink(ctx, f.ShrinkOptions)
 	held := errors.Is(err, scenarios.ErrHeld)
 	if err != nil && !held && small.Line == "" { // it has not even begun
 		return orInterrupted(ctx, err, "")
@@ -98,13 +97,11 @@ func shrinkAdvice(string) string {
 // check makes sure that the keys to keep exist.
 func (f *shrinkFlags) check(run *scenarios.Run) error {
 	var names []string
-	known := make(map[string]bool)
 	for _, key := range run.Protocol().AllKeys() {
 		names = append(names, key.Name)
-		known[key.Name] = true
 	}
-	for _, name := range f.keep {
-		if !known[name] {
+	for _, name := range f.Keep {
+		if !slices.Contains(names, name) {
 			return badFlag("keep", name, "some of "+strings.Join(names, ", "))
 		}
 	}
