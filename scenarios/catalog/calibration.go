@@ -46,7 +46,7 @@ func buildCalibration(s line.Settings) (scenarios.Experiment, error) {
 		return scenarios.Experiment{}, problems.New("calibration", "P=%d, want 2 or more: one rank asks and one answers", machine.Ranks)
 	}
 	c, err := calibration.New(calibration.Options{
-		Warmup: s.Int("warmup"), Rounds: s.Int("rounds"), Pause: clock.Time(s.Number("pause")),
+		Warmup: s.Int("warmup"), Rounds: s.Int("rounds"), Pause: s.Ticks("pause"),
 		Burst: s.Int("burst"), Bursts: s.Int("bursts"),
 		Sizes: calibration.SizesUpTo(s.Int("largest")), Trips: s.Int("trips"), Crowd: s.Int("crowd"),
 	})

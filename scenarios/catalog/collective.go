@@ -199,7 +199,7 @@ func buildCollective(s line.Settings) (scenarios.Experiment, error) {
 		return scenarios.Experiment{}, err
 	}
 	in, op := collectiveInput{s.Int("P"), root, s.Int("n")}, collectiveCalls.Of(s, "op")
-	combine, restore := clock.Time(s.Number("combine")), clock.Time(s.Number("restore"))
+	combine, restore := s.Ticks("combine"), s.Ticks("restore")
 	var common []int64 // computed once, if it is the same for all
 	want := func(task int) []int64 {
 		if !op.same || common == nil {

@@ -136,7 +136,7 @@ func planGossip(s line.Settings) (plan tuning.Plan, err error) {
 	}
 	plan.GossipEnd = line.AutoNumber(s, "T", plan.GossipEnd)
 	if variant == tuning.Opportunistic && !isAuto(s, "C") {
-		plan.Corrections, err = correctionMessages(machine, clock.Time(s.Number("C")))
+		plan.Corrections, err = correctionMessages(machine, s.Ticks("C"))
 	}
 	return plan, err
 }
@@ -174,7 +174,7 @@ func tunedFor(s line.Settings, machine clock.LogP, goal tuning.Goal) (tuning.Pla
 		}
 		return plan, nil
 	}
-	end := clock.Time(s.Number("T"))
+	end := s.Ticks("T")
 	plans, err := tuning.Sweep(machine, goal, end, end)
 	if err != nil {
 		return tuning.Plan{}, fmt.Errorf("cannot tune C=auto: %w", err)

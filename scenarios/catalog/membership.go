@@ -95,7 +95,7 @@ func membershipOptions(s line.Settings) membership.Options {
 		Delivery: machine.Delivery() + congestion(s),
 		Spacing:  machine.Costs().Spacing,
 		PerByte:  machine.PerByte,
-		Compute:  clock.Time(s.Number("compute")),
+		Compute:  s.Ticks("compute"),
 
 		Inquiry:   inquiries.Of(s, "inquire"),
 		Questions: parsedList(s, askKey, parseQuestion),
@@ -108,7 +108,7 @@ func membershipOptions(s line.Settings) membership.Options {
 		o.Every = line.AutoNumber(s, "every", min(clock.MaxCost, o.Timeout.Times(8)))
 	}
 	if s.Text("until") != "auto" {
-		o.Until = clock.Time(s.Number("until"))
+		o.Until = s.Ticks("until")
 	}
 	return o
 }

@@ -123,7 +123,7 @@ type Stabilization struct {
 // newStabilization looks at a view change that a root has led.
 func newStabilization(service *membership.Service, root int, last membership.Stable, s line.Settings) Stabilization {
 	view := membership.View{Group: service.Group(), Changes: last.Changes}
-	latency, compute := clock.Time(s.Number("L")), service.Options().Compute
+	latency, compute := s.Ticks("L"), service.Options().Compute
 	x := Stabilization{Height: view.Height(), Measured: last.At - last.Began}
 	x.Base = model.Base(latency, compute, x.Height)
 	var network clock.Network = clock.Uniform(latency)

@@ -67,7 +67,7 @@ func buildTeam[T any](s line.Settings, c computation[T]) (scenarios.Experiment, 
 		return scenarios.Experiment{}, err
 	}
 	w := &teamwork[T]{
-		computation: c, strategy: teamStrategies.Of(s, "strategy"), delay: clock.Time(s.Number("restart")), unit: s.Unit(),
+		computation: c, strategy: teamStrategies.Of(s, "strategy"), delay: s.Ticks("restart"), unit: s.Unit(),
 		detector: detector, shares: make([]share[T], s.Int("P")), diary: ulfm.NewDiary(s.Int("P")),
 	}
 	w.options.Strategy = w.strategy.collective

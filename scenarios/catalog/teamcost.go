@@ -43,7 +43,7 @@ func Costs(ctx context.Context, r *scenarios.Run, opts scenarios.Options) ([]sce
 		return nil, err
 	}
 	if len(all) > 4 {
-		restartFresh(&all[4], all[0], clock.Time(r.Settings().Number("restart")))
+		restartFresh(&all[4], all[0], r.Settings().Ticks("restart"))
 	}
 	relate(all)
 	return all, nil

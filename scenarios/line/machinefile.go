@@ -7,8 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strconv"
 	"strings"
-	"time"
 
 	"github.com/BurntSushi/toml"
 
@@ -111,20 +111,15 @@ func (f MachineFile) Marshal() ([]byte, error) {
 	if f.Comment != "" {
 		fmt.Fprintf(&b, "# %s\n", strings.ReplaceAll(f.Comment, "\n", "\n# "))
 	}
-	if f.Tick != 0 {
-		fmt.Fprintf(&b, "tick = %q\n", printTime(time.Duration(f.Tick)))
-	}
-	for _, cost := range []struct {
-		key   string
-		value clock.Time
-		known bool
-	}{{"L", f.Latency, f.Latency != 0}, {"o", f.Overhead, f.Overhead != 0}, {"g", f.Gap, true}, {"G", f.PerByte, true}} {
-		if cost.known {
-			fmt.Fprintf(&b, "%s = %d\n", cost.key, cost.value)
+	said := f.values()
+	for _, key := range machineFileKeys {
+		value, ok := said[key]
+		if isWord(key) {
+			value = strconv.Quote(value)
 		}
-	}
-	if f.Network != "" {
-		fmt.Fprintf(&b, "network = %q\n", f.Network)
+		if ok {
+			fmt.Fprintf(&b, "%s = %s\n", key, value)
+		}
 	}
 	if len(f.Measured) > 0 {
 		fmt.Fprintln(&b)
@@ -139,14 +134,4 @@ func (f MachineFile) Marshal() ([]byte, error) {
 	}
 	_, wrong := parseMachineFile(b.String())
 	return b.Bytes(), Refuse(wrong...)
-}
-
-// Write writes the file, or nothing if it could not be read back.
-func (f MachineFile) Write(w io.Writer) error {
-	text, err := f.Marshal()
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(text)
-	return err
 }

@@ -71,11 +71,14 @@ func (f *MachineFile) set(key string, value any) error {
 	if !slices.Contains(machineFileKeys, key) {
 		return fmt.Errorf("unknown key %s, want %s, and anything in [%s]%s", Quote(key), strings.Join(machineFileKeys, ", "), measuredTable, Suggest(key, machineFileKeys))
 	}
-	if key == tickKey.Name || key == networkKey.Name {
+	if isWord(key) {
 		return f.setWord(key, value)
 	}
 	return f.setCost(key, value)
 }
+
+// isWord reports whether a key of a file is a text, and not a number of ticks.
+func isWord(key string) bool { return key == tickKey.Name || key == networkKey.Name }
 
 // setWord takes over a key that is a word.
 func (f *MachineFile) setWord(key string, value any) error {
@@ -105,17 +108,19 @@ func (f *MachineFile) setCost(key string, value any) error {
 	if err := known.Check(strconv.FormatInt(n, 10)); err != nil {
 		return fmt.Errorf("%s = %d: %w", key, n, err)
 	}
-	switch key {
-	case "L":
-		f.Latency = clock.Time(n)
-	case "o":
-		f.Overhead = clock.Time(n)
-	case "g":
-		f.Gap = clock.Time(n)
-	case "G":
-		f.PerByte = clock.Time(n)
-	}
+	*f.costs()[key].ticks = clock.Time(n)
 	return nil
+}
+
+// cost is a number of ticks in a file.
+type cost struct {
+	ticks *clock.Time
+	known bool // also if it is 0
+}
+
+// costs are those of a file, by their keys.
+func (f *MachineFile) costs() map[string]cost {
+	return map[string]cost{"L": {&f.Latency, false}, "o": {&f.Overhead, false}, "g": {&f.Gap, true}, "G": {&f.PerByte, true}}
 }
 
 // typeName says what a value of a file is.

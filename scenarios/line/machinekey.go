@@ -1,6 +1,7 @@
 package line
 
 import (
+	"maps"
 	"strings"
 	"time"
 )
@@ -20,15 +21,14 @@ var machineKey = Key{
 
 // values are what the file says about keys of a line.
 func (f MachineFile) values() map[string]string {
-	values := map[string]string{"g": f.Gap.String(), "G": f.PerByte.String()}
+	values := make(map[string]string)
+	for key, cost := range f.costs() {
+		if cost.known || *cost.ticks != 0 {
+			values[key] = cost.ticks.String()
+		}
+	}
 	if f.Tick != 0 {
 		values[tickKey.Name] = printTime(time.Duration(f.Tick))
-	}
-	if f.Latency != 0 {
-		values["L"] = f.Latency.String()
-	}
-	if f.Overhead != 0 {
-		values["o"] = f.Overhead.String()
 	}
 	if f.Network != "" {
 		values[networkKey.Name] = f.Network
@@ -57,9 +57,7 @@ func (r *reader) readMachine(path string, cutOff bool) {
 	if len(wrong) == 0 {
 		s := &r.line.settings
 		s.file = file.values()
-		for key, value := range s.file {
-			s.values[key] = value
-		}
+		maps.Copy(s.values, s.file)
 		return
 	}
 	r.unread, r.vague = true, true

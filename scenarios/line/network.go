@@ -150,11 +150,7 @@ func (s Settings) Network() clock.Network {
 
 // network makes the network of a line that may be wrong.
 func (s Settings) network() (clock.Network, error) {
-	text, ok := s.values[networkKey.Name]
-	if !ok {
-		return nil, nil // not all words are those of a run
-	}
-	return parseNetwork(text, clock.Time(s.Number("L")), s.Unit())
+	return parseNetwork(s.Text(networkKey.Name), s.Ticks("L"), s.Unit())
 }
 
 // checkNetwork says what is wrong with the network of a line whose keys are valid one by one.
@@ -182,7 +178,7 @@ func (s Settings) NetworkWord() string {
 func (s Settings) longestLatency() clock.Time {
 	switch n := s.Network().(type) {
 	case nil:
-		return clock.Time(s.Number("L"))
+		return s.Ticks("L")
 	case clock.Bounded:
 		return n.MaxLatency()
 	default:

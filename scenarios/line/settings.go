@@ -49,23 +49,18 @@ func (s Settings) Text(key string) string {
 	return value
 }
 
+// Ticks returns the value of a TimeKey.
+func (s Settings) Ticks(key string) clock.Time { return clock.Time(s.Number(key)) }
+
 // Number returns the value of a NumberKey, or that of a TimeKey in ticks.
 func (s Settings) Number(key string) uint64 {
-	if isTime(s.Text(key)) {
-		return s.ticks(key)
+	text := s.Text(key)
+	n, err := strconv.ParseUint(text, 10, 64)
+	if isTime(text) {
+		n, err = s.Unit().ticks(text)
 	}
-	n, err := strconv.ParseUint(s.Text(key), 10, 64)
 	if err != nil {
-		panic(fmt.Sprintf("line: %s=%s has passed its check and is no number", key, s.Text(key)))
-	}
-	return n
-}
-
-// ticks returns the value of a TimeKey that was typed as a time.
-func (s Settings) ticks(key string) uint64 {
-	n, err := s.Unit().ticks(s.Text(key))
-	if err != nil {
-		panic(fmt.Sprintf("line: %s=%s has passed its check: %v", key, s.Text(key), err))
+		panic(fmt.Sprintf("line: %s=%s has passed its check: %v", key, text, err))
 	}
 	return n
 }
@@ -73,13 +68,12 @@ func (s Settings) ticks(key string) uint64 {
 // LogP returns the parameters of the machine. Its latency is the longest on the network of the
 // line, that of a message that need not wait.
 func (s Settings) LogP() clock.LogP {
-	ticks := func(key string) clock.Time { return clock.Time(s.Number(key)) }
 	return clock.LogP{
-		Ranks:    int(s.Number("P")),
+		Ranks:    s.Int("P"),
 		Latency:  s.longestLatency(),
-		Overhead: ticks("o"),
-		Gap:      ticks("g"),
-		PerByte:  ticks("G"),
+		Overhead: s.Ticks("o"),
+		Gap:      s.Ticks("g"),
+		PerByte:  s.Ticks("G"),
 
 		ManyReceives: receives.Of(s, "receive"),
 	}

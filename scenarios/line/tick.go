@@ -41,13 +41,9 @@ func parseUnit(text string) (Unit, error) {
 
 // Unit returns what a tick of the line stands for.
 func (s Settings) Unit() Unit {
-	text, ok := s.values[tickKey.Name]
-	if !ok {
-		return 0 // not all words are those of a run
-	}
-	u, err := parseUnit(text)
+	u, err := parseUnit(s.Text(tickKey.Name))
 	if err != nil {
-		panic(fmt.Sprintf("line: %s=%s has passed its check and is no time", tickKey.Name, text))
+		panic(fmt.Sprintf("line: %s=%s has passed its check: %v", tickKey.Name, s.Text(tickKey.Name), err))
 	}
 	return u
 }
