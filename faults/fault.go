@@ -1,6 +1,9 @@
 package faults
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // Schedule is what fails in a run. The order of its items decides which random stream
 // each of them draws from, among which ranks a rejoin draws, and which of two faults of one
@@ -63,6 +66,11 @@ func (f Fault) on(rank int) Fault {
 // off returns the cut of these ranks from all others.
 func (f Fault) off(ranks []int) Fault {
 	return Fault{Kind: Cut, Left: GroupOf(ranks...), Right: Others, At: f.At}
+}
+
+// Has reports whether there is an item of a kind.
+func (s Schedule) Has(kind Kind) bool {
+	return slices.ContainsFunc(s, func(f Fault) bool { return f.Kind == kind })
 }
 
 // Explicit reports whether every item names its ranks, so that nothing is left to draw.

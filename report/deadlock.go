@@ -132,7 +132,7 @@ const maxListed = 8
 // whyNobodySends explains a rank that would take a message from anyone.
 func (f *causeFinder) whyNobodySends() string {
 	failed := f.rep.Failed
-	switch cut := slices.ContainsFunc(f.rep.Faults, func(f faults.Fault) bool { return f.Kind == faults.Cut }); {
+	switch cut := f.rep.Faults.Has(faults.Cut); {
 	case len(failed) == 0 && cut:
 		return "links were cut and no message is under way"
 	case len(failed) == 0:

@@ -33,6 +33,9 @@ type Protocol struct {
 // AllKeys returns the protocol's own keys, then the common ones.
 func (p Protocol) AllKeys() line.Keys { return slices.Concat(p.Keys, line.CommonKeys()) }
 
+// ParseLine reads a line that names this protocol, see [Registry.Parse].
+func (p Protocol) ParseLine(text string) (*Run, error) { return Registry{p}.ParseLine(text) }
+
 // Lookup finds a protocol by its name.
 func (g Registry) Lookup(name string) (Protocol, bool) {
 	i := slices.IndexFunc(g, func(p Protocol) bool { return p.Name == name })

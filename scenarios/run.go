@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
@@ -52,7 +51,7 @@ func (g Registry) Parse(words []string) (*Run, error) {
 // checkRejoins refuses ranks that come back to a protocol that does not let them.
 func (r *Run) checkRejoins(g Registry, wrong *problems.List) {
 	s := r.Settings()
-	if r.protocol.Rejoins || !s.Valid("faults") || !hasRejoin(s.Faults()) {
+	if r.protocol.Rejoins || !s.Valid("faults") || !s.Faults().Has(faults.Rejoin) {
 		return
 	}
 	advice := ""
@@ -62,14 +61,18 @@ func (r *Run) checkRejoins(g Registry, wrong *problems.List) {
 	wrong.Add("%s: %s does not let ranks come back%s", s.FaultsWord(), r.protocol.Name, advice)
 }
 
-func hasRejoin(s faults.Schedule) bool {
-	return slices.ContainsFunc(s, func(f faults.Fault) bool { return f.Kind == faults.Rejoin })
-}
-
 // build makes the experiment, once everything else is right, and the machine for it, if it may run on
 // the network of the line.
 func (r *Run) build(wrong *problems.List) {
 	s := r.Settings()
+	for _, key := range r.protocol.Keys {
+		if key.Fits != nil {
+			wrong.About("", key.Fits(s))
+		}
+	}
+	if len(*wrong) > 0 {
+		return
+	}
 	var err error
 	if r.experiment, err = r.protocol.Build(s); err != nil {
 		wrong.About("", err)
@@ -120,7 +123,7 @@ func (r *Run) Schedule() (faults.Schedule, error) {
 
 // WithSetting returns the line with another value of a key. The value must be a valid one.
 func (r *Run) WithSetting(key, value string) *Run {
-	changed, err := Registry{r.protocol}.ParseLine(r.With(key, value))
+	changed, err := r.protocol.ParseLine(r.With(key, value))
 	if err != nil {
 		panic(fmt.Sprintf("scenarios: %s with %s=%s: %v", r, key, value, err))
 	}

@@ -44,8 +44,8 @@ func (r *Run) Shrink(ctx context.Context, options ShrinkOptions) (Shrunk, error)
 	if err != nil {
 		return Shrunk{}, line.Refuse(err)
 	}
-	x := &lineShrinker{ctx: ctx, options: options, left: options.Runs, registry: Registry{r.protocol}}
-	explicit, err := x.registry.ParseLine(r.WithFaults(schedule))
+	x := &lineShrinker{ctx: ctx, options: options, left: options.Runs, protocol: r.protocol}
+	explicit, err := x.protocol.ParseLine(r.WithFaults(schedule))
 	if err != nil {
 		return Shrunk{}, err
 	}
@@ -66,7 +66,7 @@ func (r *Run) Shrink(ctx context.Context, options ShrinkOptions) (Shrunk, error)
 type lineShrinker struct {
 	ctx      context.Context
 	options  ShrinkOptions
-	registry Registry // with the protocol of the line
+	protocol Protocol // of the line
 	left     int      // runs
 	goal     search.Goal
 	best     *Run
@@ -107,7 +107,7 @@ func (x *lineShrinker) shrinkFaults() bool {
 	if x.try(text) {
 		return true
 	}
-	if r, wrong := x.registry.ParseLine(text); x.err != nil && wrong == nil {
+	if r, wrong := x.protocol.ParseLine(text); x.err != nil && wrong == nil {
 		x.best, x.broken = r, small.Broken // there is no time to try it
 	}
 	return false
@@ -118,7 +118,7 @@ func (x *lineShrinker) try(text string) bool {
 	if x.left <= 0 || x.err != nil {
 		return false
 	}
-	r, err := x.registry.ParseLine(text)
+	r, err := x.protocol.ParseLine(text)
 	if err != nil {
 		return false
 	}
@@ -139,7 +139,7 @@ func (x *lineShrinker) try(text string) bool {
 
 // shrinkKeys makes one parameter smaller, and reports whether that was possible.
 func (x *lineShrinker) shrinkKeys() bool {
-	for _, key := range x.best.protocol.AllKeys() {
+	for _, key := range x.protocol.AllKeys() {
 		if x.keeps(key.Name) || key.Name == "faults" || key.Name != "P" && !x.best.Settings().Typed(key.Name) {
 			continue // what the line does not say is simple enough
 		}

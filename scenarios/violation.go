@@ -50,7 +50,7 @@ func (r *Run) ShrinkAll(ctx context.Context, all []Violation, runs int) (list []
 }
 
 func (r *Run) shrinkViolation(ctx context.Context, v *Violation, runs int) {
-	found, err := Registry{r.protocol}.ParseLine(v.Found)
+	found, err := r.protocol.ParseLine(v.Found)
 	if err != nil {
 		return
 	}

@@ -24,10 +24,7 @@ var allReduceProtocol = scenarios.Protocol{
 }
 
 func buildAllReduce(s line.Settings) (scenarios.Experiment, error) {
-	reduction, err := reduceOptions(s)
-	if err != nil {
-		return scenarios.Experiment{}, err
-	}
+	reduction := reduceOptions(s)
 	spreading, err := broadcastOptions(s)
 	if err != nil {
 		return scenarios.Experiment{}, err

@@ -40,11 +40,7 @@ func delaysTried(s line.Settings) []string {
 }
 
 func buildBfb(s line.Settings) (scenarios.Experiment, error) {
-	root, err := rootOf(s)
-	if err != nil {
-		return scenarios.Experiment{}, err
-	}
-	machine := s.LogP()
+	machine, root := s.LogP(), s.Int("root")
 	detector := emu.Detection{Delay: line.AutoNumber(s, "detect", machine.Delivery()), Hangs: noticed.Of(s, "notices")}
 	if detector.Delay < machine.Delivery() {
 		return scenarios.Experiment{}, fmt.Errorf("detect=%d, want auto or %d (2o+L) or more", detector.Delay, machine.Delivery())

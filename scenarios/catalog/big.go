@@ -18,11 +18,8 @@ var bigProtocol = scenarios.Protocol{
 }
 
 func buildBig(s line.Settings) (scenarios.Experiment, error) {
-	root, err := rootOf(s)
-	if err != nil {
-		return scenarios.Experiment{}, err
-	}
-	g, err := broadcast.NewBinomialGraph(s.LogP().Ranks, root)
+	root := s.Int("root")
+	g, err := broadcast.NewBinomialGraph(s.Int("P"), root)
 	if err != nil {
 		return scenarios.Experiment{}, err
 	}

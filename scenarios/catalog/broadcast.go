@@ -80,7 +80,7 @@ func broadcastOptions(s line.Settings) (broadcast.Options, error) {
 	if err != nil {
 		return broadcast.Options{}, err
 	}
-	c, err := buildCorrection(s)
+	c, err := corrections.Of(s, "correction").make(s)
 	if err != nil {
 		return broadcast.Options{}, err
 	}

@@ -194,10 +194,7 @@ var collectiveProtocol = scenarios.Protocol{
 }
 
 func buildCollective(s line.Settings) (scenarios.Experiment, error) {
-	root, err := rootOf(s)
-	if err != nil {
-		return scenarios.Experiment{}, err
-	}
+	root := s.Int("root")
 	in, op := collectiveInput{s.Int("P"), root, s.Int("n")}, collectiveCalls.Of(s, "op")
 	combine, restore := s.Ticks("combine"), s.Ticks("restore")
 	var common []int64 // computed once, if it is the same for all

@@ -50,7 +50,7 @@ var directions = line.Choices[correction.Direction]{
 var correctionKeys = line.Keys{
 	corrections.Key("correction", "how gaps on the ring of ranks are closed"),
 	line.NumberKey("d", 8, 0, line.MaxRanks, "opportunistic, optimized, cautious: messages each").Trying(line.Numbers(0, 9)),
-	directions.Key("direction", "opportunistic, optimized, cautious: where they go"),
+	directions.Key("direction", "opportunistic, optimized, cautious: where they go").Fitting(hasDirection),
 	line.NumberKey("f", 1, 0, line.MaxRanks, "failure-proof: failures tolerated meanwhile"),
 	line.AutoTimeKey("delay", 0, uint64(clock.MaxCost), "delayed: ticks to wait for the right neighbour").Trying(line.Words("auto", "0", "1", "5", "20")),
 }
@@ -67,13 +67,13 @@ func correctionIdle() []line.Idle {
 	}})
 }
 
-// buildCorrection makes the correction that a line asks for.
-func buildCorrection(s line.Settings) (correction.Correction, error) {
+// hasDirection says if corrections of this kind always go both ways.
+func hasDirection(s line.Settings) error {
 	if s.Text("direction") != directions[0].Name && !uses(s, "direction") {
-		return nil, fmt.Errorf("direction=%s goes with correction=opportunistic, optimized or cautious, not with %s",
+		return fmt.Errorf("direction=%s goes with correction=opportunistic, optimized or cautious, not with %s",
 			s.Text("direction"), s.Text("correction"))
 	}
-	return corrections.Of(s, "correction").make(s)
+	return nil
 }
 
 func checked(line.Settings) (correction.Correction, error)     { return correction.Checked{}, nil }

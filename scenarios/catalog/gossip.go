@@ -35,9 +35,9 @@ var gossipProtocol = scenarios.Protocol{
 	Keys: []line.Key{
 		gossipVariants.Key("variant", "how to correct: checked, not at all, a little, or failure-proof"),
 		line.AutoTimeKey("T", 0, maxGossip, "ticks that ranks gossip; auto: see mangrove tune").Trying(line.Numbers(0, 40)),
-		line.AutoTimeKey("C", 0, maxGossip, "ocg: ticks that correction takes").Trying(correctionTimes),
+		line.AutoTimeKey("C", 0, maxGossip, "ocg: ticks that correction takes").Trying(correctionTimes).Fitting(checkRounds),
 		line.NumberKey("f", 1, 0, line.MaxRanks, "fcg: failures tolerated meanwhile"),
-		gossipStarts.Key("start", "when to correct: once gossip has come in, or at T").Trying(startsTried),
+		gossipStarts.Key("start", "when to correct: once gossip has come in, or at T").Trying(startsTried).Fitting(checkSharp),
 		line.NumberKey("rounds", 0, 0, line.MaxRanks, "gossip for so many rounds, not for a time").Trying(line.Numbers(0, 8)),
 		partnersKey,
 		deltaKey,
@@ -71,14 +71,6 @@ const maxGossip = 1 << 59
 var deltaKey = line.ChanceKey("delta", "6.93e-07", "auto: risk that a gap is longer than planned for")
 
 func buildGossip(s line.Settings) (scenarios.Experiment, error) {
-	root, err := rootOf(s)
-	if err != nil {
-		return scenarios.Experiment{}, err
-	}
-	partners, err := partnersOf(s)
-	if err != nil {
-		return scenarios.Experiment{}, err
-	}
 	plan, err := planGossip(s)
 	if err != nil {
 		return scenarios.Experiment{}, err
@@ -87,8 +79,7 @@ func buildGossip(s line.Settings) (scenarios.Experiment, error) {
 	if err != nil {
 		return scenarios.Experiment{}, err
 	}
-	o := gossip.Options{Root: root, Correction: c, Until: plan.GossipEnd, Rounds: s.Int("rounds"), Partners: partners}
-	o.Sharp = isSharp(s)
+	o := gossip.Options{Root: s.Int("root"), Correction: c, Until: plan.GossipEnd, Rounds: s.Int("rounds"), Partners: partnersOf(s), Sharp: isSharp(s)}
 	if o.Rounds > 0 {
 		o.Until = 0
 	}
@@ -98,7 +89,7 @@ func buildGossip(s line.Settings) (scenarios.Experiment, error) {
 	}
 	return scenarios.Experiment{
 		Program:  g.Program(mailbox.Message{}),
-		Roots:    []int{root},
+		Roots:    []int{o.Root},
 		Timing:   gossipTiming(s),
 		Checks:   guarantee.Spreading(),
 		Measures: scenarios.Measures{Details: func(*report.Report) []scenarios.Detail { return gossipDetails(s, plan) }},
@@ -122,12 +113,6 @@ func gossipTiming(s line.Settings) scenarios.Timing {
 // them open.
 func planGossip(s line.Settings) (plan tuning.Plan, err error) {
 	variant, machine := gossipVariants.Of(s, "variant"), s.LogP()
-	if variant == tuning.Opportunistic && isAuto(s, "C") && inRounds(s) {
-		return plan, fmt.Errorf("rounds=%s: there is no tuning for rounds, want a number for C", s.Text("rounds"))
-	}
-	if err := checkSharp(s); err != nil {
-		return plan, err
-	}
 	needed := isAuto(s, "T") && s.Int("rounds") == 0 || isAuto(s, "C") && variant == tuning.Opportunistic
 	if needed && machine.Ranks > 1 {
 		if plan, err = tunedFor(s, machine, goalOf(s, variant, s.Decimal("delta"), usualMargin)); err != nil {
@@ -145,6 +130,14 @@ func planGossip(s line.Settings) (plan tuning.Plan, err error) {
 // does not correct.
 func isSharp(s line.Settings) bool {
 	return gossipStarts.Of(s, "start") && s.Int("rounds") == 0 && gossipVariants.Of(s, "variant") != tuning.Plain
+}
+
+// checkRounds says why a correction after rounds cannot be tuned.
+func checkRounds(s line.Settings) error {
+	if isVariant(s, tuning.Opportunistic) && isAuto(s, "C") && inRounds(s) {
+		return fmt.Errorf("rounds=%s: there is no tuning for rounds, want a number for C", s.Text("rounds"))
+	}
+	return nil
 }
 
 // checkSharp says why correction cannot start at T itself.

@@ -25,11 +25,7 @@ func treesTried(s line.Settings) []string { return line.Numbers(1, min(4, max(1,
 func aritiesTried(s line.Settings) []string { return line.Numbers(s.Int("trees"), s.Int("trees")+3)(s) }
 
 func buildMultiTree(s line.Settings) (scenarios.Experiment, error) {
-	root, err := rootOf(s)
-	if err != nil {
-		return scenarios.Experiment{}, err
-	}
-	ranks := s.LogP().Ranks
+	ranks, root := s.Int("P"), s.Int("root")
 	trees := line.AutoNumber(s, "trees", min(2, max(1, ranks-1)))
 	m, err := broadcast.NewMultiTree(ranks, trees, line.AutoNumber(s, "k", max(2, trees)), root)
 	if err != nil {

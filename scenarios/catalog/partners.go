@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,23 +23,25 @@ var partnersKey = line.Key{
 		_, err := parsePartners(value)
 		return err
 	},
+	Fits:  partnersExist,
 	Tries: line.Words("random", "fixed"),
 }
 
 // partnersOf returns what the key stands for.
-func partnersOf(s line.Settings) (gossip.Partners, error) {
-	switch value := s.Text(partnersKey.Name); value {
+func partnersOf(s line.Settings) gossip.Partners {
+	switch s.Text("partners") {
 	case "random":
-		return gossip.Random, nil
+		return gossip.Random
 	case "fixed":
-		return gossip.Fixed, nil
-	default:
-		table, err := parsePartners(value)
-		if err != nil {
-			return nil, err
-		}
-		return gossip.Table(table), checkPartners(table, s.LogP().Ranks)
+		return gossip.Fixed
 	}
+	return gossip.Table(partnersByHand(s))
+}
+
+// partnersByHand are the lists on the line, if there are any.
+func partnersByHand(s line.Settings) map[int][]int {
+	table, _ := parsePartners(s.Text("partners"))
+	return table
 }
 
 // parsePartners reads lists such as "0:3+1,3:2": rank 0 sends to 3, then to 1; rank 3 to 2.
@@ -64,18 +67,17 @@ func parsePartners(text string) (map[int][]int, error) {
 	return table, nil
 }
 
-// checkPartners says which ranks do not exist, or talk to themselves.
-func checkPartners(table map[int][]int, ranks int) error {
-	for rank, list := range table {
+// partnersExist says which ranks do not, or talk to themselves.
+func partnersExist(s line.Settings) error {
+	ranks := s.Int("P")
+	for rank, list := range partnersByHand(s) {
 		for _, n := range append([]int{rank}, list...) {
 			if n >= ranks {
 				return fmt.Errorf("partners: rank %d, want 0 to %d", n, ranks-1)
 			}
 		}
-		for _, n := range list {
-			if n == rank {
-				return fmt.Errorf("partners: rank %d with itself, want another one", rank)
-			}
+		if slices.Contains(list, rank) {
+			return fmt.Errorf("partners: rank %d with itself, want another one", rank)
 		}
 	}
 	return nil

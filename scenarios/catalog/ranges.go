@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -37,11 +36,6 @@ func (s span) String() string {
 		return strconv.Itoa(s.low)
 	}
 	return fmt.Sprintf("%d-%d", s.low, s.high)
-}
-
-// hasSlow reports whether some ranks were slow.
-func hasSlow(rep *report.Report) bool {
-	return slices.ContainsFunc(rep.Faults, func(f faults.Fault) bool { return f.Kind == faults.Slow })
 }
 
 // cutLast splits off the last range; the rest ends with a comma or is empty.
@@ -96,7 +90,7 @@ func checkRanges(list string, ranks int) error {
 // flaw says what is wrong with a complete result: every live rank must be in it, unless some
 // were slow, no rank twice, and in the order of ranks. "" if nothing is.
 func flaw(list string, rep *report.Report) string {
-	excused := hasSlow(rep)
+	excused := rep.Faults.Has(faults.Slow)
 	next := 0
 	missing := func(before int) string {
 		for ; next < before; next++ {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols/reduce"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
 	"github.com/mangrove-emu/mangrove/report"
@@ -24,10 +25,7 @@ var reduceProtocol = scenarios.Protocol{
 }
 
 func buildReduce(s line.Settings) (scenarios.Experiment, error) {
-	options, err := reduceOptions(s)
-	if err != nil {
-		return scenarios.Experiment{}, err
-	}
+	options := reduceOptions(s)
 	r, err := reduce.New(s.LogP(), options)
 	if err != nil {
 		return scenarios.Experiment{}, err
@@ -49,13 +47,9 @@ var reduceTiming = scenarios.Timing{Assumes: scenarios.LongestLatency, Because: 
 
 // reduceOptions makes the options of a reduce. Its trees are numbered in order, so that
 // values are combined in order.
-func reduceOptions(s line.Settings) (reduce.Options, error) {
-	root, err := rootOf(s)
-	if err != nil {
-		return reduce.Options{}, err
-	}
+func reduceOptions(s line.Settings) reduce.Options {
 	return reduce.Options{
-		Root:       root,
+		Root:       s.Int("root"),
 		Redundancy: s.Int("f"),
 		Operation:  joinRanges,
 		Bytes:      longestRanges(s.LogP().Ranks),
@@ -64,7 +58,7 @@ func reduceOptions(s line.Settings) (reduce.Options, error) {
 			machine.Ranks = size
 			return trees.Of(s, "tree").make(machine, s.Int("k"), tree.InOrder)
 		},
-	}, nil
+	}
 }
 
 // longestRanges is the length in bytes of the longest list of ranks on a machine of so many,
@@ -114,7 +108,7 @@ func verdictOn(wrong string, rep *report.Report) guarantee.Verdict {
 
 // wellFormed says what a result without flaw has.
 func wellFormed(rep *report.Report) string {
-	if hasSlow(rep) {
+	if rep.Faults.Has(faults.Slow) {
 		return "no rank is in the result twice; slow ranks may be missing"
 	}
 	return fmt.Sprintf("all %d live ranks are in the result", len(rep.Ranks)-len(rep.Failed))
@@ -125,7 +119,7 @@ func noPromise(run guarantee.Run, f int) string {
 	if failure, rootFailed := run.FailedRoot(); rootFailed {
 		return fmt.Sprintf("no result is promised: root failed (%s)", failure)
 	}
-	if hasSlow(run.Report) {
+	if run.Report.Faults.Has(faults.Slow) {
 		return "no result is promised: some ranks were slow"
 	}
 	if n := len(run.Report.Failed); n > f {

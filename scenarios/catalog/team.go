@@ -6,6 +6,7 @@ import (
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/protocols/collective"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
@@ -126,7 +127,7 @@ func detectable(run guarantee.Run, d emu.Detection) (met bool, whyNot string) {
 			return false, fmt.Sprintf("the failure detector does not notice that %s", f)
 		}
 	}
-	if d.Slow && hasSlow(run.Report) {
+	if d.Slow && run.Report.Faults.Has(faults.Slow) {
 		return false, "the failure detector takes slow ranks for failed"
 	}
 	return true, ""

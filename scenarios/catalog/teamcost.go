@@ -72,7 +72,7 @@ func relate(all []scenarios.TeamCost) {
 
 // measureCost runs a line of a protocol.
 func measureCost(ctx context.Context, p scenarios.Protocol, name, line string, opts scenarios.Options) (scenarios.TeamCost, error) {
-	run, err := scenarios.Registry{p}.ParseLine(line)
+	run, err := p.ParseLine(line)
 	if err != nil {
 		return scenarios.TeamCost{}, err
 	}

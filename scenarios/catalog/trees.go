@@ -33,7 +33,7 @@ var (
 	treeKey      = trees.Key("tree", "shape of the tree")
 	orderKey     = line.NumberKey("k", 2, 1, line.MaxRanks, "arity of kary, order of lame").Trying(line.Numbers(1, 4))
 	numberingKey = numberings.Key("numbering", "who stands where in the tree")
-	rootKey      = line.NumberKey("root", 0, 0, line.MaxRanks-1, "rank that begins, below P").Trying(anyRank)
+	rootKey      = line.NumberKey("root", 0, 0, line.MaxRanks-1, "rank that begins, below P").Trying(anyRank).Fitting(rootExists)
 )
 
 // anyRank tries all ranks.
@@ -48,17 +48,13 @@ func buildTree(s line.Settings) (tree.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	root, err := rootOf(s)
-	if err != nil {
-		return nil, err
-	}
-	return tree.WithRoot(t, root)
+	return tree.WithRoot(t, s.Int("root"))
 }
 
-// rootOf returns the root, if there is such a rank.
-func rootOf(s line.Settings) (int, error) {
-	if root, ranks := s.Int("root"), s.LogP().Ranks; root >= ranks {
-		return 0, fmt.Errorf("root=%d: P=%d has ranks 0 to %d", root, ranks, ranks-1)
+// rootExists says if there is no such rank.
+func rootExists(s line.Settings) error {
+	if root, ranks := s.Int("root"), s.Int("P"); root >= ranks {
+		return fmt.Errorf("root=%d: P=%d has ranks 0 to %d", root, ranks, ranks-1)
 	}
-	return s.Int("root"), nil
+	return nil
 }

@@ -158,7 +158,7 @@ func inTime(rep *report.Report, s *membership.Service) (met bool, whyNot string)
 		return false, "failures are found by chance or not at all"
 	case o.Timeout < o.UsualTimeout():
 		return false, fmt.Sprintf("timeout=%d is shorter than answers may take, %d ticks", o.Timeout, o.UsualTimeout())
-	case hasSlow(rep):
+	case rep.Faults.Has(faults.Slow):
 		return false, "slow ranks may be taken for failed"
 	case o.Abort || o.Stay:
 		return false, "ranks may stay away"

@@ -19,7 +19,7 @@ func noticedAll(t *trial) bool {
 	if t.is("detector", "wrong") && t.slow() {
 		return false
 	}
-	return t.is("detector", "heartbeat", "wrong") || !t.scheduled(faults.Hang)
+	return t.is("detector", "heartbeat", "wrong") || !t.schedule.Has(faults.Hang)
 }
 
 // anyLeft reports whether a rank is left.

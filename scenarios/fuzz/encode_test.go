@@ -10,7 +10,7 @@ import (
 // encode returns the bytes that decode turns into a line. Keys that are not on the line have
 // their usual values.
 func (t *target) encode(text string, mode byte) ([]byte, error) {
-	run, err := t.parse(text)
+	run, err := t.ParseLine(text)
 	if err != nil {
 		return nil, err
 	}

@@ -63,9 +63,7 @@ func (t *trial) silences(f faults.Fault) bool {
 }
 
 // slow reports whether some ranks may have been slow.
-func (t *trial) slow() bool {
-	return slices.ContainsFunc(t.schedule, func(f faults.Fault) bool { return f.Kind == faults.Slow })
-}
+func (t *trial) slow() bool { return t.schedule.Has(faults.Slow) }
 
 // passing are the ranks that pass a step, each as often as it does.
 func (t *trial) passing(step string) []int {

@@ -19,7 +19,7 @@ func TestEveryInputIsARun(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			data := rapid.SliceOfN(rapid.Byte(), 0, to.headerBytes()+40).Draw(t, "data")
 			text, _, _ := to.decode(data)
-			_, err := to.parse(text)
+			_, err := to.ParseLine(text)
 			require.NoError(t, err)
 		})
 	}

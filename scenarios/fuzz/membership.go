@@ -2,7 +2,6 @@ package fuzz
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
@@ -22,7 +21,7 @@ var membershipPromises = promises{traced: true, list: []promise{
 // patient is when nobody has a reason to take a live rank for failed: timeouts are long enough,
 // all ranks are as fast as they should be and can talk to each other.
 func patient(t *trial) bool {
-	return t.is("timeout", "auto") && !t.slow() && !t.scheduled(faults.Cut)
+	return t.is("timeout", "auto") && !t.slow() && !t.schedule.Has(faults.Cut)
 }
 
 // lastingGroup is when whoever asks to become a member gets an answer: one of those that were
@@ -47,12 +46,7 @@ func lastingGroup(t *trial) bool {
 // not answer before may be held against them, and so are those that begin a group of their own: of
 // two groups one gives in.
 func calm(t *trial) bool {
-	return patient(t) && !t.scheduled(faults.Rejoin) && len(t.passing(membership.StepFound)) == 0
-}
-
-// scheduled reports whether there may have been a fault of a kind.
-func (t *trial) scheduled(kind faults.Kind) bool {
-	return slices.ContainsFunc(t.schedule, func(f faults.Fault) bool { return f.Kind == kind })
+	return patient(t) && !t.schedule.Has(faults.Rejoin) && len(t.passing(membership.StepFound)) == 0
 }
 
 // passes says who has passed a step, which nobody should.

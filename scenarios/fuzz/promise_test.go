@@ -9,7 +9,7 @@ import (
 // tried runs a line of a target.
 func tried(t *testing.T, to *target, text string) *trial {
 	t.Helper()
-	run, err := to.parse(text)
+	run, err := to.ParseLine(text)
 	require.NoError(t, err)
 	done, err := to.run(run, run.Settings().Faults())
 	require.NoError(t, err)

@@ -57,7 +57,7 @@ func (t *target) decode(data []byte) (text string, schedule faults.Schedule, twi
 // are no run, and nobody's fault.
 func (t *target) check(data []byte) error {
 	text, schedule, twice := t.decode(data)
-	run, err := t.parse(text)
+	run, err := t.ParseLine(text)
 	if err != nil {
 		return nil
 	}
@@ -65,10 +65,6 @@ func (t *target) check(data []byte) error {
 		return fmt.Errorf("fuzz: %w\n\tmangrove run %s", err, shellescape.QuoteCommand(strings.Fields(text)))
 	}
 	return nil
-}
-
-func (t *target) parse(text string) (*scenarios.Run, error) {
-	return scenarios.Registry{t.Protocol}.ParseLine(text)
 }
 
 // try runs a line and judges it.

@@ -25,6 +25,9 @@ type Key struct {
 	Ticks bool
 	// Check says what is wrong with a value; nil if nothing is.
 	Check func(value string) error
+	// Fits says why a value does not go with those of other keys, all of which have passed their
+	// Check; nil if it does. Optional.
+	Fits func(Settings) error
 	// Tries are values for lines that are made up. Optional.
 	Tries Tries
 }
@@ -91,6 +94,12 @@ func TimeKey(name string, usual, low, high uint64, help string) Key {
 
 func (k Key) inTicks() Key {
 	k.Ticks = true
+	return k
+}
+
+// Fitting returns the key with something that its value must go with.
+func (k Key) Fitting(fits func(Settings) error) Key {
+	k.Fits = fits
 	return k
 }
 
