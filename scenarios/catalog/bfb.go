@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols/buntinas"
 	"github.com/mangrove-emu/mangrove/report"
@@ -41,37 +40,30 @@ func delaysTried(s line.Settings) []string {
 
 func buildBfb(s line.Settings) (scenarios.Experiment, error) {
 	machine, root := s.LogP(), s.Int("root")
-	detector := emu.Detection{Delay: line.AutoNumber(s, "detect", machine.Delivery()), Hangs: noticed.Of(s, "notices")}
-	if detector.Delay < machine.Delivery() {
-		return scenarios.Experiment{}, fmt.Errorf("detect=%d, want auto or %d (2o+L) or more", detector.Delay, machine.Delivery())
-	}
-	if err := (emu.Config{LogP: machine, Detection: detector}).Validate(); err != nil {
+	detector, err := detection(s, detectorKind{hangs: noticed.Of(s, "notices"), delays: 1})
+	if err != nil {
 		return scenarios.Experiment{}, err
 	}
-	completed := completion{At: clock.Never}
 	b, err := buntinas.New(machine, buntinas.Options{Root: root, DetectorDelay: detector.Delay})
 	if err != nil {
 		return scenarios.Experiment{}, err
 	}
+	completed := completion{At: clock.Never}
 	done := func(rank int, result buntinas.Result) {
 		if rank == root {
 			completed = completion{result.Complete, result.Attempts}
 		}
 	}
-	return scenarios.Experiment{
-		Detection: detector,
-		Program:   b.Program(mailbox.Message{}, done),
-		Roots:     []int{root},
-		Timing:    scenarios.Timing{Assumes: scenarios.LongestLatency, Because: "ranks leave when nobody can need them any more"},
-		Checks:    guarantee.Spreading(),
-		Measures: scenarios.Measures{Details: func(rep *report.Report) []scenarios.Detail {
-			return []scenarios.Detail{
-				{Name: "complete", Text: completed.text(rep.Ranks[root], s.Unit())},
-				{Name: "exit is late", Text: "others stay for another attempt that may need them"},
-			}
-		}},
-		State: scenarios.OfRoot(machine.Ranks, root, &completed, (*completion).check),
-	}, nil
+	e := spreading(b.Program(mailbox.Message{}, done), root, withinLatency("ranks leave when nobody can need them any more"))
+	e.Detection = detector
+	e.State = scenarios.OfRoot(machine.Ranks, root, &completed, (*completion).check)
+	e.Measures.Details = func(rep *report.Report) []scenarios.Detail {
+		return []scenarios.Detail{
+			{Name: "complete", Text: completed.text(rep.Ranks[root], s.Unit())},
+			{Name: "exit is late", Text: "others stay for another attempt that may need them"},
+		}
+	}
+	return e, nil
 }
 
 // completion is when the root knew that all live ranks have the message.
@@ -94,8 +86,6 @@ func (c completion) text(root report.RankResult, unit line.Unit) string {
 		return "never: the root has failed"
 	case c.At == clock.Never:
 		return "never: the root waits for a rank that the failure detector does not notice"
-	case c.Attempts == 1:
-		return fmt.Sprintf("%s, the root knows, after 1 attempt", unit.Show(c.At))
 	}
-	return fmt.Sprintf("%s, the root knows, after %d attempts", unit.Show(c.At), c.Attempts)
+	return fmt.Sprintf("%s, the root knows, after %s", unit.Show(c.At), text.Count(c.Attempts, "attempt"))
 }

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
 	"github.com/mangrove-emu/mangrove/scenarios"
@@ -23,10 +22,5 @@ func buildBig(s line.Settings) (scenarios.Experiment, error) {
 	if err != nil {
 		return scenarios.Experiment{}, err
 	}
-	return scenarios.Experiment{
-		Program: g.Program(mailbox.Message{}),
-		Roots:   []int{root},
-		Timing:  scenarios.Timing{Assumes: scenarios.NoLatency},
-		Checks:  guarantee.Spreading(),
-	}, nil
+	return spreading(g.Program(mailbox.Message{}), root, onAnyNetwork), nil
 }

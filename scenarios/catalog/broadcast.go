@@ -59,12 +59,7 @@ func buildBroadcast(s line.Settings) (scenarios.Experiment, error) {
 	if err != nil {
 		return scenarios.Experiment{}, err
 	}
-	e := scenarios.Experiment{
-		Program: b.Program(mailbox.Message{}),
-		Roots:   []int{b.Tree.Root()},
-		Timing:  broadcastTiming(s),
-		Checks:  guarantee.Spreading(),
-	}
+	e := spreading(b.Program(mailbox.Message{}), b.Tree.Root(), broadcastTiming(s))
 	if uses(s, "start") && !b.Overlapped && s.Int("repeat") == 1 {
 		e.Measures.CorrectionStart = b.CorrectionStart()
 	}
@@ -93,16 +88,15 @@ func broadcastOptions(s line.Settings) (broadcast.Options, error) {
 	}, nil
 }
 
-// broadcastTiming is what a broadcast takes for granted. Trees and most corrections send and
-// receive, whenever that may be.
+// broadcastTiming is what a broadcast takes for granted: trees and most corrections, nothing.
 func broadcastTiming(s line.Settings) scenarios.Timing {
 	switch {
 	case uses(s, "start") && !starts.Of(s, "start"):
-		return scenarios.Timing{Assumes: scenarios.LongestLatency, Because: "start=sync begins to correct when the tree must have reached everybody"}
+		return withinLatency("start=sync begins to correct when the tree must have reached everybody")
 	case corrections.Of(s, "correction").timed:
-		return scenarios.Timing{Assumes: scenarios.LongestLatency, Because: fmt.Sprintf("correction=%s gives up waiting after a while", s.Text("correction"))}
+		return withinLatency(fmt.Sprintf("correction=%s gives up waiting after a while", s.Text("correction")))
 	}
-	return scenarios.Timing{Assumes: scenarios.NoLatency}
+	return onAnyNetwork
 }
 
 // repeated makes a series of the broadcast.

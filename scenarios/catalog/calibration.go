@@ -58,7 +58,7 @@ func buildCalibration(s line.Settings) (scenarios.Experiment, error) {
 	return scenarios.Experiment{
 		Program:   c.Program(&m.samples),
 		Roots:     []int{0},
-		Timing:    scenarios.Timing{Assumes: scenarios.NoLatency},
+		Timing:    onAnyNetwork,
 		Checks:    []guarantee.Guarantee{m.promise(), guarantee.When(m.measurersLive, guarantee.NoDeadlock{}), guarantee.Integrity{}},
 		Reduction: true,
 		State:     m,

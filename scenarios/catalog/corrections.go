@@ -26,14 +26,14 @@ func onRing(further ...string) []string { return append(further, "start", "early
 // corrections is the table of corrections. A new one needs a line here, and a key among
 // correctionKeys if it has one of its own.
 var corrections = line.Choices[correctionMaker]{
-	{"checked", correctionMaker{checked, onRing(), false}},
-	{"opportunistic", correctionMaker{opportunistic, onRing("d", "direction"), false}},
-	{"optimized", correctionMaker{optimized, onRing("d", "direction"), false}},
-	{"cautious", correctionMaker{cautious, onRing("d", "direction"), false}},
+	{"checked", correctionMaker{always(correction.Checked{}), onRing(), false}},
+	{"opportunistic", correctionMaker{opportunistic(correction.Opportunistic{}), onRing("d", "direction"), false}},
+	{"optimized", correctionMaker{opportunistic(correction.Opportunistic{Optimized: true}), onRing("d", "direction"), false}},
+	{"cautious", correctionMaker{opportunistic(correction.Opportunistic{Optimized: true, Cautious: true}), onRing("d", "direction"), false}},
 	{"failure-proof", correctionMaker{failureProof, onRing("f"), true}},
 	{"delayed", correctionMaker{delayed, onRing("delay"), true}},
-	{"ack", correctionMaker{acknowledge, nil, false}},
-	{"none", correctionMaker{none, nil, false}},
+	{"ack", correctionMaker{always(broadcast.Acknowledge{}), nil, false}},
+	{"none", correctionMaker{always(correction.None{}), nil, false}},
 }
 
 // uses reports whether a key matters to the correction of a line.
@@ -76,22 +76,18 @@ func hasDirection(s line.Settings) error {
 	return nil
 }
 
-func checked(line.Settings) (correction.Correction, error)     { return correction.Checked{}, nil }
-func none(line.Settings) (correction.Correction, error)        { return correction.None{}, nil }
-func acknowledge(line.Settings) (correction.Correction, error) { return broadcast.Acknowledge{}, nil }
-
-func opportunistic(s line.Settings) (correction.Correction, error) {
-	return &correction.Opportunistic{Messages: s.Int("d"), Direction: directions.Of(s, "direction")}, nil
+// always makes a correction that has no keys of its own.
+func always(c correction.Correction) func(line.Settings) (correction.Correction, error) {
+	return func(line.Settings) (correction.Correction, error) { return c, nil }
 }
 
-func optimized(s line.Settings) (correction.Correction, error) {
-	return &correction.Opportunistic{Messages: s.Int("d"), Direction: directions.Of(s, "direction"), Optimized: true}, nil
-}
-
-func cautious(s line.Settings) (correction.Correction, error) {
-	return &correction.Opportunistic{
-		Messages: s.Int("d"), Direction: directions.Of(s, "direction"), Optimized: true, Cautious: true,
-	}, nil
+// opportunistic makes one of the corrections that send so many messages somewhere.
+func opportunistic(c correction.Opportunistic) func(line.Settings) (correction.Correction, error) {
+	return func(s line.Settings) (correction.Correction, error) {
+		made := c
+		made.Messages, made.Direction = s.Int("d"), directions.Of(s, "direction")
+		return &made, nil
+	}
 }
 
 func failureProof(s line.Settings) (correction.Correction, error) {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
@@ -87,26 +86,22 @@ func buildGossip(s line.Settings) (scenarios.Experiment, error) {
 	if err != nil {
 		return scenarios.Experiment{}, err
 	}
-	return scenarios.Experiment{
-		Program:  g.Program(mailbox.Message{}),
-		Roots:    []int{o.Root},
-		Timing:   gossipTiming(s),
-		Checks:   guarantee.Spreading(),
-		Measures: scenarios.Measures{Details: func(*report.Report) []scenarios.Detail { return gossipDetails(s, plan) }},
-	}, nil
+	e := spreading(g.Program(mailbox.Message{}), o.Root, gossipTiming(s))
+	e.Measures.Details = func(*report.Report) []scenarios.Detail { return gossipDetails(s, plan) }
+	return e, nil
 }
 
 // gossipTiming is what a gossip takes for granted. Rounds are counted, whenever messages come.
 func gossipTiming(s line.Settings) scenarios.Timing {
 	switch {
 	case isSharp(s):
-		return scenarios.Timing{Assumes: scenarios.NoLatency} // T is the same instant for all
+		return onAnyNetwork // T is the same instant for all
 	case s.Int("rounds") == 0:
 		return scenarios.Timing{Assumes: scenarios.SameLatency, Because: "ranks know T from how long the message to them was under way"}
 	case gossipVariants.Of(s, "variant") == tuning.FailureProof:
-		return scenarios.Timing{Assumes: scenarios.LongestLatency, Because: "variant=fcg gives up waiting after a while"}
+		return withinLatency("variant=fcg gives up waiting after a while")
 	}
-	return scenarios.Timing{Assumes: scenarios.NoLatency}
+	return onAnyNetwork
 }
 
 // planGossip returns T and the number of correction messages, tuned as far as the line leaves

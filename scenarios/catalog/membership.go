@@ -52,14 +52,15 @@ func buildMembership(s line.Settings) (scenarios.Experiment, error) {
 	if err != nil {
 		return scenarios.Experiment{}, err
 	}
+	m := membershipDetails{membershipState(service), service, s}
 	return scenarios.Experiment{
 		Program:   service.Program(),
-		Timing:    scenarios.Timing{Assumes: scenarios.NoLatency},
+		Timing:    onAnyNetwork,
 		Checks:    Views(service),
 		Reduction: true,
 		Notes:     membershipNotes(s, service.Options().Until),
-		State:     membershipState(service),
-		Measures:  scenarios.Measures{Details: membershipDetails{service, s}.all},
+		State:     m,
+		Measures:  scenarios.Measures{Details: m.all},
 	}, nil
 }
 

@@ -43,7 +43,7 @@ func buildReduce(s line.Settings) (scenarios.Experiment, error) {
 }
 
 // reduceTiming is what a reduce takes for granted.
-var reduceTiming = scenarios.Timing{Assumes: scenarios.LongestLatency, Because: "ranks have deadlines by which values must have come"}
+var reduceTiming = withinLatency("ranks have deadlines by which values must have come")
 
 // reduceOptions makes the options of a reduce. Its trees are numbered in order, so that
 // values are combined in order.

@@ -63,7 +63,7 @@ func buildTeam[T any](s line.Settings, c computation[T]) (scenarios.Experiment, 
 	if err := checkTasks(s); err != nil {
 		return scenarios.Experiment{}, err
 	}
-	detector, err := detectorOf(s)
+	detector, err := detection(s, detectors.Of(s, "detector"))
 	if err != nil {
 		return scenarios.Experiment{}, err
 	}
@@ -79,7 +79,7 @@ func buildTeam[T any](s line.Settings, c computation[T]) (scenarios.Experiment, 
 	return scenarios.Experiment{
 		Detection: detector,
 		Program:   w.diary.Program(w.main),
-		Timing:    scenarios.Timing{Assumes: scenarios.NoLatency},
+		Timing:    onAnyNetwork,
 		Checks:    w.promises(),
 		Reduction: true,
 		State:     w.state(),

@@ -52,21 +52,18 @@ func teamKeys() []line.Key {
 	}
 }
 
-// detectorOf makes the failure detector of a line.
-func detectorOf(s line.Settings) (emu.Detection, error) {
-	kind, delivery := detectors.Of(s, "detector"), s.LogP().Delivery()
+// detection makes a failure detector with the delay of a line.
+func detection(s line.Settings, kind detectorKind) (emu.Detection, error) {
 	d := emu.Detection{Hangs: kind.hangs, Slow: kind.wrong}
-	least := delivery
+	delivery := s.LogP().Delivery()
+	least, sum := delivery, "2o+L"
 	if kind.heartbeats {
 		d.Period = line.AutoNumber(s, "period", min(clock.MaxCost/4, delivery.Times(4)))
-		least += d.Period
+		least, sum = least+d.Period, "period+2o+L"
 	}
 	d.Delay = line.AutoNumber(s, "detect", min(clock.MaxCost, max(least, delivery*kind.delays)))
-	switch {
-	case d.Delay < least && kind.heartbeats:
-		return d, fmt.Errorf("detect=%d, want auto or %d (period+2o+L) or more", d.Delay, least)
-	case d.Delay < least:
-		return d, fmt.Errorf("detect=%d, want auto or %d (2o+L) or more", d.Delay, least)
+	if d.Delay < least {
+		return d, fmt.Errorf("detect=%d, want auto or %d (%s) or more", d.Delay, least, sum)
 	}
 	return d, emu.Config{LogP: s.LogP(), Network: s.Network(), Detection: d}.Validate()
 }
