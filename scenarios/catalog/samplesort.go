@@ -88,15 +88,7 @@ func (s *sorter) gather() (err error) {
 // broadcast is the second: the root chooses pivots. If it fails, splitters are gathered again.
 func (s *sorter) broadcast() (err error) {
 	step(s.Team, phaseBroadcast)
-	s.pivots, err = collective.Broadcast(s.Team, 0, collective.Input[[]int64]{
-		Of: func(int) []int64 { return samplesort.Pivots(slices.Concat(s.splitters...), s.tasks) },
-		Lost: func(tasks []int) error {
-			if tasks[0] != 0 {
-				return nil
-			}
-			return s.gather()
-		},
-	})
+	s.pivots, err = collective.Broadcast(s.Team, 0, fromRoot(s.gather, func() []int64 { return samplesort.Pivots(slices.Concat(s.splitters...), s.tasks) }))
 	return err
 }
 
@@ -144,6 +136,20 @@ func (s *sorter) grouped(task int) [][]int64 {
 		s.Spend(perThousand(s.costs.work, len(s.share(task))))
 	}
 	return s.groups[task]
+}
+
+// fromRoot is what task 0 has to tell after it has gathered something, which is gathered again if it is
+// lost with a rank.
+func fromRoot[T any](gather func() error, tell func() T) collective.Input[T] {
+	return collective.Input[T]{
+		Of: func(int) T { return tell() },
+		Lost: func(tasks []int) error {
+			if tasks[0] != 0 {
+				return nil
+			}
+			return gather()
+		},
+	}
 }
 
 // step names the phase that begins, for schedules.

@@ -11,18 +11,11 @@ import (
 )
 
 var segmentKey = line.Key{
-	Name: "segment", Default: tpch.Default().Segment.String(), Values: line.OneOf(segmentNames()), Help: "market segment of the customers",
+	Name: "segment", Default: tpch.Default().Segment.String(), Values: line.OneOf(tpch.SegmentNames()), Help: "market segment of the customers",
 	Check: func(value string) error {
 		_, err := tpch.ParseSegment(value)
 		return err
 	},
-}
-
-func segmentNames() (names []string) {
-	for _, s := range tpch.Segments() {
-		names = append(names, s.String())
-	}
-	return names
 }
 
 var dateKey = line.Key{
@@ -127,15 +120,7 @@ func (a *answering) gather() (err error) {
 // broadcast is the second: all learn it. If the root fails, it is gathered again.
 func (a *answering) broadcast() (err error) {
 	step(a.Team, phaseBroadcast)
-	a.sizes, err = collective.Broadcast(a.Team, 0, collective.Input[[]int32]{
-		Of: func(int) []int32 { return slices.Concat(a.gathered...) },
-		Lost: func(tasks []int) error {
-			if tasks[0] != 0 {
-				return nil
-			}
-			return a.gather()
-		},
-	})
+	a.sizes, err = collective.Broadcast(a.Team, 0, fromRoot(a.gather, func() []int32 { return slices.Concat(a.gathered...) }))
 	return err
 }
 

@@ -13,7 +13,7 @@
 //
 // Between these steps tasks send to each other: samples go to whoever computes the pivots,
 // pivots to all, groups from each task to each. Then the parts of all tasks, one after the
-// other, are the numbers in order; [Check] says whether they are.
+// other, are the numbers in order ([Source.Sorted]).
 //
 // # Chance
 //

@@ -46,26 +46,7 @@ func TestAllStepsTogetherSort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		source, tasks := anySource(t), anyTasks(t)
 		parts := sortAll(source, tasks, rapid.IntRange(0, 40).Draw(t, "sample"))
-		require.NoError(t, samplesort.Check(parts, source))
-	})
-}
-
-func TestCheckFindsAnyNumberThatIsWrong(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		source, tasks := anySource(t), anyTasks(t)
-		source.Elements++
-		parts := sortAll(source, tasks, 10)
-		full := slices.IndexFunc(parts, func(part []int64) bool { return len(part) > 0 })
-		at := rapid.IntRange(0, len(parts[full])-1).Draw(t, "at")
-		switch rapid.IntRange(0, 2).Draw(t, "how") {
-		case 0:
-			parts[full][at] ^= 1
-		case 1:
-			parts[full] = slices.Delete(parts[full], at, at+1)
-		case 2:
-			parts[full] = slices.Insert(parts[full], at, parts[full][at])
-		}
-		require.Error(t, samplesort.Check(parts, source))
+		require.True(t, slices.Equal(source.Sorted(), slices.Concat(parts...)))
 	})
 }
 

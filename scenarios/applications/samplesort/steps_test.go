@@ -60,19 +60,3 @@ func TestJoinSortsWhatCameFromAll(t *testing.T) {
 	require.Equal(t, []int64{-1, 2, 2, 3}, samplesort.Join([]int64{3, 2}, nil, []int64{2, -1}))
 	require.Empty(t, samplesort.Join())
 }
-
-func TestCheckSaysWhereTheResultDiffers(t *testing.T) {
-	source := samplesort.Source{Seed: 1, Elements: 4, Distinct: 10}
-	require.Equal(t, []int64{3, 4, 7, 9}, source.Sorted())
-	require.NoError(t, samplesort.Check([][]int64{{3}, {}, {4, 7, 9}}, source))
-	require.NoError(t, samplesort.Check(nil, samplesort.Source{}))
-	for want, parts := range map[string][][]int64{
-		"number 1 of task 2 is 4, want 9, which is number 3 of all":   {{3, 4}, {}, {7, 4}},
-		"number 0 of task 0 is 7, want 3, which is number 0 of all":   {{7, 9}, {3, 4}},
-		"number 0 of task 1 is 9, want no more than 4 numbers in all": {{3, 4, 7, 9}, {9}},
-		"3 numbers in all, want 4; the next would be 9":               {{3, 4}, {7}},
-		"0 numbers in all, want 4; the next would be 3":               nil,
-	} {
-		require.EqualError(t, samplesort.Check(parts, source), "samplesort: "+want)
-	}
-}

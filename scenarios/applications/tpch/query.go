@@ -20,7 +20,7 @@ type Query struct {
 
 // Default is the query with the parameters that answers are validated with: BUILDING and
 // 1995-03-15 (section 2.4.3.4).
-func Default() Query { return Query{Segment: Building, Date: 1169} }
+func Default() Query { return Query{Segment: building, Date: 1169} }
 
 // Customers are the keys of a partition's customers in the segment, in ascending order.
 func (q Query) Customers(p Partition) []int32 {

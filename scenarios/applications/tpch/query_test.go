@@ -43,7 +43,7 @@ func TestWithoutKnownCustomersThereAreNoResults(t *testing.T) {
 // The first day has no orders before it, and after the last nothing is shipped.
 func TestDatesAtTheEndsHaveNoResults(t *testing.T) {
 	for _, date := range []Date{0, 2526, 2556} {
-		query := Query{Segment: Building, Date: date}
+		query := Query{Segment: building, Date: date}
 		all := Database{Scale: 0.01}.Partition(0, 1)
 		require.Nil(t, query.Top(all, NewSet(query.Customers(all))))
 		require.Nil(t, query.Run(Database{Scale: 0.01}))
