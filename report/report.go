@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -88,6 +89,17 @@ type Failure struct {
 // String reads like "rank 7 crashed at t=12".
 func (f Failure) String() string {
 	return fmt.Sprintf("rank %d %s at t=%d", f.Rank, f.Outcome, f.Time)
+}
+
+// Live goes through the ranks that have not failed.
+func (r *Report) Live() iter.Seq[int] {
+	return func(yield func(rank int) bool) {
+		for rank := range r.Ranks {
+			if !r.Ranks[rank].Outcome.Failed() && !yield(rank) {
+				return
+			}
+		}
+	}
 }
 
 // FailureOf is how a rank failed, if it did.

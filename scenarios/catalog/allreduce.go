@@ -116,9 +116,8 @@ func wrongResult(different []string, rep *report.Report) string {
 
 // live returns the different complete results of live ranks, and the live ranks without one.
 func (a *allReduced) live(rep *report.Report) (different []string, without []int) {
-	for rank, result := range a.results {
-		switch {
-		case rep.Ranks[rank].Outcome.Failed():
+	for rank := range rep.Live() {
+		switch result := a.results[rank]; {
 		case result == nil || !result.Complete:
 			without = append(without, rank)
 		case !slices.Contains(different, result.List):

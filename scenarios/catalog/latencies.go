@@ -63,10 +63,8 @@ func (l *latencies) reach(i int, at clock.Time) {
 // reached is how many of the live ranks got each broadcast.
 func (l *latencies) reached(rep *report.Report) []int {
 	upTo := make([]int, l.broadcasts+1) // ranks that got so many
-	for rank, n := range l.got {
-		if !rep.Ranks[rank].Outcome.Failed() {
-			upTo[n]++
-		}
+	for rank := range rep.Live() {
+		upTo[l.got[rank]]++
 	}
 	counts := make([]int, l.broadcasts)
 	sum := 0

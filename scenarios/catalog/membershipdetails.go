@@ -35,12 +35,10 @@ func (m membershipDetails) all(rep *report.Report) []scenarios.Detail {
 func (m membershipDetails) views(rep *report.Report) (details []scenarios.Detail) {
 	holders := make(map[membership.Changes]int)
 	outside := 0
-	for rank := range m.service.Records() {
-		switch r := &m.service.Records()[rank]; {
-		case rep.Ranks[rank].Outcome.Failed():
-		case r.Member:
+	for rank := range rep.Live() {
+		if r := &m.service.Records()[rank]; r.Member {
 			holders[r.View]++
-		default:
+		} else {
 			outside++
 		}
 	}

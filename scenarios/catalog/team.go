@@ -145,10 +145,7 @@ func nobodyFailed(run guarantee.Run) (met bool, whyNot string) {
 // with it.
 func (w *teamwork[T]) judge(run guarantee.Run) (held bool, evidence string) {
 	checked, live := 0, 0
-	for rank := range w.shares {
-		if run.Report.Ranks[rank].Outcome.Failed() {
-			continue
-		}
+	for rank := range run.Report.Live() {
 		live++
 		if wrong := w.flaw(&w.shares[rank]); wrong != "" {
 			return false, fmt.Sprintf("rank %d: %s", rank, wrong)

@@ -3,6 +3,7 @@ package catalog
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -29,12 +30,8 @@ func (w *teamwork[T]) all(rep *report.Report) []scenarios.Detail {
 // results are those of live ranks.
 func (w *teamwork[T]) results(rep *report.Report) map[int]T {
 	results := make(map[int]T)
-	for rank := range w.shares {
-		if !rep.Ranks[rank].Outcome.Failed() {
-			for task, got := range w.shares[rank].Results {
-				results[task] = got
-			}
-		}
+	for rank := range rep.Live() {
+		maps.Copy(results, w.shares[rank].Results)
 	}
 	return results
 }
@@ -48,12 +45,10 @@ func (w *teamwork[T]) completion(rep *report.Report) (c scenarios.Completion) {
 			c.Noticed = min(c.Noticed, f.Time+w.detector.Delay)
 		}
 	}
-	for rank := range w.shares {
+	for rank := range rep.Live() {
 		own := &w.shares[rank]
-		if !rep.Ranks[rank].Outcome.Failed() {
-			c.Ended, c.Attempts = max(c.Ended, own.At), max(c.Attempts, own.Attempts)
-			complete = complete && own.Done && own.Error == ""
-		}
+		c.Ended, c.Attempts = max(c.Ended, own.At), max(c.Attempts, own.Attempts)
+		complete = complete && own.Done && own.Error == ""
 	}
 	c.At = c.Ended
 	if !complete || len(rep.Failed) == len(rep.Ranks) {

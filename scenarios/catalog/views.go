@@ -99,9 +99,8 @@ func liveMembers(rep *report.Report, s *membership.Service) (live []int) {
 	for _, j := range o.Joins {
 		joins[j.Rank] = true
 	}
-	for rank := range rep.Ranks {
-		expected := rank < o.Members || joins[rank] || s.Records()[rank].Member
-		if expected && !rep.Ranks[rank].Outcome.Failed() {
+	for rank := range rep.Live() {
+		if rank < o.Members || joins[rank] || s.Records()[rank].Member {
 			live = append(live, rank)
 		}
 	}
