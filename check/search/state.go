@@ -43,8 +43,8 @@ func NewState(line string, s *Subject, o ExploreOptions) *State {
 	return state
 }
 
-// MaxState is how large the file of a state may be, in bytes: one of some 50 million runs.
-const MaxState = 1 << 30
+// maxState is how large the file of a state may be, in bytes: one of some 50 million runs.
+const maxState = 1 << 30
 
 // ReadState reads a state from a file; nil if there is none.
 func ReadState(path string) (*State, error) {
@@ -56,8 +56,8 @@ func ReadState(path string) (*State, error) {
 		return nil, err
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s: want an ordinary file", path)
-	case info.Size() > MaxState:
-		return nil, fmt.Errorf("%s has %d bytes, want up to %d: it is not the state of an exploration", path, info.Size(), MaxState)
+	case info.Size() > maxState:
+		return nil, fmt.Errorf("%s has %d bytes, want up to %d: it is not the state of an exploration", path, info.Size(), maxState)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {

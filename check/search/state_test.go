@@ -62,7 +62,7 @@ func TestWhatIsNoStateIsRefused(t *testing.T) {
 		_, err := ReadState(file(text))
 		assert.ErrorContains(t, err, "file is not the state of an exploration", text)
 	}
-	require.NoError(t, os.Truncate(file(""), MaxState+1))
+	require.NoError(t, os.Truncate(file(""), maxState+1))
 	_, err := ReadState(filepath.Join(dir, "file"))
 	assert.ErrorContains(t, err, "file has 1073741825 bytes, want up to 1073741824: it is not")
 }

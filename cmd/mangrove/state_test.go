@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
@@ -58,7 +57,7 @@ func TestBadStatesAreRefusedAtOnce(t *testing.T) {
 	huge := filepath.Join(dir, "huge")
 	file, err := os.Create(huge)
 	require.NoError(t, err)
-	require.NoError(t, file.Truncate(search.MaxState+1))
+	require.NoError(t, file.Truncate(1<<30+1))
 	require.NoError(t, file.Close())
 	for path, want := range map[string]string{
 		filepath.Join(dir, "no", "such", "state"): "cannot keep the state in " + dir,

@@ -25,11 +25,11 @@ func (s *sketch) grid() {
 		return gridStyle
 	}
 	for _, t := range s.x.lined() {
-		x := s.place(t.at, s.y.scale.low).X
+		x := s.across(t.at)
 		s.page.StrokeLine2(styles(t), x, data.Min.Y, x, data.Max.Y)
 	}
 	for _, t := range s.y.lined() {
-		y := s.place(s.x.scale.low, t.at).Y
+		y := s.up(t.at)
 		s.page.StrokeLine2(styles(t), data.Min.X, y, data.Max.X, y)
 	}
 }
@@ -59,15 +59,15 @@ func (s *sketch) frame() {
 	s.page.StrokeLine2(axisStyle, data.Min.X, data.Max.Y, data.Min.X, data.Min.Y)
 	s.page.StrokeLine2(axisStyle, data.Min.X, data.Min.Y, data.Max.X, data.Min.Y)
 	if !s.y.scale.log && s.y.scale.low < 0 && s.y.scale.high > 0 {
-		zero := s.place(s.x.scale.low, 0).Y
+		zero := s.up(0)
 		s.page.StrokeLine2(smallStyle, data.Min.X, zero, data.Max.X, zero)
 	}
 	for _, t := range s.x.ticks {
-		x := s.place(t.at, s.y.scale.low).X
+		x := s.across(t.at)
 		s.page.StrokeLine2(smallStyle, x, data.Min.Y-t.size(), x, data.Min.Y)
 	}
 	for _, t := range s.y.ticks {
-		y := s.place(s.x.scale.low, t.at).Y
+		y := s.up(t.at)
 		s.page.StrokeLine2(smallStyle, data.Min.X-t.size(), y, data.Min.X, y)
 	}
 }
@@ -85,10 +85,10 @@ func (s *sketch) texts() {
 	above := overhang + titleGap + titles().height(s.title) + notes().height(s.note)
 	s.page.heading(titles(), s.title, s.note, vg.Point{X: s.area.Min.X, Y: data.Max.Y + above})
 	for _, t := range s.x.ticks {
-		s.page.number(t, vg.Point{X: s.place(t.at, s.y.scale.low).X, Y: data.Min.Y - tickSize - tickGap}, 0.5, 0)
+		s.page.number(t, vg.Point{X: s.across(t.at), Y: data.Min.Y - tickSize - tickGap}, 0.5, 0)
 	}
 	for _, t := range s.y.ticks {
-		s.page.number(t, vg.Point{X: data.Min.X - tickSize - tickGap, Y: s.place(s.x.scale.low, t.at).Y}, 1, 0.5)
+		s.page.number(t, vg.Point{X: data.Min.X - tickSize - tickGap, Y: s.up(t.at)}, 1, 0.5)
 	}
 	s.categories()
 	middle := vg.Point{X: (data.Min.X + data.Max.X) / 2, Y: (data.Min.Y + data.Max.Y) / 2}
@@ -107,7 +107,7 @@ func (p pen) heading(l lettering, title, note []string, at vg.Point) {
 func (s *sketch) categories() {
 	data, l := s.data(), tickLabels()
 	for i, lines := range s.x.names {
-		at := vg.Point{X: s.place(float64(i), s.y.scale.low).X, Y: data.Min.Y - tickSize - tickGap}
+		at := vg.Point{X: s.across(float64(i)), Y: data.Min.Y - tickSize - tickGap}
 		if len(lines) == 0 {
 			continue
 		}

@@ -2,7 +2,7 @@
 // bars, ribbons and steps over linear and logarithmic axes and axes of categories.
 //
 // A [Figure] is plain data: labels with their units, two axes and series of points. A [Sheet] is
-// several figures on one page. [Figure.Validate] lists everything that is wrong with a figure, and
+// several figures on one page. [Figure.Write] lists everything that is wrong with a figure, and
 // what is valid can be drawn: values that are all the same, one point, or thousands of millions.
 //
 // Series differ in colour, in the shape of their markers and in the pattern of their lines, so

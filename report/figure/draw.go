@@ -77,34 +77,27 @@ func (s *sketch) path(style draw.LineStyle, places []vg.Point) {
 
 func (s *sketch) markers(series Series, look look, shift vg.Length) {
 	for i, at := range s.places(series, shift) {
-		if s.inside(series.Points[i].X, series.Points[i].Y) {
+		if p := series.Points[i]; s.x.scale.has(p.X) && s.y.scale.has(p.Y) {
 			s.page.marker(look, at)
 		}
 	}
-}
-
-// inside says whether a point is between the axes.
-func (s *sketch) inside(x, y float64) bool {
-	return s.x.scale.has(x) && s.y.scale.has(y)
 }
 
 // errorBars draws intervals with a cap at each end that is between the axes.
 func (s *sketch) errorBars(series Series, style draw.LineStyle, shift vg.Length) {
 	const half = 3.5
 	for _, p := range series.Points {
-		if !series.ranged(p) || !s.inside(p.X, s.y.scale.low) {
+		if !series.ranged(p) || !s.x.scale.has(p.X) {
 			continue
 		}
-		low, high := s.place(p.X, p.Low), s.place(p.X, p.High)
-		x, data := low.X+shift, s.data()
-		if s.inside(p.X, p.Low) {
-			s.page.StrokeLine2(style, x-half, low.Y, x+half, low.Y)
-		}
-		if s.inside(p.X, p.High) {
-			s.page.StrokeLine2(style, x-half, high.Y, x+half, high.Y)
+		x, data := s.across(p.X)+shift, s.data()
+		for _, end := range []float64{p.Low, p.High} {
+			if s.y.scale.has(end) {
+				s.page.StrokeLine2(style, x-half, s.up(end), x+half, s.up(end))
+			}
 		}
 		// Not clipped from the side: a series may be shifted over the end of the axis.
-		if foot, top := max(low.Y, data.Min.Y), min(high.Y, data.Max.Y); foot < top {
+		if foot, top := max(s.up(p.Low), data.Min.Y), min(s.up(p.High), data.Max.Y); foot < top {
 			s.page.StrokeLine2(style, x, foot, x, top)
 		}
 	}
@@ -129,11 +122,11 @@ func (s *sketch) band(series Series, look look) {
 // bars draws bars from 0, or from the end of the axis if 0 is not on it.
 func (s *sketch) bars(series Series, look look, shift vg.Length) {
 	data := s.data()
-	for i, at := range s.places(series, shift) {
-		foot := data.Min.Y
-		if !s.y.scale.log {
-			foot = s.place(series.Points[i].X, 0).Y
-		}
+	foot := data.Min.Y
+	if !s.y.scale.log {
+		foot = s.up(0)
+	}
+	for _, at := range s.places(series, shift) {
 		r := vg.Rectangle{
 			Min: vg.Point{X: at.X - s.wide/2, Y: max(min(at.Y, foot), data.Min.Y)},
 			Max: vg.Point{X: at.X + s.wide/2, Y: min(max(at.Y, foot), data.Max.Y)},

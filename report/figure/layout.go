@@ -29,8 +29,6 @@ const (
 	labelGap = 5  // between the text of ticks and the label of the axis
 	leastX   = 90 // length of an axis: a page that has no room for it is made larger
 	leastY   = 190
-
-	deepestNames = 160 // below the axis
 )
 
 // arrange lays a figure out in an area. Margins are at least these.
@@ -46,7 +44,7 @@ func (f Figure) arrange(area vg.Rectangle, least margins) layout {
 	for {
 		before := l.margins
 		data := l.data()
-		l.x.measureAcross(data.Size().X, deepestNames)
+		l.x.measureAcross(data.Size().X)
 		l.y.measureUp(data.Size().Y)
 		l.widen()
 		if l.margins == before {
@@ -102,14 +100,17 @@ func (l *layout) missing() vg.Point {
 	}
 }
 
-// place is where a point of the data is on the page. What is very far outside is brought nearer, where
-// lines can be clipped without losing their last digits.
-func (l *layout) place(x, y float64) vg.Point {
-	const far = 1e9
+// across is where a value of the x axis is on the page.
+func (l *layout) across(x float64) vg.Length {
 	data := l.data()
-	across, up := l.x.scale.unit(x), l.y.scale.unit(y)
-	return vg.Point{
-		X: data.Min.X + vg.Length(min(max(across, -far), far))*data.Size().X,
-		Y: data.Min.Y + vg.Length(min(max(up, -far), far))*data.Size().Y,
-	}
+	return l.x.scale.along(data.Min.X, data.Max.X, x)
 }
+
+// up is where a value of the y axis is on the page.
+func (l *layout) up(y float64) vg.Length {
+	data := l.data()
+	return l.y.scale.along(data.Min.Y, data.Max.Y, y)
+}
+
+// place is where a point of the data is on the page.
+func (l *layout) place(x, y float64) vg.Point { return vg.Point{X: l.across(x), Y: l.up(y)} }

@@ -61,7 +61,7 @@ func anyFigure(t *rapid.T) Figure {
 func TestAnyValidFigureIsDrawnInsideItsPage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := anyFigure(t)
-		require.NoError(t, f.Validate())
+		require.NoError(t, f.validate())
 		textsOf(t, written(t, f, "svg"))
 		blankMargin(t, Sheet{Figures: []Figure{f}}, f.Title)
 	})

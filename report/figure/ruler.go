@@ -23,24 +23,21 @@ type ruler struct {
 }
 
 const (
-	longestLabel = 3  // in lines
-	between      = 10 // texts of ticks
+	longestLabel = 3   // in lines
+	between      = 10  // texts of ticks
+	deepestNames = 160 // below the axis
 )
 
-// measureAcross fits the texts under an axis of this length, which may be so deep.
-func (r *ruler) measureAcross(length, deepest vg.Length) {
-	r.label = labels().wrap(r.axis.Label, length, longestLabel)
+// measureAcross fits the texts under an axis of this length.
+func (r *ruler) measureAcross(length vg.Length) {
 	r.before, r.after = 0, 0
 	under := tickLabels().leading()
 	if len(r.axis.Names) > 0 {
-		under = r.nameAcross(length, deepest)
+		under = r.nameAcross(length)
 	} else {
 		r.fitAcross(length)
 	}
-	r.depth = tickSize + tickGap + under
-	if len(r.label) > 0 {
-		r.depth += labelGap + labels().height(r.label)
-	}
+	r.measureLabel(length, under)
 }
 
 // fitAcross takes as many ticks as have room beside each other.
@@ -91,12 +88,12 @@ func (r *ruler) candidates(count int) []tick {
 
 // nameAcross writes names in lines under each other or, if they are too long, at an angle. It returns
 // how deep that is.
-func (r *ruler) nameAcross(length, deepest vg.Length) vg.Length {
+func (r *ruler) nameAcross(length vg.Length) vg.Length {
 	slot := length / vg.Length(len(r.axis.Names))
 	if depth, ok := r.nameLevel(slot); ok {
 		return depth
 	}
-	return r.nameAngled(slot, deepest)
+	return r.nameAngled(slot)
 }
 
 // nameLevel breaks names between words and after signs only.
@@ -118,11 +115,11 @@ func (r *ruler) nameLevel(slot vg.Length) (depth vg.Length, ok bool) {
 const turned = math.Pi / 5
 
 // nameAngled ends names under their ticks. If they are too close, only every so manieth is written.
-func (r *ruler) nameAngled(slot, deepest vg.Length) (depth vg.Length) {
+func (r *ruler) nameAngled(slot vg.Length) (depth vg.Length) {
 	l := tickLabels()
 	sin, cos := math.Sincos(turned)
 	rows := min(3, max(1, int(float64(slot)*sin/float64(l.leading()))))
-	longest := r.shortestLine(rows, deepest/vg.Length(sin))
+	longest := r.shortestLine(rows, deepestNames/vg.Length(sin))
 	every := int(math.Ceil(float64(l.leading()) / (float64(slot) * sin)))
 	r.names, r.angle = make([][]string, len(r.axis.Names)), turned
 	for i := 0; i < len(r.names); i += every {
@@ -152,13 +149,18 @@ func (r *ruler) shortestLine(rows int, longest vg.Length) vg.Length {
 
 // measureUp fits the texts at the left of an axis of this length.
 func (r *ruler) measureUp(length vg.Length) {
-	r.label = labels().wrap(r.axis.Label, length, longestLabel)
 	width := vg.Length(0)
 	r.ticks = r.numbers(max(2, min(8, int(length/26))))
 	for _, t := range r.ticks {
 		width = max(width, t.width())
 	}
-	r.depth = tickSize + tickGap + width
+	r.measureLabel(length, width)
+}
+
+// measureLabel fits the label behind ticks whose texts are so deep.
+func (r *ruler) measureLabel(length, texts vg.Length) {
+	r.label = labels().wrap(r.axis.Label, length, longestLabel)
+	r.depth = tickSize + tickGap + texts
 	if len(r.label) > 0 {
 		r.depth += labelGap + labels().height(r.label)
 	}

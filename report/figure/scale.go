@@ -3,6 +3,8 @@ package figure
 import (
 	"math"
 	"slices"
+
+	"gonum.org/v1/plot/vg"
 )
 
 // scale maps values to 0..1, from the lower end of an axis to the upper one.
@@ -17,6 +19,13 @@ func (s scale) unit(v float64) float64 {
 		low, high, v = math.Log(low), math.Log(high), math.Log(max(v, 1/most))
 	}
 	return (v - low) / (high - low)
+}
+
+// along is where a value is on an axis that ends at these. What is very far outside is brought nearer, where
+// lines can be clipped without losing their last digits.
+func (s scale) along(low, high vg.Length, v float64) vg.Length {
+	const far = 1e9
+	return low + vg.Length(min(max(s.unit(v), -far), far))*(high-low)
 }
 
 // has says whether a value is between the ends of the axis.

@@ -13,13 +13,13 @@ type Sheet struct {
 	Columns     int // 0: as many as there are figures, up to three
 }
 
-// Validate lists everything that keeps the sheet from being drawn.
-func (s Sheet) Validate() error {
+// validate lists everything that keeps the sheet from being drawn.
+func (s Sheet) validate() error {
 	var wrong problems.List
 	wrong.Check(len(s.Figures) > 0, "figure: a sheet without figures")
 	wrong.Check(s.Columns >= 0, "figure: a sheet of %d columns", s.Columns)
 	for _, f := range s.Figures {
-		wrong.Note(f.Validate())
+		wrong.Note(f.validate())
 	}
 	return wrong.ErrLines("")
 }

@@ -15,8 +15,8 @@ const most = 1e100
 // would not be different numbers.
 const near = 1e-10
 
-// Validate lists everything that keeps the figure from being drawn.
-func (f Figure) Validate() error {
+// validate lists everything that keeps the figure from being drawn.
+func (f Figure) validate() error {
 	var wrong problems.List
 	wrong.Check(len(f.Series) > 0, "no series")
 	wrong.Check(f.Legend >= Auto && f.Legend <= None, "legend %d, want Auto to None", f.Legend)

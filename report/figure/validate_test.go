@@ -22,7 +22,7 @@ func TestValidateListsEveryProblem(t *testing.T) {
 			}},
 		},
 	}
-	err := bad.Validate()
+	err := bad.validate()
 	require.Error(t, err)
 	for _, want := range []string{
 		`figure "bad": `,
@@ -43,11 +43,11 @@ func TestValidateListsEveryProblem(t *testing.T) {
 	} {
 		assert.ErrorContains(t, err, want)
 	}
-	assert.ErrorContains(t, Figure{}.Validate(), "no series")
-	assert.ErrorContains(t, Figure{Y: Axis{Log: 10, Max: 3}, Series: []Series{{Points: []Point{{1, 1, 0, 0}}}}}.Validate(), "y axis: logarithmic from 0, want more than 0")
-	assert.ErrorContains(t, Figure{X: Axis{Min: 1, Max: 1 + 1e-15}}.Validate(), "x axis: from 1 to 1.000000000000001, want them farther apart")
-	assert.ErrorContains(t, Figure{Y: Axis{Names: []string{"a"}}}.Validate(), "y axis: names, want them on the x axis")
-	assert.ErrorContains(t, Sheet{Columns: -1}.Validate(), "a sheet without figures\nfigure: a sheet of -1 columns")
+	assert.ErrorContains(t, Figure{}.validate(), "no series")
+	assert.ErrorContains(t, Figure{Y: Axis{Log: 10, Max: 3}, Series: []Series{{Points: []Point{{1, 1, 0, 0}}}}}.validate(), "y axis: logarithmic from 0, want more than 0")
+	assert.ErrorContains(t, Figure{X: Axis{Min: 1, Max: 1 + 1e-15}}.validate(), "x axis: from 1 to 1.000000000000001, want them farther apart")
+	assert.ErrorContains(t, Figure{Y: Axis{Names: []string{"a"}}}.validate(), "y axis: names, want them on the x axis")
+	assert.ErrorContains(t, Sheet{Columns: -1}.validate(), "a sheet without figures\nfigure: a sheet of -1 columns")
 }
 
 func TestWhatIsNotValidIsNotWritten(t *testing.T) {
@@ -61,7 +61,7 @@ func TestWhatIsNotValidIsNotWritten(t *testing.T) {
 
 func TestTheGalleryIsValid(t *testing.T) {
 	for name, f := range gallery() {
-		assert.NoError(t, f.Validate(), name)
+		assert.NoError(t, f.validate(), name)
 	}
-	assert.NoError(t, sheetOfThree().Validate())
+	assert.NoError(t, sheetOfThree().validate())
 }

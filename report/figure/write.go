@@ -16,8 +16,8 @@ import (
 // dpi is how many pixels of a PNG are an inch.
 const dpi = 200
 
-// Write draws the figure in the format "svg" or "png". It is 7 inches wide and 4.5 inches high,
-// higher if texts need more.
+// Write draws the figure in the format "svg" or "png", or lists everything that is wrong with it. It is 7
+// inches wide and 4.5 inches high, higher if texts need more.
 func (f Figure) Write(w io.Writer, format string) error {
 	return Sheet{Figures: []Figure{f}}.Write(w, format)
 }
@@ -25,7 +25,7 @@ func (f Figure) Write(w io.Writer, format string) error {
 // Write draws the figures in the format "svg" or "png". Each is 4.2 inches wide, and those of a row
 // have their axes at the same height.
 func (s Sheet) Write(w io.Writer, format string) error {
-	if err := s.Validate(); err != nil {
+	if err := s.validate(); err != nil {
 		return err
 	}
 	switch format {

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"io"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -17,7 +18,7 @@ func TestComparisonFiguresHaveTheNumbersOfTheTable(t *testing.T) {
 	require.NoError(t, c.Run(t.Context(), Options{}))
 	c.Common, c.Lines = "", []string{"a", "b"}
 	sheet, all := c.Sheet(), c.Points
-	require.NoError(t, sheet.Validate())
+	require.NoError(t, sheet.Write(io.Discard, "svg"))
 	assert.Equal(t, "Comparison", sheet.Title)
 	latency, messages, missed, incomplete := sheet.Figures[0], sheet.Figures[1], sheet.Figures[2], sheet.Figures[3]
 	assert.Equal(t, []string{"a", "b"}, latency.X.Names)
