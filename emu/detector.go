@@ -1,8 +1,6 @@
 package emu
 
 import (
-	"fmt"
-
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/protocols"
@@ -58,7 +56,7 @@ type detector rank
 // Suspects reports what is known of a rank by now.
 func (d *detector) Suspects(target int) bool {
 	r := d.look(callSuspects)
-	r.checkTarget("Suspects", target)
+	protocols.CheckTarget("Suspects", target, len(r.m.ranks))
 	known, suspected := r.m.detector.known[int32(target)]
 	return suspected && known <= r.now
 }
@@ -66,7 +64,7 @@ func (d *detector) Suspects(target int) bool {
 // Known reports what is known of the n-th failure by now.
 func (d *detector) Known(n int) (rank int, ok bool) {
 	r := d.look(callKnown)
-	checkNumber("Known", n)
+	protocols.CheckNumber("Known", n)
 	list := r.m.detector.failures
 	if n >= len(list) || list[n].known > r.now {
 		return 0, false
@@ -88,13 +86,13 @@ func (d *detector) look(c call) *rank {
 // Watch asks for a notice of a rank's failure.
 func (d *detector) Watch(target int) {
 	r := (*rank)(d)
-	r.checkTarget("Watch", target)
+	protocols.CheckTarget("Watch", target, len(r.m.ranks))
 	r.ask(callWatch, target)
 }
 
 // WatchNext asks for a notice of the n-th failure.
 func (d *detector) WatchNext(n int) {
-	checkNumber("WatchNext", n)
+	protocols.CheckNumber("WatchNext", n)
 	(*rank)(d).ask(callWatchNext, n)
 }
 
@@ -105,16 +103,4 @@ func (r *rank) ask(c call, what int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.asked = append(d.asked, watch{watcher: r.id, next: c == callWatchNext, what: what, at: r.now})
-}
-
-func (r *rank) checkTarget(call string, target int) {
-	if uint(target) >= uint(len(r.m.ranks)) {
-		panic(fmt.Sprintf("protocols: %s of rank %d, want 0 to %d", call, target, len(r.m.ranks)-1))
-	}
-}
-
-func checkNumber(call string, n int) {
-	if n < 0 {
-		panic(fmt.Sprintf("protocols: %s of failure %d, want 0 or more", call, n))
-	}
 }

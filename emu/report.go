@@ -45,7 +45,7 @@ func (m *Machine) report(rep *report.Report, opts Options) {
 // faults took no effect.
 func (m *Machine) reportFaults(rep *report.Report) {
 	m.settleFaulty(rep)
-	last := max(rep.Quiescence, m.lastExit())
+	last := max(rep.Quiescence, report.LastExit(m.results))
 	m.applyLateCrashes(last)
 	rep.Unfired = m.schedule.AppendUnfired(rep.Unfired, last, func(rank int) *faults.Tracker {
 		return &m.ranks[rank].extra.faults.Tracker
@@ -61,17 +61,6 @@ func (m *Machine) settleFaulty(rep *report.Report) {
 		r.settle(f.DeadAt())
 		rep.Quiescence = max(rep.Quiescence, f.quiescence)
 	}
-}
-
-// lastExit is when the last program returned or failed.
-func (m *Machine) lastExit() clock.Time {
-	last := clock.Time(0)
-	for i := range m.results {
-		if t := m.results[i].Exit; t != clock.Never {
-			last = max(last, t)
-		}
-	}
-	return last
 }
 
 // applyLateCrashes lets ranks count as crashed whose crash was due after their program

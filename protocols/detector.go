@@ -2,6 +2,7 @@ package protocols
 
 import (
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/mangrove-emu/mangrove/mailbox"
@@ -58,4 +59,18 @@ func DetectorOf(p Proc) (Detector, error) {
 		}
 	}
 	return nil, ErrNoDetector
+}
+
+// CheckTarget panics if a call of a Detector is about a rank that does not exist. It is for machines.
+func CheckTarget(call string, rank, size int) {
+	if uint(rank) >= uint(size) {
+		panic(fmt.Sprintf("protocols: %s of rank %d, want 0 to %d", call, rank, size-1))
+	}
+}
+
+// CheckNumber panics if a call of a Detector is about a failure before the first one. It is for machines.
+func CheckNumber(call string, n int) {
+	if n < 0 {
+		panic(fmt.Sprintf("protocols: %s of failure %d, want 0 or more", call, n))
+	}
 }

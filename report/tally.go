@@ -27,6 +27,17 @@ func (t *Tally) Add(rank int, r *RankResult) {
 	}
 }
 
+// LastExit is when the last program returned or the last rank failed.
+func LastExit(ranks []RankResult) clock.Time {
+	last := clock.Time(0)
+	for i := range ranks {
+		if t := ranks[i].Exit; t != clock.Never {
+			last = max(last, t)
+		}
+	}
+	return last
+}
+
 // Include puts a part into the report. Parts come in the order of their ranks.
 func (rep *Report) Include(t *Tally) {
 	rep.Colouring = max(rep.Colouring, t.colouring)

@@ -1,7 +1,6 @@
 package tcp
 
 import (
-	"fmt"
 	"slices"
 	"sync"
 
@@ -86,7 +85,7 @@ func (d *detector) look() *detectorState {
 func (d *detector) Suspects(target int) bool {
 	state := d.look()
 	defer state.mu.Unlock()
-	d.checkTarget("Suspects", target)
+	protocols.CheckTarget("Suspects", target, d.node.cfg.Ranks)
 	return state.known.Suspected[target]
 }
 
@@ -94,7 +93,7 @@ func (d *detector) Suspects(target int) bool {
 func (d *detector) Known(n int) (rank int, ok bool) {
 	state := d.look()
 	defer state.mu.Unlock()
-	checkNumber("Known", n)
+	protocols.CheckNumber("Known", n)
 	if n >= len(state.known.Ranks) {
 		return 0, false
 	}
@@ -105,7 +104,7 @@ func (d *detector) Known(n int) (rank int, ok bool) {
 func (d *detector) Watch(target int) {
 	state := d.look()
 	defer state.mu.Unlock()
-	d.checkTarget("Watch", target)
+	protocols.CheckTarget("Watch", target, d.node.cfg.Ranks)
 	if state.known.Suspected[target] {
 		d.node.notify(d.id, target)
 		return
@@ -117,22 +116,10 @@ func (d *detector) Watch(target int) {
 func (d *detector) WatchNext(n int) {
 	state := d.look()
 	defer state.mu.Unlock()
-	checkNumber("WatchNext", n)
+	protocols.CheckNumber("WatchNext", n)
 	if n < len(state.known.Ranks) {
 		d.node.notify(d.id, state.known.Ranks[n])
 		return
 	}
 	state.nexts[n] = append(state.nexts[n], d.id)
-}
-
-func (d *detector) checkTarget(call string, target int) {
-	if uint(target) >= uint(d.node.cfg.Ranks) {
-		panic(fmt.Sprintf("protocols: %s of rank %d, want 0 to %d", call, target, d.node.cfg.Ranks-1))
-	}
-}
-
-func checkNumber(call string, n int) {
-	if n < 0 {
-		panic(fmt.Sprintf("protocols: %s of failure %d, want 0 or more", call, n))
-	}
 }

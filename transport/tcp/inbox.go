@@ -147,11 +147,11 @@ func (b *inbox) span() (first, last clock.Time) {
 	return b.first, b.last
 }
 
-// received says when the first and the last message were received, or will have been, and what
+// receiveAll receives what is still under way by the model, whenever that will have been, and returns what
 // the rank waited in last.
-func (b *inbox) received(costs *clock.Costs) (first, last clock.Time, w waiting) {
+func (b *inbox) receiveAll(costs *clock.Costs) waiting {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.settle(clock.Never-1, costs)
-	return b.first, b.last, b.waiting
+	return b.waiting
 }

@@ -21,7 +21,7 @@ const lastFlush = time.Second
 // then it does not return from a crash, and from a hang only if somebody makes the process go on.
 // The caller holds the lock of the rank, which therefore sends nothing meanwhile.
 func (n *Node) rankFails(r *rank, s *faults.Scheduled) {
-	words := &lastWords{rankReport: r.report(r.box.span()), Fault: s.Place, Process: n.cfg.Signals}
+	words := &lastWords{rankReport: r.report(), Fault: s.Place, Process: n.cfg.Signals}
 	if n.cfg.Signals {
 		for _, l := range n.links {
 			l.flush(lastFlush)

@@ -51,10 +51,6 @@ func (l *link) peerIsAt(life int, address string) {
 
 // beginAnew forgets the former life of the process on the other side.
 func (l *link) beginAnew(life int) {
-	if l.out != nil {
-		l.out.close()
-		l.out = nil
-	}
-	l.state, l.life, l.waiting, l.retry = unused, life, nil, time.Time{}
-	l.tally = tally{}
+	l.state, l.life, l.retry, l.tally = unused, life, time.Time{}, tally{}
+	l.disconnect()
 }

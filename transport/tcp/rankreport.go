@@ -38,10 +38,10 @@ func (p *Panic) Error() string {
 	return fmt.Sprintf("tcp: rank %d panicked at t=%d: %s\n%s", p.Rank, p.Time, p.Value, p.Stack)
 }
 
-// report says how the rank is, which has received its first and its last message at these instants.
-// The caller holds the lock of the rank.
-func (r *rank) report(first, last clock.Time) rankReport {
+// report says how the rank is. The caller holds the lock of the rank.
+func (r *rank) report() rankReport {
 	s := &r.status
+	first, last := r.box.span()
 	return rankReport{
 		Rank:       r.id,
 		RankResult: report.RankResult{Outcome: s.outcome, Coloured: first, Exit: s.exit},
@@ -53,8 +53,8 @@ func (r *rank) report(first, last clock.Time) rankReport {
 func (r *rank) finalReport(name func(mailbox.Kind) string) rankReport {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	first, last, w := r.box.received(&r.node.costs)
-	rep := r.report(first, last)
+	w := r.box.receiveAll(&r.node.costs)
+	rep := r.report()
 	switch {
 	case rep.Outcome != report.Deadlocked:
 	case w.call == lingering:

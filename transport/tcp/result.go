@@ -61,7 +61,7 @@ func (c *Coordinator) result() *Result {
 	if c.cfg.Pace == Free {
 		res.Late = 0
 	}
-	end := res.end()
+	end := max(res.Quiescence, report.LastExit(res.Ranks))
 	c.crashLate(res, end)
 	var all report.Tally
 	for rank := range res.Ranks {
@@ -111,17 +111,6 @@ func (res *Result) add(r *rankReport) {
 	res.Messages += r.Sends
 	res.Quiescence = max(res.Quiescence, r.Quiescence)
 	res.Late = max(res.Late, r.Late)
-}
-
-// end is the last instant at which something happened.
-func (res *Result) end() clock.Time {
-	end := res.Quiescence
-	for i := range res.Ranks {
-		if exit := res.Ranks[i].Exit; exit != clock.Never {
-			end = max(end, exit)
-		}
-	}
-	return end
 }
 
 // crashLate lets ranks count as crashed whose crash was due after their program had returned or hung,
