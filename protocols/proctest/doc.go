@@ -39,12 +39,14 @@
 // find fault with broken machines. They do so for every single case.
 //
 // Many cases are only about who sends what to whom, and when. They are lists of errands: a small model of the
-// ports (traffic.go) says what each rank must see of them.
+// ports (traffic.go) says what each rank must see of them. Others are lists of looks into a mailbox that a letter
+// is on its way to (looks.go).
 //
 // # Where to read next
 //
 // proctest.go has the entry points, machines.go the parameters, run.go how programs are
 // run, checker.go how observations are judged. The cases lie in one file for each topic:
 // start, sends, receives, order, wants, deadlines, waits, payload, random, ends, linger, faults, slowdowns,
-// cuts; traffic.go has random traffic, too, and victims.go is the program that schedules are tried on. The broken machines are in mutants_test.go.
+// cuts; traffic.go has random traffic, too, and victims.go is the program that schedules are tried on. The
+// broken machines are in mutants_test.go.
 package proctest

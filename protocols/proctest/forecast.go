@@ -1,6 +1,8 @@
 package proctest
 
 import (
+	"slices"
+
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/report"
@@ -43,8 +45,8 @@ func foresee(s faults.Schedule) course {
 			v.live()
 		}
 	}
-	if v.outcome == report.Hung {
-		v.crashLate()
+	if v.outcome == report.Hung { // it may still crash
+		v.clock(v.ended, overAt, faults.Crash)
 	}
 	v.listUnfired()
 	return v.course
@@ -52,13 +54,13 @@ func foresee(s faults.Schedule) course {
 
 // live is one life of the victim.
 func (v *forecast) live() {
-	if v.life == 0 && v.clock(-1, 0) {
+	if v.life == 0 && v.clock(-1, 0, failures...) {
 		return
 	}
 	for round := 1; round <= 3; round++ {
 		now := v.began
 		if round == 3 {
-			if v.clock(v.began, goesOn) {
+			if v.clock(v.began, goesOn, failures...) {
 				return
 			}
 			now = goesOn
@@ -93,7 +95,7 @@ func (v *forecast) ask(round int, now clock.Time) bool {
 // hear receives the answer.
 func (v *forecast) hear(round int, now clock.Time) bool {
 	if v.isCut(now) { // there is none
-		if !v.clock(now, overAt) {
+		if !v.clock(now, overAt, failures...) {
 			v.end(report.Deadlocked, overAt)
 		}
 		return false
@@ -125,11 +127,15 @@ func (v *forecast) pass(point faults.Point, now clock.Time) bool {
 	return true
 }
 
-// clock lets happen what does after one instant and up to another, and says whether the victim fails.
-func (v *forecast) clock(after, until clock.Time) bool {
+// failures are how a victim fails, in the order that counts at one instant.
+var failures = []faults.Kind{faults.Crash, faults.Hang}
+
+// clock lets slow-downs and these failures happen after one instant and up to another, and says whether the
+// victim fails.
+func (v *forecast) clock(after, until clock.Time, failures ...faults.Kind) bool {
 	for t := after + 1; t <= until; t++ {
 		v.slowDown(t-1, t)
-		for _, kind := range []faults.Kind{faults.Crash, faults.Hang} {
+		for _, kind := range failures {
 			if i := v.find(kind, t); i >= 0 {
 				v.happened[i] = true
 				v.fail(kind, t)
@@ -151,17 +157,6 @@ func (v *forecast) slowDown(after, until clock.Time) {
 	}
 }
 
-// crashLate is about a victim that hangs when the clock lets it crash.
-func (v *forecast) crashLate() {
-	for t := v.ended + 1; t <= overAt; t++ {
-		if i := v.find(faults.Crash, t); i >= 0 {
-			v.happened[i] = true
-			v.fail(faults.Crash, t)
-			return
-		}
-	}
-}
-
 func (v *forecast) fail(kind faults.Kind, t clock.Time) {
 	outcome := report.Hung
 	if kind == faults.Crash {
@@ -173,22 +168,12 @@ func (v *forecast) fail(kind faults.Kind, t clock.Time) {
 func (v *forecast) end(outcome report.Outcome, t clock.Time) { v.outcome, v.ended = outcome, t }
 
 func (v *forecast) isCut(now clock.Time) bool {
-	for t := clock.Time(0); t <= now; t++ {
-		if v.find(faults.Cut, t) >= 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.schedule, func(f faults.Fault) bool { return f.Kind == faults.Cut && f.At.Time <= now })
 }
 
 // find is where in the schedule such a fault is; -1 if there is none.
 func (v *forecast) find(kind faults.Kind, t clock.Time) int {
-	for i, f := range v.schedule {
-		if f.Kind == kind && f.At == faults.OnTime(t) {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(v.schedule, func(f faults.Fault) bool { return f.Kind == kind && f.At == faults.OnTime(t) })
 }
 
 // listUnfired lists what has not happened. A slow-down by the clock happens to whoever has not crashed by
