@@ -4,17 +4,9 @@ import "github.com/mangrove-emu/mangrove/protocols/internal/varint"
 
 // AllGather gives all ranks what all tasks bring, by task: a gather, then a broadcast.
 func AllGather[T any](t *Team, in Input[[]T]) ([][]T, error) {
-	blocks, err := Gather(t, 0, in)
-	if err != nil {
-		return nil, err
-	}
-	again := func() (err error) {
-		blocks, err = Gather(t, 0, in)
-		return err
-	}
-	payload, err := Broadcast(t, 0, Input[[]byte]{
-		Of:   func(int) []byte { return flatten(blocks) },
-		Lost: rootLost(in.Lost, again),
+	payload, err := thenBroadcast(t, in.Lost, func() ([]byte, error) {
+		blocks, err := Gather(t, 0, in)
+		return flatten(blocks), err
 	})
 	if err != nil {
 		return nil, err
@@ -24,18 +16,7 @@ func AllGather[T any](t *Team, in Input[[]T]) ([][]T, error) {
 
 // AllReduce gives all ranks the result of a reduce: a reduce, then a broadcast.
 func AllReduce[T any](t *Team, in Input[[]T], combine Operation[T]) ([]T, error) {
-	result, err := Reduce(t, 0, in, combine)
-	if err != nil {
-		return nil, err
-	}
-	again := func() (err error) {
-		result, err = Reduce(t, 0, in, combine)
-		return err
-	}
-	return Broadcast(t, 0, Input[[]T]{
-		Of:   func(int) []T { return result },
-		Lost: rootLost(in.Lost, again),
-	})
+	return thenBroadcast(t, in.Lost, func() ([]T, error) { return Reduce(t, 0, in, combine) })
 }
 
 // Barrier returns when all ranks that are left have called it.
@@ -44,20 +25,25 @@ func Barrier(t *Team) error {
 	return err
 }
 
-// rootLost repeats what the root has to say if task 0 was lost. All other ranks still have what
-// they had brought to it.
-func rootLost(restore func([]int) error, again func() error) func([]int) error {
-	return func(tasks []int) error {
-		if restore != nil {
-			if err := restore(tasks); err != nil {
-				return err
-			}
-		}
-		if tasks[0] != 0 {
-			return nil
-		}
-		return again()
+// thenBroadcast gives all ranks what an operation leaves at task 0. If that task is lost the operation is
+// repeated: all other ranks still have what they had brought to it.
+func thenBroadcast[T any](t *Team, lost func([]int) error, operation func() ([]T, error)) ([]T, error) {
+	result, err := operation()
+	if err != nil {
+		return nil, err
 	}
+	return Broadcast(t, 0, Input[[]T]{
+		Of: func(int) []T { return result },
+		Lost: func(tasks []int) (err error) {
+			if lost != nil {
+				err = lost(tasks)
+			}
+			if err == nil && tasks[0] == 0 {
+				result, err = operation()
+			}
+			return err
+		},
+	})
 }
 
 // flatten writes blocks of elements one after the other.
