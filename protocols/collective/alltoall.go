@@ -58,54 +58,39 @@ type exchange struct {
 }
 
 // run meets all other tasks, one a round.
-func (e *exchange) run(o *operation) error {
-	wanted, err := e.wanted(o)
-	if err != nil {
-		return err
-	}
+func (e *exchange) run(o *operation) {
+	wanted := e.wanted(o)
 	for round := range rounds(o.Tasks()) {
 		o.step(StepIteration)
 		for _, task := range o.mine {
-			if err := e.give(o, pair{task, partner(task, round, o.Tasks())}, wanted); err != nil {
-				return err
-			}
+			e.give(o, pair{task, partner(task, round, o.Tasks())}, wanted)
 		}
 		for _, task := range o.mine {
-			if err := e.take(o, pair{partner(task, round, o.Tasks()), task}); err != nil {
-				return err
-			}
+			e.take(o, pair{partner(task, round, o.Tasks()), task})
 		}
 	}
 	for _, task := range o.mine { // an even number of tasks never meet themselves
-		if err := e.take(o, pair{task, task}); err != nil {
-			return err
-		}
+		e.take(o, pair{task, task})
 	}
-	return nil
 }
 
 // give sends a block, unless it need not be sent.
-func (e *exchange) give(o *operation, p pair, wanted map[pair]bool) error {
-	if o.Does(p.to) || o.again && !wanted[p] {
-		return nil
+func (e *exchange) give(o *operation, p pair, wanted map[pair]bool) {
+	if !o.Does(p.to) && (!o.again || wanted[p]) {
+		o.send(values, p.from, p.to, e.brought(p))
 	}
-	return o.send(values, p.from, p.to, e.brought(p))
 }
 
 // take receives a block, unless it is there.
-func (e *exchange) take(o *operation, p pair) error {
+func (e *exchange) take(o *operation, p pair) {
 	if _, has := e.blocks[p]; has {
-		return nil
+		return
 	}
 	if o.Does(p.from) {
 		e.blocks[p] = e.brought(p)
-		return nil
+	} else {
+		e.blocks[p] = o.receive(values, p.from, p.to)
 	}
-	payload, err := o.receive(values, p.from, p.to)
-	if err == nil {
-		e.blocks[p] = payload
-	}
-	return err
 }
 
 // brought is what one of this rank's tasks brings for another task.
@@ -118,27 +103,21 @@ func (e *exchange) brought(p pair) string {
 
 // wanted tells all other ranks which blocks are missing here, and learns what they miss. In the
 // beginning nobody has to tell.
-func (e *exchange) wanted(o *operation) (map[pair]bool, error) {
+func (e *exchange) wanted(o *operation) map[pair]bool {
 	if !o.again {
-		return nil, nil
+		return nil
 	}
 	others := o.others()
 	for _, other := range others {
-		if err := o.send(needed, o.mine[0], other[0], encodeTasks(e.missing(o, other))); err != nil {
-			return nil, err
-		}
+		o.send(needed, o.mine[0], other[0], encodeTasks(e.missing(o, other)))
 	}
 	wanted := make(map[pair]bool)
 	for _, other := range others {
-		payload, err := o.receive(needed, other[0], o.mine[0])
-		if err != nil {
-			return nil, err
-		}
-		for _, number := range decodeTasks(payload) {
+		for _, number := range decodeTasks(o.receive(needed, other[0], o.mine[0])) {
 			wanted[pair{number / o.Tasks(), number % o.Tasks()}] = true
 		}
 	}
-	return wanted, nil
+	return wanted
 }
 
 // missing lists the blocks of another rank's tasks that have not come, in ascending order.

@@ -4,7 +4,7 @@ package collective
 // once.
 func Broadcast[T any](t *Team, root int, in Input[[]T]) ([]T, error) {
 	b := broadcast{restore: func() string { return encode(in.Of(root)) }}
-	err := t.perform("broadcast", in.Since, in.Lost, func(o *operation) error { return b.run(o, root) })
+	err := t.perform("broadcast", in.Since, in.Lost, func(o *operation) { b.run(o, root) })
 	if err != nil {
 		return nil, err
 	}
@@ -20,57 +20,38 @@ type broadcast struct {
 
 // run goes down the tree. A rank's message comes to its first task, the one nearest to the root:
 // the rank that it comes from has one still nearer, so nobody waits for itself.
-func (b *broadcast) run(o *operation, root int) error {
+func (b *broadcast) run(o *operation, root int) {
 	s := o.shape(root)
-	receivers, err := b.receivers(o, s)
-	if err != nil {
-		return err
-	}
+	receivers := b.receivers(o, s)
 	if o.Does(root) && !b.has {
 		b.has, b.message = true, b.restore()
 	}
 	if first := s.firstOf(o, o.me()); !b.has {
-		message, err := o.receive(values, s.parent(first), first)
-		if err != nil {
-			return err
-		}
-		b.has, b.message = true, message
+		b.message = o.receive(values, s.parent(first), first)
+		b.has = true
 	}
 	for _, to := range receivers {
-		if err := o.send(values, s.parent(to), to, b.message); err != nil {
-			return err
-		}
+		o.send(values, s.parent(to), to, b.message)
 	}
-	return nil
 }
 
 // receivers are the tasks that this rank sends the message to. After a failure their ranks say
 // whether they still need it.
-func (b *broadcast) receivers(o *operation, s shape) ([]int, error) {
+func (b *broadcast) receivers(o *operation, s shape) (all []int) {
 	if first := s.firstOf(o, o.me()); o.again && first != s.root {
-		if err := o.send(needed, first, s.parent(first), yes(!b.has)); err != nil {
-			return nil, err
-		}
+		o.send(needed, first, s.parent(first), yes(!b.has))
 	}
-	var all []int
 	for _, task := range s.downwards(o.mine) {
 		for _, child := range s.children(task) {
 			if o.Does(child) || s.firstOf(o, o.owner(child)) != child {
 				continue
 			}
-			if o.again {
-				answer, err := o.receive(needed, child, task)
-				if err != nil {
-					return nil, err
-				}
-				if answer != yes(true) {
-					continue
-				}
+			if !o.again || o.receive(needed, child, task) == yes(true) {
+				all = append(all, child)
 			}
-			all = append(all, child)
 		}
 	}
-	return all, nil
+	return all
 }
 
 // yes is the shortest answer there is.

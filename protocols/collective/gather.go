@@ -6,7 +6,7 @@ import "slices"
 // the blocks of all tasks on the rank that does the root task, nil on others.
 func Gather[T any](t *Team, root int, in Input[[]T]) ([][]T, error) {
 	g := gather{blocks: make(map[int]string), restore: func(task int) string { return encode(in.Of(task)) }}
-	err := t.perform("gather", in.Since, in.Lost, func(o *operation) error { return g.run(o, root) })
+	err := t.perform("gather", in.Since, in.Lost, func(o *operation) { g.run(o, root) })
 	if err != nil || !t.Does(root) {
 		return nil, err
 	}
@@ -24,55 +24,36 @@ type gather struct {
 }
 
 // run goes up the tree.
-func (b *gather) run(o *operation, root int) error {
+func (b *gather) run(o *operation, root int) {
 	s := o.shape(root)
-	wanted, err := b.wanted(o, s)
-	if err != nil {
-		return err
-	}
+	wanted := b.wanted(o, s)
 	for _, task := range s.upwards(o.mine) {
-		if err := b.collect(o, s, task, wanted); err != nil {
-			return err
-		}
-		if task == root || o.Does(s.parent(task)) || len(wanted[task]) == 0 {
-			continue
-		}
-		if err := o.send(values, task, s.parent(task), encodeBlocks(b.blocks, wanted[task])); err != nil {
-			return err
+		b.collect(o, s, task, wanted)
+		if task != root && !o.Does(s.parent(task)) && len(wanted[task]) > 0 {
+			o.send(values, task, s.parent(task), encodeBlocks(b.blocks, wanted[task]))
 		}
 	}
-	return nil
 }
 
 // collect makes sure that a rank has the blocks that are wanted of one of its tasks.
-func (b *gather) collect(o *operation, s shape, task int, wanted map[int][]int) error {
+func (b *gather) collect(o *operation, s shape, task int, wanted map[int][]int) {
 	if _, has := b.blocks[task]; !has && slices.Contains(wanted[task], task) {
 		b.blocks[task] = b.restore(task)
 	}
 	for _, child := range s.levels(task) { // the nearest has the least below it, and is ready first
-		if o.Does(child) || len(wanted[child]) == 0 {
-			continue
+		if !o.Does(child) && len(wanted[child]) > 0 {
+			decodeBlocks(b.blocks, wanted[child], o.receive(values, child, task))
 		}
-		payload, err := o.receive(values, child, task)
-		if err != nil {
-			return err
-		}
-		decodeBlocks(b.blocks, wanted[child], payload)
 	}
-	return nil
 }
 
 // wanted says which blocks are wanted of this rank's tasks and of those right below them. In the
 // beginning that is all; after a failure it is what is missing above, and is told from above.
-func (b *gather) wanted(o *operation, s shape) (map[int][]int, error) {
+func (b *gather) wanted(o *operation, s shape) map[int][]int {
 	wanted := make(map[int][]int)
 	for _, task := range s.downwards(o.mine) {
 		if _, known := wanted[task]; !known { // else it is right below a task of this rank
-			list, err := b.wantedOf(o, s, task)
-			if err != nil {
-				return nil, err
-			}
-			wanted[task] = list
+			wanted[task] = b.wantedOf(o, s, task)
 		}
 		for _, child := range s.children(task) {
 			var list []int
@@ -83,20 +64,17 @@ func (b *gather) wanted(o *operation, s shape) (map[int][]int, error) {
 			}
 			wanted[child] = list
 			if o.again && !o.Does(child) {
-				if err := o.send(needed, task, child, encodeTasks(list)); err != nil {
-					return nil, err
-				}
+				o.send(needed, task, child, encodeTasks(list))
 			}
 		}
 	}
-	return wanted, nil
+	return wanted
 }
 
 // wantedOf is what is wanted of a task by another rank, or at the root.
-func (b *gather) wantedOf(o *operation, s shape, task int) ([]int, error) {
+func (b *gather) wantedOf(o *operation, s shape, task int) []int {
 	if o.again && task != s.root {
-		payload, err := o.receive(needed, s.parent(task), task)
-		return decodeTasks(payload), err
+		return decodeTasks(o.receive(needed, s.parent(task), task))
 	}
-	return s.below(task), nil
+	return s.below(task)
 }

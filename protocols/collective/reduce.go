@@ -27,7 +27,7 @@ func Elementwise[T any](combine func(a, b T) T) Operation[T] {
 // the rank that does the root task, nil on others.
 func Reduce[T any](t *Team, root int, in Input[[]T], combine Operation[T]) ([]T, error) {
 	r := reduction[T]{in: in, combine: combine, partial: make(map[int]*partial[T]), kept: make(map[int]kept)}
-	err := t.perform("reduce", in.Since, in.Lost, func(o *operation) error { return r.run(o, root) })
+	err := t.perform("reduce", in.Since, in.Lost, func(o *operation) { r.run(o, root) })
 	if err != nil || !t.Does(root) {
 		return nil, err
 	}
@@ -64,130 +64,94 @@ const (
 )
 
 // run goes up the tree.
-func (r *reduction[T]) run(o *operation, root int) error {
+func (r *reduction[T]) run(o *operation, root int) {
 	s := o.shape(root)
-	withBackup, err := r.offers(o, s)
-	if err != nil {
-		return err
-	}
-	demands, err := r.demands(o, s, withBackup)
-	if err != nil {
-		return err
-	}
+	withBackup := r.offers(o, s)
+	demands := r.demands(o, s, withBackup)
 	var sent []int
 	for _, task := range s.upwards(o.mine) {
 		switch demands[task] {
 		case itsBackup:
-			err = o.send(backup, task, s.parent(task), r.kept[s.parent(task)].payload)
+			o.send(backup, task, s.parent(task), r.kept[s.parent(task)].payload)
 		case itsValue:
-			if err = r.absorb(o, s, task, demands, withBackup); err == nil && task != root && !o.Does(s.parent(task)) {
+			r.absorb(o, s, task, demands, withBackup)
+			if task != root && !o.Does(s.parent(task)) {
 				sent = append(sent, task)
-				err = o.send(values, task, s.parent(task), encode(r.partial[task].value))
+				o.send(values, task, s.parent(task), encode(r.partial[task].value))
 			}
 		}
-		if err != nil {
-			return err
-		}
 	}
-	if !withBackup {
-		return nil
+	if withBackup {
+		r.keep(o, s, sent)
 	}
-	return r.keep(o, s, sent)
 }
 
 // absorb combines a task's value with those of its children.
-func (r *reduction[T]) absorb(o *operation, s shape, task int, demands map[int]demand, withBackup bool) error {
-	if err := r.begin(o, s, task, demands); err != nil {
-		return err
-	}
+func (r *reduction[T]) absorb(o *operation, s shape, task int, demands map[int]demand, withBackup bool) {
+	r.begin(o, s, task, demands)
 	p := r.partial[task]
 	for level, child := range s.levels(task) {
 		if level < p.levels {
 			continue
 		}
 		o.step(StepIteration)
-		value, err := r.valueOf(o, task, child)
-		if err != nil {
-			return err
-		}
+		value := r.valueOf(o, task, child)
 		if o.options.Combine != nil {
 			o.Spend(o.options.Combine(len(value)))
 		}
 		p.value, p.levels = r.combine(p.value, value), level+1
 		if withBackup && !o.Does(child) {
-			if err := o.send(backup, task, child, encode(p.value)); err != nil {
-				return err
-			}
+			o.send(backup, task, child, encode(p.value))
 		}
 	}
-	return nil
 }
 
 // begin makes sure that there is a value to begin with: the task's own, or a backup.
-func (r *reduction[T]) begin(o *operation, s shape, task int, demands map[int]demand) error {
+func (r *reduction[T]) begin(o *operation, s shape, task int, demands map[int]demand) {
 	for level, child := range s.levels(task) {
 		if demands[child] == itsBackup {
-			payload, err := o.receive(backup, child, task)
-			if err != nil {
-				return err
-			}
-			r.partial[task] = &partial[T]{decode[T](payload), level + 1}
-			return nil
+			r.partial[task] = &partial[T]{decode[T](o.receive(backup, child, task)), level + 1}
+			return
 		}
 	}
 	if r.partial[task] == nil {
 		r.partial[task] = &partial[T]{value: r.in.Of(task)}
 	}
-	return nil
 }
 
 // valueOf is the value of a child, which may be a task of this rank.
-func (r *reduction[T]) valueOf(o *operation, task, child int) ([]T, error) {
+func (r *reduction[T]) valueOf(o *operation, task, child int) []T {
 	if o.Does(child) {
-		return r.partial[child].value, nil
+		return r.partial[child].value
 	}
-	payload, err := o.receive(values, child, task)
-	return decode[T](payload), err
+	return decode[T](o.receive(values, child, task))
 }
 
 // demands says what is wanted of this rank's tasks and of those right below them. In the beginning
 // that is every value; after a failure it is what is missing, and is told from above.
-func (r *reduction[T]) demands(o *operation, s shape, withBackup bool) (map[int]demand, error) {
+func (r *reduction[T]) demands(o *operation, s shape, withBackup bool) map[int]demand {
 	demands := make(map[int]demand)
 	for _, task := range s.downwards(o.mine) {
 		if _, known := demands[task]; !known { // else it is right below a task of this rank
-			d, err := r.demandOf(o, s, task)
-			if err != nil {
-				return nil, err
-			}
-			demands[task] = d
+			demands[task] = r.demandOf(o, s, task)
 		}
-		best, err := r.bestBackup(o, s, task, demands[task], withBackup)
-		if err != nil {
-			return nil, err
-		}
+		best := r.bestBackup(o, s, task, demands[task], withBackup)
 		for level, child := range s.levels(task) {
 			demands[child] = r.demandBelow(task, level, best, demands[task])
 			if o.again && !o.Does(child) {
-				if err := o.send(needed, task, child, string(demands[child])); err != nil {
-					return nil, err
-				}
+				o.send(needed, task, child, string(demands[child]))
 			}
 		}
 	}
-	return demands, nil
+	return demands
 }
 
 // demandOf is what another rank wants of a task; the root's value is always wanted.
-func (r *reduction[T]) demandOf(o *operation, s shape, task int) (demand, error) {
+func (r *reduction[T]) demandOf(o *operation, s shape, task int) demand {
 	if !o.again || task == s.root {
-		return itsValue, nil
+		return itsValue
 	}
-	payload, err := o.receive(needed, s.parent(task), task)
-	if err != nil {
-		return nothing, err
-	}
-	return demand(payload[0]), nil
+	return demand(o.receive(needed, s.parent(task), task)[0])
 }
 
 // demandBelow is what a task wants of its child at a level, if there is a backup of it with so many

@@ -18,7 +18,7 @@ func Scatter[T any](t *Team, root int, in Input[[][]T]) (map[int][]T, error) {
 			s.blocks[task] = encode(block)
 		}
 	}
-	err := t.perform("scatter", in.Since, in.Lost, func(o *operation) error { return s.run(o, root) })
+	err := t.perform("scatter", in.Since, in.Lost, func(o *operation) { s.run(o, root) })
 	if err != nil {
 		return nil, err
 	}
@@ -36,51 +36,35 @@ type scatter struct {
 }
 
 // run goes down the tree.
-func (b *scatter) run(o *operation, root int) error {
+func (b *scatter) run(o *operation, root int) {
 	s := o.shape(root)
-	wanted, err := b.wanted(o, s)
-	if err != nil {
-		return err
-	}
+	wanted := b.wanted(o, s)
 	for _, task := range s.downwards(o.mine) {
 		switch {
+		case len(wanted[task]) == 0:
 		case task == root:
-			if len(wanted[task]) > 0 {
-				b.restore()
-			}
-		case !o.Does(s.parent(task)) && len(wanted[task]) > 0:
-			payload, err := o.receive(values, s.parent(task), task)
-			if err != nil {
-				return err
-			}
-			decodeBlocks(b.blocks, wanted[task], payload)
+			b.restore()
+		case !o.Does(s.parent(task)):
+			decodeBlocks(b.blocks, wanted[task], o.receive(values, s.parent(task), task))
 		}
 		for _, child := range s.children(task) {
-			if o.Does(child) || len(wanted[child]) == 0 {
-				continue
-			}
-			if err := o.send(values, task, child, encodeBlocks(b.blocks, wanted[child])); err != nil {
-				return err
+			if !o.Does(child) && len(wanted[child]) > 0 {
+				o.send(values, task, child, encodeBlocks(b.blocks, wanted[child]))
 			}
 		}
 	}
-	return nil
 }
 
 // wanted says which blocks this rank's tasks and those right below them want from above. In the
 // beginning that is all; after a failure it is what their ranks have not got, and is told from
 // below.
-func (b *scatter) wanted(o *operation, s shape) (map[int][]int, error) {
+func (b *scatter) wanted(o *operation, s shape) map[int][]int {
 	wanted := make(map[int][]int)
 	for _, task := range s.upwards(o.mine) {
 		want := []int{task}
 		for _, child := range s.children(task) {
 			if !o.Does(child) {
-				list, err := b.wantedBy(o, s, task, child)
-				if err != nil {
-					return nil, err
-				}
-				wanted[child] = list
+				wanted[child] = b.wantedBy(o, s, task, child)
 			}
 			want = append(want, wanted[child]...)
 		}
@@ -88,19 +72,16 @@ func (b *scatter) wanted(o *operation, s shape) (map[int][]int, error) {
 		slices.Sort(want)
 		wanted[task] = want
 		if o.again && task != s.root && !o.Does(s.parent(task)) {
-			if err := o.send(needed, task, s.parent(task), encodeTasks(want)); err != nil {
-				return nil, err
-			}
+			o.send(needed, task, s.parent(task), encodeTasks(want))
 		}
 	}
-	return wanted, nil
+	return wanted
 }
 
 // wantedBy is what a task of another rank wants.
-func (b *scatter) wantedBy(o *operation, s shape, task, child int) ([]int, error) {
+func (b *scatter) wantedBy(o *operation, s shape, task, child int) []int {
 	if !o.again {
-		return s.below(child), nil
+		return s.below(child)
 	}
-	payload, err := o.receive(needed, child, task)
-	return decodeTasks(payload), err
+	return decodeTasks(o.receive(needed, child, task))
 }

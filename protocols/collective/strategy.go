@@ -20,7 +20,7 @@ type operation struct {
 
 // perform carries an operation through: the algorithm, again and again until all ranks that are
 // left have come to its end.
-func (t *Team) perform(name string, since Mark, lost func([]int) error, algorithm func(*operation) error) error {
+func (t *Team) perform(name string, since Mark, lost func([]int) error, algorithm func(*operation)) error {
 	o := &operation{Team: t, name: name, number: t.calls, lost: lost, began: len(t.moves), seen: len(t.moves)}
 	if since > 0 {
 		o.seen = min(o.seen, int(since)-1)
@@ -60,11 +60,21 @@ func failure(err error) bool {
 	return errors.Is(err, ulfm.ErrProcFailed) || errors.Is(err, ulfm.ErrRevoked)
 }
 
-// exchange runs the algorithm.
-func (o *operation) exchange(algorithm func(*operation) error) error {
+// exchange runs the algorithm, up to the first send or receive that fails.
+func (o *operation) exchange(algorithm func(*operation)) (err error) {
 	defer o.observe(Exchanging)()
+	defer func() {
+		switch value := recover().(type) {
+		case nil:
+		case stopped:
+			err = value.err
+		default:
+			panic(value)
+		}
+	}()
 	o.step(StepExchange)
-	return algorithm(o)
+	algorithm(o)
+	return nil
 }
 
 // agree reports whether everything is well on all ranks.

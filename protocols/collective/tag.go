@@ -19,13 +19,22 @@ func (o *operation) tag(c content, from, to int) int64 {
 	return (int64(o.number)%(1<<20)<<2|int64(c))<<40 | int64(from)<<20 | int64(to)
 }
 
-// send sends something from a task of this rank to one of another.
-func (o *operation) send(c content, from, to int, payload string) error {
-	return o.comm.SendPart(o.member(to), o.tag(c, from, to), payload)
+// stopped is what an algorithm panics with when a send or a receive fails: there is nothing left for it to do.
+// It comes no further than exchange.
+type stopped struct{ err error }
+
+// send sends something from a task of this rank to one of another. If that fails it does not return.
+func (o *operation) send(c content, from, to int, payload string) {
+	if err := o.comm.SendPart(o.member(to), o.tag(c, from, to), payload); err != nil {
+		panic(stopped{err})
+	}
 }
 
-// receive receives it.
-func (o *operation) receive(c content, from, to int) (string, error) {
+// receive receives it. If that fails it does not return.
+func (o *operation) receive(c content, from, to int) string {
 	got, err := o.comm.RecvPart(o.member(from), o.tag(c, from, to))
-	return got.Payload, err
+	if err != nil {
+		panic(stopped{err})
+	}
+	return got.Payload
 }
