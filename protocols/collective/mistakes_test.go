@@ -80,6 +80,21 @@ func TestMistakesInAProgramPanicAndSayWhatIsWanted(t *testing.T) {
 	}
 }
 
+// An operation ends its algorithm by a panic when ranks fail. One of a callback is none of its business.
+func TestAPanicOfACallbackShowsWhereItComesFrom(t *testing.T) {
+	machine, err := emu.New(emu.Config{LogP: clock.LogP{Ranks: 3, Latency: 2, Overhead: 1}, Detection: emu.Detection{Delay: 4}})
+	require.NoError(t, err)
+	_, err = machine.Run(t.Context(), ulfm.Program(func(world *ulfm.Comm) {
+		_, _ = collective.Broadcast(collective.NewTeam(world, collective.Options{}), 0, collective.Given(breaks))
+	}), emu.Options{})
+	var panicked *emu.PanicError
+	require.ErrorAs(t, err, &panicked)
+	require.Equal(t, "no such data", panicked.Value)
+	require.Contains(t, string(panicked.Stack), "collective_test.breaks")
+}
+
+func breaks(int) []int64 { panic("no such data") }
+
 // A callback's own error is the operation's, on every rank, and does not count as a failure.
 func TestAnErrorOfLostEndsTheOperation(t *testing.T) {
 	mistake := errors.New("no replica")
