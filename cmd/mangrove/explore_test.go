@@ -177,3 +177,30 @@ func TestRunAndExploreAgree(t *testing.T) {
 	assert.Equal(t, 1, mangrove("run", "deadlocks", "P=2").status)
 	assert.Equal(t, 1, mangrove("explore", "deadlocks", "P=2").status)
 }
+
+var broadcastOf24 = []string{"explore", "broadcast", "P=24", "correction=opportunistic", "d=2", "faults<=3"}
+
+func TestInterruptedExplorationPrintsWhatItHasFound(t *testing.T) {
+	got := interruptedInRun(2000, broadcastOf24...)
+	assert.Equal(t, 130, got.status)
+	assert.Equal(t, "mangrove: interrupted\n", got.stderr)
+	assert.Contains(t, got.stdout, "INTERRUPTED  after about ")
+	assert.Contains(t, got.stdout, "\nBROKEN by ")
+	assert.NotContains(t, got.stdout, "\nruns         0")
+}
+
+func TestInterruptedExplorationAsJSON(t *testing.T) {
+	got := interruptedInRun(2000, append(broadcastOf24, "--json")...)
+	assert.Equal(t, 130, got.status)
+	var result struct {
+		Interrupted bool
+		Done        float64
+		Runs        int64
+		Violations  []struct{ Line string }
+	}
+	require.NoError(t, json.Unmarshal([]byte(got.stdout), &result))
+	assert.True(t, result.Interrupted)
+	assert.Positive(t, result.Runs)
+	assert.NotEmpty(t, result.Violations)
+	assert.Greater(t, 1.0, result.Done)
+}

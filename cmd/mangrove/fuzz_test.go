@@ -80,8 +80,13 @@ func TestFuzzKnowsSlowRanks(t *testing.T) {
 	assert.Contains(t, mangrove("help", "fuzz").stdout, "some of crash,hang,slow,rejoin,cut ")
 }
 
-func TestRatesHaveDigits(t *testing.T) {
-	assert.Equal(t, "0.37", rate(0.3712))
-	assert.Equal(t, "3.7", rate(3.7123))
-	assert.Equal(t, "20576", rate(20576.3))
+func TestInterruptedFuzzPrintsWhatItHasFound(t *testing.T) {
+	calm := interruptedInRun(200, "fuzz", "broadcast", "P=16", "--max-faults", "1", "--time", "1h")
+	assert.Equal(t, 130, calm.status)
+	assert.Equal(t, "mangrove: interrupted\n", calm.stderr)
+	assert.Contains(t, calm.stdout, "INTERRUPTED  after ")
+	broken := interruptedInRun(200, "fuzz", "broadcast", "P=16", "correction=none", "--time", "1h", "--json")
+	assert.Equal(t, 1, broken.status)
+	assert.Contains(t, broken.stdout, `"interrupted":true`)
+	assert.Contains(t, broken.stdout, `"violations":[{"line":"broadcast P=16 correction=none faults=`)
 }

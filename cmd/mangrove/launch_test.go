@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -184,24 +183,4 @@ func TestALineIsLaunchedOnHosts(t *testing.T) {
 	require.Equal(t, 0, got.status, got.stderr)
 	assert.Contains(t, got.stdout, "rank 2 crashed at t=")
 	assert.Contains(t, got.stdout, "\nprocesses    4\n")
-}
-
-// The help of all commands fits into 80 columns, that of hidden ones, too, which is not listed.
-func TestHelpOfEveryCommandHas80Columns(t *testing.T) {
-	var names []string
-	var visit func(path []string, cmd *cobra.Command)
-	visit = func(path []string, cmd *cobra.Command) {
-		got := mangrove(append([]string{"help"}, path...)...)
-		assert.Equal(t, 0, got.status, path)
-		line80(t, got.stdout)
-		for _, c := range cmd.Commands() {
-			names = append(names, c.Name())
-			visit(append(slices.Clone(path), c.Name()), c)
-		}
-	}
-	a := app{registry: testProtocols()}
-	visit(nil, a.rootCommand())
-	assert.Subset(t, names, []string{"run", "launch", "worker", "agent"})
-	assert.NotContains(t, mangrove("help").stdout, "worker")
-	assert.Contains(t, mangrove("help").stdout, "\n  launch ")
 }

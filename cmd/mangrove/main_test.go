@@ -109,3 +109,38 @@ func line80(t *testing.T, text string) {
 		assert.LessOrEqual(t, len(bytes.TrimRight(line, "\n")), 80, "%s", line)
 	}
 }
+
+// telling is a registry whose broadcasts tell how many runs of them have begun.
+func telling(tell func(runs int64)) scenarios.Registry {
+	var runs atomic.Int64
+	registry := testProtocols()
+	build := registry[0].Build
+	registry[0].Build = func(s line.Settings) (scenarios.Experiment, error) {
+		e, err := build(s)
+		e.State = scenarios.PerRank[int]{Forget: func() { tell(runs.Add(1)) }}
+		return e, err
+	}
+	return registry
+}
+
+// interruptedInRun runs a command line about a broadcast that the user ends in the n-th run.
+func interruptedInRun(n int64, args ...string) result {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	return mangroveWith(ctx, telling(func(runs int64) {
+		if runs == n {
+			cancel()
+		}
+	}), args...)
+}
+
+func requireFiles(t *testing.T, dir string, want ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	require.Equal(t, want, names)
+}

@@ -123,3 +123,11 @@ func TestGoldenPapers(t *testing.T) {
 		})
 	}
 }
+
+func TestPapersAreMadeAgain(t *testing.T) {
+	t.Chdir(t.TempDir())
+	got := mangrove("paper", "gossip-fig5", "--runs", "1")
+	require.Equal(t, statusHeld, got.status, got.stderr)
+	assert.Contains(t, got.stdout, "\n24          34 ")
+	assert.Contains(t, got.stdout, "the last rank is done")
+}

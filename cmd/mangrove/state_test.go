@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -103,4 +104,41 @@ func TestStateStaysBehindItsLink(t *testing.T) {
 	_, err := os.Readlink(link)
 	require.NoError(t, err)
 	requireFiles(t, dir, "link", "state")
+}
+
+// However often it is interrupted, an exploration tells the same in the end as one that was not.
+func TestInterruptedExplorationKeepsItsState(t *testing.T) {
+	args := []string{"explore", "broadcast", "P=10", "numbering=in-order", "correction=opportunistic", "d=2", "faults<=2"}
+	want := mangrove(args...)
+	require.Equal(t, 1, want.status)
+	all := runsOf(t, want.stdout)
+
+	state := filepath.Join(t.TempDir(), "state.json")
+	args = append(args, "--state", state)
+	done := 0
+	for range 3 {
+		got := interruptedInRun(int64(all/4), args...)
+		require.Equal(t, 130, got.status)
+		assert.Equal(t, "mangrove: interrupted, the same command goes on from here\n", got.stderr)
+		require.FileExists(t, state)
+		assert.Greater(t, runsOf(t, got.stdout), done)
+		done = runsOf(t, got.stdout)
+	}
+	assert.Less(t, done, all)
+	var made atomic.Int64
+	count := func(int64) { made.Add(1) }
+	assert.Equal(t, want, mangroveWith(t.Context(), telling(count), args...))
+	assert.Less(t, made.Swap(0), int64(all), "it did not begin anew")
+	assert.Equal(t, want, mangroveWith(t.Context(), telling(count), args...))
+	assert.EqualValues(t, 1, made.Load(), "there was nothing left to do")
+}
+
+// runsOf is how many runs a report tells of.
+func runsOf(t *testing.T, report string) (n int) {
+	t.Helper()
+	_, rest, ok := strings.Cut(report, "\nruns         ")
+	require.True(t, ok, report)
+	text, _, _ := strings.Cut(rest, ",")
+	require.NoError(t, json.Unmarshal([]byte(text), &n))
+	return n
 }

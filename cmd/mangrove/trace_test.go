@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"os"
@@ -104,4 +105,102 @@ func TestATraceForViewersThatCannotBeWritten(t *testing.T) {
 		assert.Equal(t, 2, got.status)
 		assert.Contains(t, got.stderr, "cannot write the trace to "+path)
 	}
+}
+
+// readTrace reads a trace and fails if it is not one JSON object a line.
+func readTrace(t *testing.T, text string) []map[string]any {
+	t.Helper()
+	var events []map[string]any
+	scanner := bufio.NewScanner(strings.NewReader(text))
+	for scanner.Scan() {
+		var event map[string]any
+		require.NoError(t, json.Unmarshal(scanner.Bytes(), &event))
+		events = append(events, event)
+	}
+	require.NoError(t, scanner.Err())
+	return events
+}
+
+func TestTraceIsOneJSONObjectALine(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "events.ndjson")
+	got := mangrove("run", "broadcast", "P=4", "faults=crash:2@recv1", "--trace", path)
+	require.Equal(t, 0, got.status, got.stderr)
+	assert.Contains(t, got.stdout, "broadcast P=4")
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	golden(t, "trace", string(text))
+
+	sends := 0
+	for _, e := range readTrace(t, string(text)) {
+		require.Contains(t, e, "t")
+		require.Contains(t, e, "rank")
+		if e["event"] == "send" {
+			assert.Contains(t, []any{"tree", "left", "right"}, e["kind"])
+			require.Contains(t, e, "peer")
+			sends++
+		}
+	}
+	assert.Contains(t, got.stdout, "messages     "+jsonNumber(t, sends)+"\n")
+}
+
+func jsonNumber(t *testing.T, n int) string {
+	t.Helper()
+	text, err := json.Marshal(n)
+	require.NoError(t, err)
+	return string(text)
+}
+
+func TestTraceOnStandardOutputLeavesTheReportToStandardError(t *testing.T) {
+	got := mangrove("run", "broadcast", "P=4", "--trace", "-")
+	require.Equal(t, 0, got.status)
+	assert.NotEmpty(t, readTrace(t, got.stdout))
+	assert.Contains(t, got.stderr, "colouring    t=8\n")
+}
+
+func TestABrokenRunHasATrace(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "events.ndjson")
+	require.Equal(t, 1, mangrove("run", "broadcast", "P=4", "correction=none", "faults=crash:1", "--trace", path).status)
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.NotEmpty(t, readTrace(t, string(text)))
+}
+
+func TestATraceReplacesAnOlderOneOnlyIfTheRunSucceeds(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "events.ndjson")
+	link := filepath.Join(dir, "link")
+	require.NoError(t, os.WriteFile(path, []byte("precious"), 0o600))
+	require.NoError(t, os.Symlink(path, link))
+
+	for _, args := range [][]string{
+		{"run", "panics", "P=1", "--trace", link},
+		{"run", "broadcast", "P=0", "--trace", link},
+		{"run", "broadcast", "--workers", "-1", "--trace", link},
+	} {
+		require.NotEqual(t, 0, mangrove(args...).status)
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		assert.Equal(t, "precious", string(text))
+		requireFiles(t, dir, "events.ndjson", "link")
+	}
+
+	require.Equal(t, 0, mangrove("run", "broadcast", "P=2", "--trace", link).status)
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.NotEmpty(t, readTrace(t, string(text)))
+	requireFiles(t, dir, "events.ndjson", "link")
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	assert.Equal(t, os.FileMode(0o600), info.Mode().Perm(), "the mode of the older file")
+	target, err := os.Readlink(link)
+	require.NoError(t, err)
+	assert.Equal(t, path, target, "the link is still there")
+}
+
+func TestATraceIsNeverPutInPlaceOfADevice(t *testing.T) {
+	got := mangrove("run", "broadcast", "P=2", "--trace", os.DevNull)
+	require.Equal(t, 0, got.status, got.stderr)
+	info, err := os.Stat(os.DevNull)
+	require.NoError(t, err)
+	assert.False(t, info.Mode().IsRegular())
 }

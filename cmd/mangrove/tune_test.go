@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 func TestTuneSaysWhatItWants(t *testing.T) {
@@ -24,20 +23,4 @@ func TestTuneSaysWhatItWants(t *testing.T) {
 	got := mangrove("tune", "gossip", "N=64", "--json")
 	assert.Equal(t, statusHeld, got.status)
 	assert.Contains(t, got.stdout, `"variant":"ccg","T":`)
-}
-
-func TestPapersAreMadeAgain(t *testing.T) {
-	t.Chdir(t.TempDir())
-	got := mangrove("paper", "gossip-fig5", "--runs", "1")
-	require.Equal(t, statusHeld, got.status, got.stderr)
-	assert.Contains(t, got.stdout, "\n24          34 ")
-	assert.Contains(t, got.stdout, "the last rank is done")
-}
-
-// Ranks that wait are deadlocked only if the guarantee about deadlocks says so.
-func TestExcusedRanksWait(t *testing.T) {
-	got := mangrove("run", "broadcast", "P=8", "correction=none", "faults=crash:0@after-send1")
-	assert.Equal(t, statusBroken, got.status)
-	assert.Contains(t, got.stdout, "waiting")
-	assert.NotContains(t, got.stdout, "deadlocked")
 }

@@ -1,9 +1,13 @@
 package campaign
 
 import (
+	"context"
+	"errors"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 )
 
 // That no goroutine is left behind is checked at the end of all tests.
@@ -18,4 +22,44 @@ func TestRunsEndWhenNobodyWantsTheirRecords(t *testing.T) {
 		}
 	}
 	require.Equal(t, 3, count)
+}
+
+func TestTheFileDoesNotDependOnWorkers(t *testing.T) {
+	c := parse(t, small)
+	one := runAll(t, c, Options{Workers: 1})
+	require.Equal(t, string(one), string(runAll(t, c, Options{Workers: 2})))
+	require.Equal(t, string(one), string(runAll(t, c, Options{Workers: 7})))
+}
+
+func TestACancelledCampaignIsResumed(t *testing.T) {
+	c := parse(t, small)
+	whole := runAll(t, c, Options{})
+	rapid.Check(t, func(r *rapid.T) {
+		file := filepath.Join(t.TempDir(), "results.ndjson")
+		for attempts := 0; ; attempts++ {
+			ctx, cancel := context.WithCancel(context.Background())
+			stop := rapid.IntRange(1, 12).Draw(r, "records until it is cancelled")
+			err := c.Run(ctx, file, Options{Workers: 3, Progress: func(int, int) {
+				if stop--; stop == 0 {
+					cancel()
+				}
+			}})
+			cancel()
+			if err == nil {
+				break
+			}
+			require.ErrorIs(t, err, context.Canceled)
+			require.Less(t, attempts, 100)
+		}
+		require.Equal(t, string(whole), string(read(t, file)))
+	})
+}
+
+func TestARunThatFailsEndsTheCampaign(t *testing.T) {
+	c := parse(t, small)
+	c.Line = "broadcast P=16 root=99" // as if it had been checked
+	err := c.Run(context.Background(), filepath.Join(t.TempDir(), "x"), Options{Workers: 4})
+	require.Error(t, err)
+	require.False(t, errors.Is(err, context.Canceled))
+	require.ErrorContains(t, err, "root=99")
 }

@@ -1,49 +1,12 @@
 package campaign
 
 import (
+	"context"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
-
-func TestShardsOfJobArrays(t *testing.T) {
-	env := func(pairs ...string) func(string) string {
-		return func(name string) string {
-			for i := 0; i < len(pairs); i += 2 {
-				if pairs[i] == name {
-					return pairs[i+1]
-				}
-			}
-			return ""
-		}
-	}
-	for _, c := range []struct {
-		env  func(string) string
-		want Shard
-	}{
-		{env(), Shard{}},
-		{env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "8"), Shard{Index: 3, Count: 8}},
-		{env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "8", "SLURM_ARRAY_TASK_MIN", "1"), Shard{Index: 2, Count: 8}},
-		{env("SLURM_ARRAY_TASK_ID", "20", "SLURM_ARRAY_TASK_COUNT", "2", "SLURM_ARRAY_TASK_MIN", "10", "SLURM_ARRAY_TASK_MAX", "20", "SLURM_ARRAY_TASK_STEP", "10"), Shard{Index: 1, Count: 2}},
-	} {
-		got, err := SlurmShard(c.env)
-		require.NoError(t, err)
-		require.Equal(t, c.want, got)
-	}
-	for _, bad := range []func(string) string{
-		env("SLURM_ARRAY_TASK_ID", "x", "SLURM_ARRAY_TASK_COUNT", "8"),
-		env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "8", "SLURM_ARRAY_TASK_STEP", "x"),
-		env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "8", "SLURM_ARRAY_TASK_STEP", "0"),
-		env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "8", "SLURM_ARRAY_TASK_STEP", "2"),
-		env("SLURM_ARRAY_TASK_ID", "8", "SLURM_ARRAY_TASK_COUNT", "8"),
-		env("SLURM_ARRAY_TASK_ID", "0", "SLURM_ARRAY_TASK_COUNT", "8", "SLURM_ARRAY_TASK_MIN", "1"),
-		env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "3", "SLURM_ARRAY_TASK_MIN", "1", "SLURM_ARRAY_TASK_MAX", "7"), // 1,3,7
-		env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "1", "SLURM_ARRAY_TASK_MIN", "3"),                              // one of several, again
-	} {
-		_, err := SlurmShard(bad)
-		require.Error(t, err)
-	}
-}
 
 func TestNamesOfResults(t *testing.T) {
 	require.Equal(t, "x.ndjson", Shard{}.FileName("x"))
@@ -58,5 +21,12 @@ func TestShardsAreReadAsTheyAreWritten(t *testing.T) {
 	for _, bad := range []string{"", "1", "4/4", "-1/4", "0/0", "a/b", "1/2/3"} {
 		_, err := ParseShard(bad)
 		require.ErrorContains(t, err, "want i/n with i from 0 to n-1", bad)
+	}
+}
+
+func TestShardsThatDoNotExistAreRefused(t *testing.T) {
+	c := parse(t, small)
+	for _, s := range []Shard{{2, 2}, {-1, 2}, {0, -1}, {1, 0}} {
+		require.ErrorContains(t, c.Run(context.Background(), filepath.Join(t.TempDir(), "x"), Options{Shard: s}), "want 0/n to n-1/n", "%v", s)
 	}
 }

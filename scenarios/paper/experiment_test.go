@@ -1,11 +1,8 @@
 package paper
 
 import (
-	"context"
 	"os"
-	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -47,76 +44,6 @@ func TestEveryFileIsUsed(t *testing.T) {
 	require.NoError(t, err)
 	for _, entry := range entries {
 		require.True(t, used[entry.Name()], entry.Name())
-	}
-}
-
-// Verdicts on fewer runs than usual say so.
-func TestVerdictsOnFewRunsSaySo(t *testing.T) {
-	evaluate := func(all []measured) (*Result, error) {
-		return &Result{Foot: "T is a time", Claims: []Claim{{What: "x", Holds: all[0].Campaign != nil}}}, nil
-	}
-	e := Experiment{Name: "few", Campaigns: []string{"gossip-fig3"}, evaluate: evaluate}
-	c, err := readCampaign("gossip-fig3", campaign.Usual)
-	require.NoError(t, err)
-	folder := t.TempDir()
-	few, err := e.Run(context.Background(), Options{Folder: folder, Runs: 1})
-	require.NoError(t, err)
-	require.Equal(t, "T is a time\nFewer runs than usual, so what differs, or not, may be chance: 1 instead of "+thousands(c.Runs)+" a point in gossip-fig3", few.Foot)
-	for _, size := range []campaign.Size{campaign.Usual, campaign.Full} {
-		p, err := Options{Folder: folder, Size: size}.plan("gossip-fig3")
-		require.NoError(t, err)
-		require.Empty(t, fewer([]*plannedCampaign{p}), size)
-	}
-	p, err := Options{Folder: folder, Size: campaign.Quick}.plan("gossip-fig3")
-	require.NoError(t, err)
-	require.Contains(t, fewer([]*plannedCampaign{p}), "may be chance")
-}
-
-// What has been run is not run again, also by another experiment.
-func TestResultsAreKept(t *testing.T) {
-	dir := t.TempDir()
-	runs := 0
-	o := Options{Folder: filepath.Join(dir, "new"), Runs: 1, Progress: func(*campaign.Campaign, int, int) { runs++ }}
-	e, err := Find("gossip-fig3")
-	require.NoError(t, err)
-	first, err := e.Run(context.Background(), o)
-	require.NoError(t, err)
-	once := runs
-	require.NotZero(t, once)
-	again, err := e.Run(context.Background(), o)
-	require.NoError(t, err)
-	require.Equal(t, once, runs)
-	require.Equal(t, first.Text(), again.Text())
-	o.Seed = 5 // another file, and other runs
-	other, err := e.Run(context.Background(), o)
-	require.NoError(t, err)
-	require.Equal(t, 2*once, runs)
-	require.NotEqual(t, first.Text(), other.Text())
-	require.Equal(t, "-1-seed5", o.Suffix(e))
-}
-
-// Of all campaigns of an experiment, before the first begins.
-func TestTheTimeIsToldFirst(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	left := map[string]int{}
-	o := Options{
-		Folder: t.TempDir(), Runs: worthTelling,
-		Expect: func(c *campaign.Campaign, runs int, took time.Duration) {
-			left[c.Name] = runs
-			require.Positive(t, took)
-		},
-		Progress: func(*campaign.Campaign, int, int) {
-			require.Len(t, left, 2)
-			cancel()
-		},
-	}
-	e := Experiment{Name: "both", Campaigns: []string{"gossip-fig3", "gossip-fig1"}}
-	_, err := e.Run(ctx, o)
-	require.ErrorIs(t, err, context.Canceled)
-	for _, name := range e.Campaigns {
-		c, err := readCampaign(name, campaign.Usual)
-		require.NoError(t, err)
-		require.Equal(t, c.Points()*worthTelling, left[name])
 	}
 }
 

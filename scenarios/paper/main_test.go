@@ -146,3 +146,57 @@ func cell(t *testing.T, r *Result, column string, begin ...any) any {
 	require.Fail(t, "no such cell", "%s of %v in\n%s", column, begin, r.Table.Text())
 	return nil
 }
+
+// requireInDocument compares the rows of a table with those in docs/collectives.md, which has more of them
+// and so may have wider columns.
+func requireInDocument(t *testing.T, r *Result) {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/collectives.md")
+	require.NoError(t, err)
+	lines := make(map[string]bool)
+	for line := range strings.Lines(string(text)) {
+		lines[strings.Join(strings.Fields(line), " ")] = true
+	}
+	for line := range strings.Lines(r.Table.Text()) {
+		line = strings.Join(strings.Fields(line), " ")
+		require.True(t, lines[line], "docs/collectives.md does not have the row %q", line)
+	}
+}
+
+// requireReadable draws a result and makes sure that its text is not too wide.
+func requireReadable(t *testing.T, r *Result) {
+	t.Helper()
+	requirePicture(t, r)
+	for line := range strings.Lines(r.Text()) {
+		require.LessOrEqual(t, len([]rune(strings.TrimSuffix(line, "\n"))), 100, line)
+	}
+}
+
+// verdicts are the claims that hold, and those that do not.
+func verdicts(r *Result) map[string]bool {
+	all := make(map[string]bool)
+	for _, c := range r.Claims {
+		all[c.What] = c.Holds
+	}
+	return all
+}
+
+// column are the cells of a column.
+func column[T any](t *testing.T, r *Result, name string) (cells []T) {
+	t.Helper()
+	for i, c := range r.Table.Columns {
+		if c.Name != name {
+			continue
+		}
+		for _, row := range r.Table.Rows {
+			cell, ok := row[i].(T)
+			require.True(t, ok, "%s: %v is a %T", name, row[i], row[i])
+			cells = append(cells, cell)
+		}
+	}
+	require.NotEmpty(t, cells, name)
+	return cells
+}
+
+// fewRuns is for those that share campaigns.
+const fewRuns = 3

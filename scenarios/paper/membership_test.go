@@ -28,26 +28,3 @@ func TestModelsOfMembershipExplainWhatIsMeasured(t *testing.T) {
 		require.LessOrEqual(t, one.Measured, 120*(levels+2), "%s: 12 us a level", v.line)
 	}
 }
-
-// What the thesis says of BlueGene/L, but for how close its distance model is and that time grows with the
-// logarithm also where ways grow.
-func TestTimesOfMembershipAreThoseOfTheThesisButForTheTorus(t *testing.T) {
-	all, err := measureViewChanges(t.Context())
-	require.NoError(t, err)
-	r := stabilizationResult(all)
-	require.Equal(t, map[string]bool{
-		"T_s on 1,024 ranks, us":                                 true,
-		"T_s with four children over that with two":              true,
-		"base model over T_s, 1,024 ranks":                       true,
-		"T_s over distance model, two children":                  false,
-		"T_s over distance model, four children, powers of four": false,
-		"T_s over distance model, four children, in between":     false,
-		"us for each doubling of ranks, one hop, two children":   true,
-		"us for each doubling of ranks, torus, two children":     false,
-	}, verdicts(r))
-	for _, ratio := range column[float64](t, r, "ratio") {
-		require.Greater(t, ratio, 0.65)
-		require.Less(t, ratio, 1.03)
-	}
-	requireReadable(t, r)
-}

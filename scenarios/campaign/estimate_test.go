@@ -1,0 +1,42 @@
+package campaign
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAnEstimateCountsWhatIsLeft(t *testing.T) {
+	c := parse(t, several)
+	file := filepath.Join(t.TempDir(), "results.ndjson")
+	runs, took, err := c.Estimate(context.Background(), file, Options{Workers: 1})
+	require.NoError(t, err)
+	require.Equal(t, 240, runs)
+	require.Greater(t, took, time.Duration(0))
+	require.NoFileExists(t, file)
+
+	ctx, cancel := context.WithCancel(context.Background())
+	require.Error(t, c.Run(ctx, file, Options{Workers: 1, Progress: func(done, of int) {
+		if done == 100 {
+			cancel()
+		}
+	}}))
+	before := read(t, file)
+	runs, _, err = c.Estimate(context.Background(), file, Options{Workers: 1})
+	require.NoError(t, err)
+	require.Equal(t, 140, runs)
+	require.Equal(t, before, read(t, file))
+
+	require.NoError(t, c.Run(context.Background(), file, Options{}))
+	runs, took, err = c.Estimate(context.Background(), file, Options{})
+	require.NoError(t, err)
+	require.Zero(t, runs)
+	require.Zero(t, took)
+
+	c.Seed++
+	_, _, err = c.Estimate(context.Background(), file, Options{})
+	require.ErrorContains(t, err, "is not a file of this campaign")
+}

@@ -1,0 +1,55 @@
+package campaign
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Wherever a campaign was killed, its file is in the end that of one that was not.
+func TestAKilledCampaignIsResumedFromEveryByte(t *testing.T) {
+	c := parse(t, small)
+	c.Runs, c.Sweep = 2, c.Sweep[1:]
+	whole := runAll(t, c, Options{})
+	step := 1
+	if testing.Short() {
+		step = 17
+	}
+	file := filepath.Join(t.TempDir(), "results.ndjson")
+	for n := 0; n <= len(whole); n += step {
+		require.NoError(t, os.WriteFile(file, whole[:n], 0o644))
+		require.NoError(t, c.Run(context.Background(), file, Options{Workers: 2}))
+		require.Equal(t, string(whole), string(read(t, file)), "killed after %d bytes", n)
+	}
+}
+
+// What is told to be done is in the file, whatever happens to the process next.
+func TestEveryRecordIsWrittenAtOnce(t *testing.T) {
+	c := parse(t, small)
+	file := filepath.Join(t.TempDir(), "results.ndjson")
+	told := 0
+	require.NoError(t, c.Run(context.Background(), file, Options{Workers: 2, Progress: func(done, _ int) {
+		told++
+		require.Equal(t, 1+done, bytes.Count(read(t, file), []byte("\n")), "the line that names the campaign, and the runs")
+	}}))
+	require.Equal(t, c.Jobs(), told)
+}
+
+func TestAFileOfAnotherCampaignIsLeftAlone(t *testing.T) {
+	c := parse(t, small)
+	file := filepath.Join(t.TempDir(), "results.ndjson")
+	for _, text := range []string{"important notes", "{}\n"} {
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+		require.ErrorContains(t, c.Run(context.Background(), file, Options{}), "is not a file of this campaign and shard")
+		require.Equal(t, text, string(read(t, file)))
+	}
+	whole := runAll(t, c, Options{})
+	changed := append(append([]byte(nil), whole...), "{\"job\":99}\n"...)
+	require.NoError(t, os.WriteFile(file, changed, 0o644))
+	require.ErrorContains(t, c.Run(context.Background(), file, Options{}), "line 32 is not that of run 30")
+	require.Equal(t, string(changed), string(read(t, file)))
+}
