@@ -7,7 +7,7 @@
 //	err = node.Join(ctx, addressOfTheCoordinator)
 //	err = node.Run(ctx, program, nil)
 //
-//	start, err := coordinator.Start(ctx, 10*time.Millisecond)
+//	err := coordinator.Start(ctx, 10*time.Millisecond)
 //	result, err := coordinator.Wait(ctx)
 //
 // [RunLocal] does all of that in one process. Its [Result] has a report as the emulator makes it, by

@@ -179,7 +179,7 @@ func startWithout2(t *testing.T, wait time.Duration) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), wait)
 	defer cancel()
-	_, err := r.coordinator.Start(ctx, 0)
+	err := r.coordinator.Start(ctx, 0)
 	stop()
 	wg.Wait()
 	require.Error(t, err)
@@ -197,7 +197,7 @@ func TestProcessesEndWithTheirCoordinator(t *testing.T) {
 			ends <- r.serve(ctx, n, protocols.Program{Main: func(p protocols.Proc) { p.WaitUntil(farAway) }})
 		}()
 	}
-	_, err := r.coordinator.Start(ctx, 0)
+	err := r.coordinator.Start(ctx, 0)
 	require.NoError(t, err)
 	require.NoError(t, r.coordinator.Close())
 	for range r.nodes {
@@ -233,7 +233,7 @@ func TestProcessThatEndsHasCrashed(t *testing.T) {
 			ends[i] = make(chan error, 1)
 			go func() { ends[i] <- r.serve(ctx, n, program) }()
 		}
-		if _, err := r.coordinator.Start(ctx, 0); err != nil {
+		if err := r.coordinator.Start(ctx, 0); err != nil {
 			return nil, err
 		}
 		res, err := r.coordinator.Wait(ctx)

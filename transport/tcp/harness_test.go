@@ -148,7 +148,7 @@ func (r *running) try(program protocols.Program) (*tcp.Result, error) {
 			}
 		}()
 	}
-	_, err := r.coordinator.Start(ctx, r.delay)
+	err := r.coordinator.Start(ctx, r.delay)
 	if err != nil {
 		return nil, err
 	}

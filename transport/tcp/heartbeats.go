@@ -8,11 +8,10 @@ import (
 
 // watchHeartbeats fences processes that have given no sign of life for too long.
 func (c *Coordinator) watchHeartbeats() {
-	ticker := time.NewTicker(c.cfg.Timeout / beatsPerTimeout)
-	defer ticker.Stop()
+	tick := time.Tick(c.cfg.Timeout / beatsPerTimeout)
 	for {
 		select {
-		case <-ticker.C:
+		case <-tick:
 		case <-c.watching.Done():
 			return
 		}
@@ -49,5 +48,5 @@ func (c *Coordinator) fence(m *member) {
 	for _, rank := range c.layout.of(m.process) {
 		c.noteFailure(failure{unheard(rank, report.Hung, c.ticks()), unscheduled})
 	}
-	m.session.Close() // the rest follows from that
+	m.out.session.Close() // all else follows from that
 }

@@ -30,7 +30,7 @@ func TestProcessesThatWaitForOthersAreNotFenced(t *testing.T) {
 			}
 		})
 	}
-	_, err := r.coordinator.Start(ctx, 0)
+	err := r.coordinator.Start(ctx, 0)
 	require.NoError(t, err)
 	res, err := r.coordinator.Wait(ctx)
 	require.NoError(t, err)

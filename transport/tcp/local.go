@@ -40,7 +40,7 @@ func RunLocal(ctx context.Context, job Job, d Detection, program protocols.Progr
 const startDelay = 5 * time.Millisecond
 
 func coordinate(ctx context.Context, c *Coordinator) (*Result, error) {
-	if _, err := c.Start(ctx, startDelay); err != nil {
+	if err := c.Start(ctx, startDelay); err != nil {
 		return nil, err
 	}
 	return c.Wait(ctx)

@@ -17,7 +17,6 @@ type member struct {
 	born      clock.Time // when the schedule lets this life begin
 	state     memberState
 	address   string
-	session   *wire.Session
 	out       *outbox
 	asked     int       // how often it has asked what time it is
 	heard     time.Time // when it last gave a sign of life
@@ -74,7 +73,7 @@ func (c *Coordinator) accept(s *wire.Session) {
 	if m.out != nil {
 		m.out.close() // it has given up that connection before it joined
 	}
-	m.session, m.out, m.asked, m.heard = s, newOutbox(s, func() {}), 0, time.Now()
+	m.out, m.asked, m.heard = newOutbox(s, func() {}), 0, time.Now()
 	c.wg.Go(func() { c.listen(m, s) })
 }
 
@@ -84,7 +83,7 @@ func (c *Coordinator) listen(m *member, s *wire.Session) {
 	for {
 		msg, err := readControl(s)
 		c.mu.Lock()
-		if m.session != s {
+		if m.out.session != s {
 			c.mu.Unlock()
 			return // it has another one
 		}

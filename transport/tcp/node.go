@@ -36,10 +36,11 @@ type Node struct {
 	program     protocols.Program
 	ranks       []atomic.Pointer[rank] // the last lives of those here
 
-	version   atomic.Int64  // of what is known of others' failures
-	active    atomic.Int64  // how many ranks may do something of their own accord
-	idleTimer *idleTimer    // says when the process has been idle for a while
-	over      chan struct{} // closed when the run is
+	version atomic.Int64  // of what is known of others' failures
+	active  atomic.Int64  // how many ranks may do something of their own accord
+	changes atomic.Int64  // that may have made the process idle, or a different idle one
+	poke    chan struct{} // has an element if something has changed
+	over    chan struct{} // closed when the run is
 
 	mu       sync.Mutex
 	closed   bool
@@ -56,7 +57,7 @@ func Listen(cfg Config) (*Node, error) {
 	}
 	n := &Node{
 		cfg: cfg, layout: cfg.layout(), costs: cfg.Costs(), cuts: cfg.Faults.Cuts(cfg.Ranks),
-		idleTimer: newIdleTimer(), over: make(chan struct{}), ready: make(chan struct{}),
+		poke: make(chan struct{}, 1), over: make(chan struct{}), ready: make(chan struct{}),
 	}
 	for process := range cfg.Processes {
 		n.links = append(n.links, &link{node: n, process: process})

@@ -57,21 +57,21 @@ func (o *outbox) send(frames ...wire.Frame) {
 	for i := range frames {
 		o.scratch = o.session.Append(o.scratch, &frames[i])
 	}
-	rest := o.scratch
+	unwritten := o.scratch
 	if !o.writing {
-		rest = o.tryWrite(rest)
+		unwritten = o.tryWrite(unwritten)
 	}
-	if len(rest) == 0 {
+	if len(unwritten) == 0 {
 		return
 	}
-	o.backlog = append(o.backlog, rest...)
+	o.backlog = append(o.backlog, unwritten...)
 	if !o.writing {
 		o.writing = true
 		go o.writeBacklog()
 	}
 }
 
-// tryWrite writes what the kernel takes without waiting and returns the rest.
+// tryWrite writes what the kernel takes without waiting and returns what it does not.
 func (o *outbox) tryWrite(text []byte) []byte {
 	if o.raw == nil {
 		return text

@@ -175,7 +175,7 @@ func TestCancelEndsRanksThatWaitToSend(t *testing.T) {
 			}
 		}}, nil)
 	}()
-	_, err = c.Start(ctx, 0)
+	err = c.Start(ctx, 0)
 	require.NoError(t, err)
 	h.Self.Role = wire.Peer
 	peer := welcome(h, l)

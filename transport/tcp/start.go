@@ -26,17 +26,17 @@ func (c *Coordinator) Absent(process int) {
 }
 
 // Start waits until all processes are there, and lets the run begin after a delay, which should
-// be long enough for all of them to hear of it. It returns when that is.
-func (c *Coordinator) Start(ctx context.Context, delay time.Duration) (time.Time, error) {
+// be long enough for all of them to hear of it.
+func (c *Coordinator) Start(ctx context.Context, delay time.Duration) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err := c.gather(ctx, "joined", func(m *member) bool { return m.state != expected }); err != nil {
-		return time.Time{}, err
+		return err
 	}
 	if c.cfg.Eager {
 		c.broadcast(control{Connect: c.peers()})
 		if err := c.gather(ctx, "connected to all others", func(m *member) bool { return m.connected || !m.live() }); err != nil {
-			return time.Time{}, err
+			return err
 		}
 	}
 	c.started = true
@@ -49,7 +49,7 @@ func (c *Coordinator) Start(ctx context.Context, delay time.Duration) (time.Time
 	if c.cfg.Timeout > 0 {
 		c.wg.Go(c.watchHeartbeats)
 	}
-	return c.origin.Add(c.startAt), nil
+	return nil
 }
 
 // gather waits until all processes have done something.

@@ -5,16 +5,21 @@ import (
 	"time"
 )
 
+// A rank that waits for its next message makes its process idle, too, again and again; telling others each
+// time would cost far more than the messages do. So the process looks whether it is idle only if nothing has
+// changed for a while, which is twice as long after each look that came too soon.
+const (
+	shortestPause = 2 * time.Millisecond
+	longestPause  = 50 * time.Millisecond
+)
+
 // inform tells the coordinator when the process has nothing to do any more, when it is asked, and
 // that it lives.
 func (cc *coordinatorConn) inform() {
-	var beat <-chan time.Time
-	if cc.start.Beat > 0 {
-		ticker := time.NewTicker(cc.start.Beat)
-		defer ticker.Stop()
-		beat = ticker.C
-	}
-	defer cc.node.idleTimer.timer.Stop()
+	n := cc.node
+	beat := time.Tick(cc.start.Beat) // nil if no signs of life are wanted
+	var look <-chan time.Time        // when to look again
+	poke, pause := n.poke, shortestPause
 	probe, seen := 0, int64(0)
 	var last *status
 	tell := func(s *status) {
@@ -26,17 +31,22 @@ func (cc *coordinatorConn) inform() {
 		case <-beat:
 			cc.tell(control{Beat: true})
 		case probe = <-cc.probes:
-			tell(cc.node.status(probe))
-		case <-cc.node.idleTimer.timer.C:
-			if !cc.node.idleTimer.unchanged(&seen) {
+			tell(n.status(probe))
+		case <-poke:
+			poke, look = nil, time.After(pause) // what changes meanwhile wakes nobody
+		case <-look:
+			if changes := n.changes.Load(); changes != seen {
+				seen, pause = changes, min(longestPause, 2*pause)
+				look = time.After(pause)
 				continue
 			}
-			if s := cc.node.status(probe); s.Idle && !reflect.DeepEqual(s, last) {
+			poke, pause = n.poke, shortestPause
+			if s := n.status(probe); s.Idle && !reflect.DeepEqual(s, last) {
 				tell(s)
 			}
 		case <-cc.gone:
 			return
-		case <-cc.node.over:
+		case <-n.over:
 			return
 		}
 	}
@@ -68,5 +78,11 @@ func (n *Node) deactivate() {
 // activate says that a rank may do something of its own accord again.
 func (n *Node) activate() { n.active.Add(1) }
 
-// changed says that something has changed that may make the process idle.
-func (n *Node) changed() { n.idleTimer.changed() }
+// changed says that something has changed that may make the process idle. It is called for every message.
+func (n *Node) changed() {
+	n.changes.Add(1)
+	select {
+	case n.poke <- struct{}{}:
+	default:
+	}
+}

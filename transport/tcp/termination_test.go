@@ -19,8 +19,7 @@ func startedCoordinator(t *testing.T, processes int) *Coordinator {
 	require.NoError(t, err)
 	c.started = true
 	for _, m := range c.members {
-		m.state, m.session = joined, silentSession(t, job.Job)
-		m.out = newOutbox(m.session, func() {})
+		m.state, m.out = joined, newOutbox(silentSession(t, job.Job), func() {})
 		t.Cleanup(m.out.close)
 	}
 	return c
