@@ -16,11 +16,12 @@ var payloadCases = []Case{
 	{Name: "a message without payload arrives without one, whatever came before", on: simple(2), check: payloadsDoNotLeak},
 }
 
-// deliver sends the messages from rank 0 to all others and returns what each receives.
-func deliver(c *checker, messages []mailbox.Message) [][]mailbox.Message {
-	got := gather(c, func(p protocols.Proc) []mailbox.Message {
-		var received []mailbox.Message
-		for _, m := range messages {
+// arrive sends messages from rank 0 to all others, and checks that each receives what was sent. It does so when
+// everything has been received, which is too late if the machine uses its buffers again, and does not print
+// payloads, which may be long.
+func arrive(c *checker, sent []mailbox.Message) {
+	got := gather(c, func(p protocols.Proc) (received []mailbox.Message) {
+		for _, m := range sent {
 			if p.Rank() > 0 {
 				_, got := p.Recv(mailbox.Any)
 				received = append(received, got)
@@ -32,12 +33,6 @@ func deliver(c *checker, messages []mailbox.Message) [][]mailbox.Message {
 		}
 		return received
 	})
-	return got[1:]
-}
-
-// compare checks that each rank has received what was sent. It does not print payloads,
-// which may be long.
-func compare(c *checker, got [][]mailbox.Message, sent []mailbox.Message) {
 	for _, received := range got {
 		for i, m := range received {
 			if m != sent[i] {
@@ -62,7 +57,7 @@ func headerKeepsBits(c *checker) {
 		sent = append(sent, mailbox.Message{Kind: kind})
 	}
 	sent = append(sent, mailbox.Message{Kind: protocols.Failed - 1, Epoch: math.MaxUint32, A: -1, Payload: "all of it"})
-	compare(c, deliver(c, sent), sent)
+	arrive(c, sent)
 }
 
 func payloadArrivesUnchanged(c *checker) {
@@ -77,17 +72,15 @@ func payloadArrivesUnchanged(c *checker) {
 	} {
 		sent = append(sent, mailbox.Message{Payload: payload})
 	}
-	compare(c, deliver(c, sent), sent)
+	arrive(c, sent)
 }
 
-// The receiver compares only after it has received everything, which is too late if the
-// machine uses its buffers again.
 func payloadStays(c *checker) {
 	var sent []mailbox.Message
 	for i := range 50 {
 		sent = append(sent, mailbox.Message{Payload: fmt.Sprintf("payload %d", i)})
 	}
-	compare(c, deliver(c, sent), sent)
+	arrive(c, sent)
 }
 
 // Two ranks pass messages back and forth, so that whatever a machine uses again it does

@@ -40,13 +40,8 @@ type kary struct {
 	Arity int // k, at least 1
 }
 
-// Size is the number of ranks.
-func (t kary) Size() int { return t.Ranks }
-
-// Root is rank 0.
-func (t kary) Root() int { return 0 }
-
-// String names the tree.
+func (t kary) Size() int      { return t.Ranks }
+func (t kary) Root() int      { return 0 }
 func (t kary) String() string { return "kary" }
 
 // Child returns the i-th rank of the next level in steps as wide as this level.

@@ -21,15 +21,17 @@ func wholeGroup(size int) group { return group{size: size} }
 // len is the number of members.
 func (g group) len() int { return g.size - len(g.out) }
 
+// index is where in the base a member is. The i-th that is out has out[i]-i members before it.
+func (g group) index(member int) int {
+	return member + sort.Search(len(g.out), func(i int) bool { return g.out[i]-i > member })
+}
+
 // machineRank translates the number of a member.
 func (g group) machineRank(member int) int {
-	// The i-th that is out has out[i]-i members before it.
-	before := sort.Search(len(g.out), func(i int) bool { return g.out[i]-i > member })
-	index := member + before
 	if g.base == nil {
-		return index
+		return g.index(member)
 	}
-	return g.base[index]
+	return g.base[g.index(member)]
 }
 
 // member translates a rank of the machine; ok is false if it is not a member.
@@ -48,8 +50,7 @@ func (g group) member(machineRank int) (member int, ok bool) {
 func (g group) without(members []int) group {
 	out := slices.Clone(g.out)
 	for _, m := range members {
-		before := sort.Search(len(g.out), func(i int) bool { return g.out[i]-i > m })
-		out = append(out, m+before)
+		out = append(out, g.index(m))
 	}
 	slices.Sort(out)
 	g.out = out

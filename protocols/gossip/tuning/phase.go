@@ -18,13 +18,6 @@ func phase(machine clock.LogP, messages int) clock.Time {
 	return spacing.Times(messages-1) + machine.Delivery()
 }
 
-// gapMessages is how many messages a g-node sends until those at either end of a gap have
-// filled it together, to both sides in turn: the paper's K-bar o + L + o as a phase.
-func gapMessages(gap int) int { return gap }
-
-// checkMessages is how many they send until each has met the other: twice as many.
-func checkMessages(gap int) int { return 2 * gap }
-
 // spanMessages is how many messages a g-node in the middle of a span of 2f+3 g-nodes, of so
 // many ranks, has time for until failure-proof correction ends there.
 //

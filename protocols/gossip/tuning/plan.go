@@ -50,11 +50,13 @@ func bound(machine clock.LogP, goal Goal, ring Ring) Plan {
 	case Plain:
 	case Opportunistic:
 		p.GapBound = ring.GapBound(goal.Delta)
-		p.Corrections = gapMessages(p.GapBound)
+		// The g-nodes at either end of a gap, sending to both sides in turn, fill it together: the paper's
+		// K-bar o + L + o as a phase.
+		p.Corrections = p.GapBound
 		p.CorrectionTime = phase(machine, p.Corrections)
 	case Checked:
 		p.GapBound = ring.GapBound(goal.Delta)
-		p.CorrectionTime = phase(machine, checkMessages(p.GapBound))
+		p.CorrectionTime = phase(machine, 2*p.GapBound) // until each of them has met the other
 	case FailureProof:
 		p.SpanBound = ring.SpanBound(goal.spanNodes(), goal.Delta)
 		p.CorrectionTime = phase(machine, spanMessages(p.SpanBound, goal.OnlineFailures))

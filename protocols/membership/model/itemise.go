@@ -77,18 +77,22 @@ func (p *path) slowest(rank int) (there *membership.Passage, ok bool) {
 	there = &p.records[here.Slowest].Last
 	same := there.Changes == here.Changes && there.Parent == rank
 	complete := there.Acknowledged >= there.Learnt
-	heard := there.Acknowledged+p.wayUp(rank).all() <= here.Heard
+	heard := there.Acknowledged+p.wayUp(rank).Total() <= here.Heard
 	return there, same && complete && heard
 }
 
 // level adds what has passed between a rank and its child. The ways are what it takes at least;
 // if the rank was not done yet with its last messages, or the child with others', it took
 // longer. After the last acknowledgement a rank may go on waiting for somebody who has failed.
-func (p *path) level(here, there *membership.Passage, down, up way) {
+func (p *path) level(here, there *membership.Passage, down, up Items) {
 	p.items.Levels++
-	p.items.add(down)
-	p.items.add(up)
-	p.items.Waits += there.Learnt - here.Computed - down.all()
-	p.items.Waits += here.Heard - there.Acknowledged - up.all()
+	for _, way := range []Items{down, up} {
+		p.items.Sends += way.Sends
+		p.items.Bytes += way.Bytes
+		p.items.Overheads += way.Overheads
+		p.items.Latency += way.Latency
+	}
+	p.items.Waits += there.Learnt - here.Computed - down.Total()
+	p.items.Waits += here.Heard - there.Acknowledged - up.Total()
 	p.items.Waits += here.Acknowledged - here.Heard
 }
