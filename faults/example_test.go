@@ -72,8 +72,8 @@ func ExampleSchedule_Expand_comingBack() {
 	// crash:17@t5,crash:19@t5,crash:21@t5,crash:25@t5,rejoin:19@t90,rejoin:21@t90,rejoin:25@t90,cut:16+20+32|*@t100
 }
 
-func ExampleRateOfRanks() {
-	schedule, err := faults.RateOfRanks(faults.Crash, faults.OnePercent/100, faults.OnTime(0), 1<<16, 42, 0)
+func ExampleSchedule_Expand_rate() {
+	schedule, err := faults.MustParse("crash:0.01%").Expand(1<<16, 42, 0)
 	if err != nil {
 		fmt.Println(err)
 		return

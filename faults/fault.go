@@ -75,10 +75,5 @@ func (s Schedule) Has(kind Kind) bool {
 
 // Explicit reports whether every item names its ranks, so that nothing is left to draw.
 func (s Schedule) Explicit() bool {
-	for i := range s {
-		if s[i].Select != One {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s, func(f Fault) bool { return f.Select != One })
 }

@@ -57,9 +57,6 @@ func (g Group) Size() int { return sizeOf(g.stretches()) }
 
 // stretches returns the ranges of the set; nil for Others and for what is no set.
 func (g Group) stretches() []stretch {
-	if g == "" || g == Others {
-		return nil
-	}
 	all, err := parseStretches(string(g))
 	if err != nil {
 		return nil
@@ -72,18 +69,15 @@ type stretch struct{ low, high int }
 
 // groupOf prints a set in its canonical form.
 func groupOf(all []stretch) Group {
-	var b []byte
-	for i, s := range merged(all) {
-		if i > 0 {
-			b = append(b, '+')
-		}
-		b = strconv.AppendInt(b, int64(s.low), 10)
+	var parts []string
+	for _, s := range merged(all) {
+		part := strconv.Itoa(s.low)
 		if s.high > s.low {
-			b = append(b, '-')
-			b = strconv.AppendInt(b, int64(s.high), 10)
+			part += "-" + strconv.Itoa(s.high)
 		}
+		parts = append(parts, part)
 	}
-	return Group(b)
+	return Group(strings.Join(parts, "+"))
 }
 
 // merged sorts stretches and joins those that meet.

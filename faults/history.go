@@ -77,10 +77,5 @@ func (h *History) add(place int, t clock.Time) {
 }
 
 func (h *History) has(place int) bool {
-	for i := range h.Happened {
-		if h.Happened[i].Place == place {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(h.Happened, func(x Happening) bool { return x.Place == place })
 }

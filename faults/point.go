@@ -64,21 +64,19 @@ func OnNthRecv(n int) Point { return Point{Anchor: AtRecv, N: n} }
 func OnStep(name string, n int) Point { return Point{Anchor: AtStep, N: n, Step: name} }
 
 // String prints the point as in the text of a schedule, without the "@".
-func (p Point) String() string { return string(p.appendTo(nil)) }
-
-func (p Point) appendTo(b []byte) []byte {
-	b = append(b, p.Anchor.String()...)
+func (p Point) String() string {
+	text := p.Anchor.String()
 	switch p.Anchor {
 	case AtTime:
-		return strconv.AppendInt(b, int64(p.Time), 10)
+		return text + strconv.FormatInt(int64(p.Time), 10)
 	case AtStep:
-		b = append(append(b, ':'), p.Step...)
+		text += ":" + p.Step
 		if p.N == 1 {
-			return b
+			return text
 		}
-		b = append(b, '#')
+		text += "#"
 	}
-	return strconv.AppendInt(b, int64(p.N), 10)
+	return text + strconv.Itoa(p.N)
 }
 
 // parsePoint reads what follows the "@" of an item.

@@ -1,6 +1,9 @@
 package faults
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // none is the text of the empty schedule.
 const none = "none"
@@ -11,51 +14,38 @@ func (s Schedule) String() string {
 	if len(s) == 0 {
 		return none
 	}
-	var b []byte
+	items := make([]string, len(s))
 	for i, f := range s {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = f.appendTo(b)
+		items[i] = f.String()
 	}
-	return string(b)
+	return strings.Join(items, ",")
 }
 
 // String prints the fault as an item of a schedule.
-func (f Fault) String() string { return string(f.appendTo(nil)) }
-
-func (f Fault) appendTo(b []byte) []byte {
-	b = append(b, f.Kind.String()...)
-	b = append(b, ':')
-	b = f.appendRanks(b)
+func (f Fault) String() string {
+	text := f.Kind.String() + ":" + f.ranks()
 	if f.Kind == Cut {
-		b = append(append(b, '|'), f.Right...)
+		text += "|" + string(f.Right)
 	}
 	// A factor where none belongs is printed, too: an error about it should show it.
 	if f.Kind == Slow || f.Factor != 0 {
-		b = append(b, 'x')
-		b = strconv.AppendInt(b, int64(f.Factor), 10)
+		text += "x" + strconv.Itoa(f.Factor)
 	}
-	b = append(b, '@')
-	return f.At.appendTo(b)
+	return text + "@" + f.At.String()
 }
 
-func (f Fault) appendRanks(b []byte) []byte {
-	switch f.Select {
-	case One:
-		if f.Kind == Cut {
-			return append(b, f.Left...)
-		}
-		return strconv.AppendInt(b, int64(f.Rank), 10)
-	case Count:
-		b = append(b, '~')
-		return strconv.AppendInt(b, int64(f.Number), 10)
-	case Rate:
-		return append(b, f.Rate.String()...)
+func (f Fault) ranks() string {
+	switch {
+	case f.Select == Count:
+		return "~" + strconv.Itoa(f.Number)
+	case f.Select == Rate:
+		return f.Rate.String()
+	case f.Select != One:
+		return "select(" + strconv.Itoa(int(f.Select)) + ")"
+	case f.Kind == Cut:
+		return string(f.Left)
 	}
-	b = append(b, "select("...)
-	b = strconv.AppendInt(b, int64(f.Select), 10)
-	return append(b, ')')
+	return strconv.Itoa(f.Rank)
 }
 
 // MarshalText prints the schedule as String does. It refuses one that UnmarshalText could

@@ -27,11 +27,11 @@ func mustExpand(t testing.TB, text string, ranks int, seed uint64, spare ...int)
 	return s
 }
 
-func TestUniformRanksDrawsExactlyKDistinctRanks(t *testing.T) {
+func TestACountOfRanksDrawsExactlyKDistinctRanks(t *testing.T) {
 	for _, ranks := range []int{2, 3, 63, 64, 65, 1000} {
 		for _, k := range []int{1, ranks / 2, ranks - 1} {
 			for seed := range uint64(20) {
-				s, err := UniformRanks(Hang, k, OnNthRecv(2), ranks, seed, 1)
+				s, err := Schedule{{Kind: Hang, Select: Count, Number: k, At: OnNthRecv(2)}}.Expand(ranks, seed, 1)
 				require.NoError(t, err)
 				drawn := ranksOf(s)
 				require.Len(t, slices.Compact(drawn), k, "P=%d seed %d", ranks, seed)
@@ -45,11 +45,11 @@ func TestUniformRanksDrawsExactlyKDistinctRanks(t *testing.T) {
 }
 
 // Every pair of 6 ranks should come up equally often: 5 standard deviations of room.
-func TestUniformRanksDrawsEverySetEquallyOften(t *testing.T) {
+func TestACountOfRanksDrawsEverySetEquallyOften(t *testing.T) {
 	const seeds, sets = 30_000, 15
 	times := map[string]int{}
 	for seed := range uint64(seeds) {
-		s, err := UniformRanks(Crash, 2, OnTime(0), 7, seed, 3)
+		s, err := Schedule{{Kind: Crash, Select: Count, Number: 2, At: OnTime(0)}}.Expand(7, seed, 3)
 		require.NoError(t, err)
 		times[fmt.Sprint(ranksOf(s))]++
 	}
@@ -66,11 +66,11 @@ func bounds(n int, p float64) (mean, room float64) {
 	return mean, 5 * math.Sqrt(mean*(1-p))
 }
 
-func TestRateOfRanksHitsTheRate(t *testing.T) {
+func TestARateOfRanksHitsTheRate(t *testing.T) {
 	const ranks = 1 << 20
 	for _, rate := range []Percent{OnePercent / 100, OnePercent, 4 * OnePercent, 50 * OnePercent, 99 * OnePercent} {
 		for seed := range uint64(3) {
-			s, err := RateOfRanks(Crash, rate, OnTime(0), ranks, seed, 0)
+			s, err := Schedule{{Kind: Crash, Select: Rate, Rate: rate, At: OnTime(0)}}.Expand(ranks, seed, 0)
 			require.NoError(t, err)
 			mean, room := bounds(ranks-1, float64(rate)/float64(certain))
 			assert.InDelta(t, mean, len(s), room, "%s, seed %d", rate, seed)
@@ -82,12 +82,12 @@ func TestRateOfRanksHitsTheRate(t *testing.T) {
 	}
 }
 
-func TestRateOfRanksGivesEveryRankTheSameChance(t *testing.T) {
+func TestARateOfRanksGivesEveryRankTheSameChance(t *testing.T) {
 	const seeds, ranks = 20_000, 11
 	var times [ranks]int
 	var neighbours int // how often ranks 4 and 6 fail together; 5 between them is spared
 	for seed := range uint64(seeds) {
-		s, err := RateOfRanks(Crash, 30*OnePercent, OnTime(0), ranks, seed, 5)
+		s, err := Schedule{{Kind: Crash, Select: Rate, Rate: 30 * OnePercent, At: OnTime(0)}}.Expand(ranks, seed, 5)
 		require.NoError(t, err)
 		drawn := ranksOf(s)
 		for _, rank := range drawn {
@@ -190,9 +190,9 @@ func TestExpandErrors(t *testing.T) {
 		assert.Nil(t, got, c.text)
 		assert.EqualError(t, err, "faults: "+c.want)
 	}
-	_, err := UniformRanks(Slow, 3, OnTime(0), 8, 1)
+	_, err := Schedule{{Kind: Slow, Select: Count, Number: 3, At: OnTime(0)}}.Expand(8, 1)
 	assert.EqualError(t, err, "faults: slow:~3x0@t0: factor 0, want 2 to 1000000")
-	_, err = RateOfRanks(Crash, 0, OnTime(0), 8, 1)
+	_, err = Schedule{{Kind: Crash, Select: Rate, Rate: 0, At: OnTime(0)}}.Expand(8, 1)
 	assert.EqualError(t, err, "faults: crash:0%@t0: rate 0%, want more than 0% and at most 100%")
 }
 

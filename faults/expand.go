@@ -7,20 +7,6 @@ import (
 	"github.com/mangrove-emu/mangrove/internal/problems"
 )
 
-// UniformRanks returns a schedule in which k ranks, drawn uniformly without replacement,
-// fail in the same way. It expands one Count item; for slow-downs, rejoins and cuts, which
-// need more than a point, expand a schedule.
-func UniformRanks(kind Kind, k int, at Point, ranks int, seed uint64, spare ...int) (Schedule, error) {
-	return Schedule{{Kind: kind, Select: Count, Number: k, At: at}}.Expand(ranks, seed, spare...)
-}
-
-// RateOfRanks returns a schedule in which every rank fails in the same way with the given
-// probability, independently of the others. It expands one Rate item; for slow-downs,
-// rejoins and cuts, which need more than a point, expand a schedule.
-func RateOfRanks(kind Kind, rate Percent, at Point, ranks int, seed uint64, spare ...int) (Schedule, error) {
-	return Schedule{{Kind: kind, Select: Rate, Rate: rate, At: at}}.Expand(ranks, seed, spare...)
-}
-
 // Expand replaces each Count and Rate item by explicit items, in ascending order of rank,
 // for the ranks it draws; a cut by one item with all of them on the left side, or by none if
 // that or the other side would be empty. Spared ranks, such as the root of a broadcast, are
