@@ -15,18 +15,12 @@ func (c Costs) Times(factor int) Costs {
 	return Costs{Overhead: c.Overhead * f, Spacing: c.Spacing * f, PerByte: c.PerByte * f, Receiving: c.Receiving * f}
 }
 
-// maxStretch is longer than any run lasts, and short enough to be added to a Time.
-const maxStretch = Time(1) << 60
-
-// Stretch is the time that the bytes after the first add to a message.
+// Stretch is the time that the bytes after the first add to a message, [Forever] at most.
 func (c Costs) Stretch(bytes int) Time {
-	if bytes <= 1 || c.PerByte == 0 {
+	if bytes <= 1 {
 		return 0
 	}
-	if Time(bytes-1) > maxStretch/c.PerByte {
-		return maxStretch
-	}
-	return Time(bytes-1) * c.PerByte
+	return c.PerByte.Times(bytes - 1)
 }
 
 // SendPort serves one send at a time. The zero SendPort is free.

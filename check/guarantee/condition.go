@@ -55,29 +55,18 @@ func RootsLive(run Run) (met bool, whyNot string) {
 
 // atMost counts failures during the run.
 func atMost(run Run, f int) (met bool, whyNot string) {
-	count := 0
-	for i := range run.Report.Failed {
-		if run.Report.Failed[i].Time > 0 {
-			count++
-		}
-	}
-	if count <= f {
-		return true, ""
-	}
-	names := listAll(meanwhile(run.Report), ", ")
-	if f == 0 {
-		return false, "failures during the run (" + names + ")"
-	}
-	return false, fmt.Sprintf("more than f=%d failures during the run (%s)", f, names)
-}
-
-// meanwhile lists the failures during the run.
-func meanwhile(rep *report.Report) []report.Failure {
 	var during []report.Failure
-	for _, failure := range rep.Failed {
+	for _, failure := range run.Report.Failed {
 		if failure.Time > 0 {
 			during = append(during, failure)
 		}
 	}
-	return during
+	if len(during) <= f {
+		return true, ""
+	}
+	names := listAll(during, ", ")
+	if f == 0 {
+		return false, "failures during the run (" + names + ")"
+	}
+	return false, fmt.Sprintf("more than f=%d failures during the run (%s)", f, names)
 }

@@ -41,9 +41,6 @@ func (t *tracer) lane(rank int, start, end clock.Time) (thread int) {
 	if !t.Report.LogP.ManyReceives {
 		return receives(rank)
 	}
-	if t.lanes.of == nil {
-		t.lanes.of = make(map[int][]lane)
-	}
 	mine := t.lanes.of[rank]
 	for i := range mine {
 		if mine[i].end <= start {

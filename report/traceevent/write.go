@@ -47,7 +47,7 @@ func Write(w io.Writer, run Run) error {
 	t := &tracer{
 		Run:   run,
 		out:   output{w: w, kindName: run.KindName},
-		lanes: lanes{next: 2*len(run.Report.Ranks) + 1},
+		lanes: lanes{make(map[int][]lane), 2*len(run.Report.Ranks) + 1},
 	}
 	t.header()
 	t.tracks()
