@@ -97,9 +97,7 @@ func TestSearchesKnowTheTerms(t *testing.T) {
 	for name, broken := range map[string]bool{"test": false, "hotel": true} {
 		run, err := returning().ParseLine(name + " P=4")
 		require.NoError(t, err)
-		s := run.Subject()
-		s.Excused = guarantee.NothingPromised
-		found, err := search.Explore(t.Context(), s, search.ExploreOptions{Faults: 2, Rejoins: []clock.Time{30}, Cuts: []clock.Time{0}})
+		found, err := search.Explore(t.Context(), run.Subject(), search.ExploreOptions{Faults: 2, Rejoins: []clock.Time{30}, Cuts: []clock.Time{0}})
 		require.NoError(t, err)
 		assert.Equal(t, broken, len(found.Violations) > 0, name)
 		assert.Equal(t, !broken, found.Excused > 0, name)

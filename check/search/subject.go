@@ -28,9 +28,6 @@ type Subject struct {
 	// Twice makes every run twice, with different numbers of workers, and breaks the
 	// guarantee Repeats if the two differ.
 	Twice bool
-	// Excused reports whether the verdicts of a run include one about something that was not
-	// promised in this run. Such runs are counted. Optional.
-	Excused func([]guarantee.Verdict) bool
 	// Events has the events of every run recorded, for guarantees that look at them. It
 	// makes a search about three times as slow. Without it Judge never sees events, not even
 	// of those runs whose events the search looks at itself: what is checked must not depend
@@ -120,7 +117,7 @@ func (r *runner) verdicts() []guarantee.Verdict {
 	}
 	all := r.trial.Judge(&r.report)
 	r.report.Events = events
-	r.excused = r.subject.Excused != nil && r.subject.Excused(all)
+	r.excused = guarantee.NothingPromised(all)
 	return all
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/internal/text"
@@ -42,7 +41,7 @@ func (f *searchFlags) register(cmd *cobra.Command, kinds ...faults.Kind) {
 // subject is what a line asks for, as something to search for failures in.
 func (f *searchFlags) subject(run *scenarios.Run) *search.Subject {
 	s := run.Subject()
-	s.Twice, s.Excused = f.check, guarantee.NothingPromised
+	s.Twice = f.check
 	return s
 }
 
