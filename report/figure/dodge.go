@@ -7,10 +7,9 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// dodge is how far each series is moved to the right so that it does not hide others, and how wide
-// a bar is. Series of one colour stay above each other: a mark belongs to its bar.
-func (l *layout) dodge() (shift []vg.Length, wide vg.Length) {
-	shift = make([]vg.Length, len(l.Series))
+// dodge moves series so that they do not hide others, and returns how wide a bar is. Series of one colour
+// stay above each other: a mark belongs to its bar.
+func (l *layout) dodge() (wide vg.Length) {
 	columns := l.columns()
 	slot := l.slot()
 	wide = 0.8 * slot / vg.Length(max(1, len(columns)))
@@ -20,13 +19,13 @@ func (l *layout) dodge() (shift []vg.Length, wide vg.Length) {
 	for i, s := range l.Series {
 		column := slices.Index(columns, l.looks[i].group)
 		if column >= 0 && (s.Style == Bars || s.Style == Points) {
-			shift[i] = wide * (vg.Length(column) - vg.Length(len(columns)-1)/2)
+			l.looks[i].shift = wide * (vg.Length(column) - vg.Length(len(columns)-1)/2)
 		}
 	}
 	if len(columns) == 0 && l.intervalsMeet() {
-		l.spread(shift, slot)
+		l.spread(slot)
 	}
-	return shift, wide
+	return wide
 }
 
 func (f Figure) has(style Style) bool {
@@ -85,15 +84,15 @@ func (f Figure) intervalsMeet() bool {
 }
 
 // spread moves series with error bars a little apart: so little that it is clear where they belong.
-func (f Figure) spread(shift []vg.Length, slot vg.Length) {
+func (l *layout) spread(slot vg.Length) {
 	var moved []int
-	for i, s := range f.Series {
+	for i, s := range l.Series {
 		if (s.Style == Lines || s.Style == Points) && slices.ContainsFunc(s.Points, s.ranged) {
 			moved = append(moved, i)
 		}
 	}
 	apart := vg.Length(math.Min(2.5, float64(0.4*slot)/float64(len(moved))))
 	for n, i := range moved {
-		shift[i] = apart * (vg.Length(n) - vg.Length(len(moved)-1)/2)
+		l.looks[i].shift = apart * (vg.Length(n) - vg.Length(len(moved)-1)/2)
 	}
 }

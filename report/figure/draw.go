@@ -10,16 +10,14 @@ import (
 // sketch is a figure while it is drawn.
 type sketch struct {
 	*layout
-	shift []vg.Length // of series, to the right; see dodge
-	wide  vg.Length   // a bar
-	page  pen
-	axes  pen // clips to the axes
+	wide vg.Length // a bar
+	page pen
+	axes pen // clips to the axes
 }
 
 // draw draws the figure as it was laid out.
 func (l *layout) draw(page pen) {
-	s := sketch{layout: l, page: page, axes: page.within(l.data())}
-	s.shift, s.wide = l.dodge()
+	s := sketch{layout: l, wide: l.dodge(), page: page, axes: page.within(l.data())}
 	s.grid()
 	for _, style := range []Style{Band, Bars} {
 		s.series(style)
@@ -47,25 +45,25 @@ func (s *sketch) one(i int) {
 	case Band:
 		s.band(series, look)
 	case Bars:
-		s.bars(series, look, s.shift[i])
-		s.errorBars(series, draw.LineStyle{Color: black, Width: 1.2}, s.shift[i])
+		s.bars(series, look)
+		s.errorBars(series, look.shift, draw.LineStyle{Color: black, Width: 1.2})
 	case Rule:
-		s.path(look.stroke(thinWidth), s.places(series, 0))
+		s.path(look.stroke(thinWidth), s.places(series, look))
 	case Lines:
-		s.path(look.stroke(lineWidth), s.places(series, s.shift[i]))
-		s.errorBars(series, look.firm(1.2), s.shift[i])
-		s.markers(series, look, s.shift[i])
+		s.path(look.stroke(lineWidth), s.places(series, look))
+		s.errorBars(series, look.shift, look.firm(1.2))
+		s.markers(series, look)
 	case Points:
-		s.errorBars(series, look.firm(1.2), s.shift[i])
-		s.markers(series, look, s.shift[i])
+		s.errorBars(series, look.shift, look.firm(1.2))
+		s.markers(series, look)
 	}
 }
 
-func (s *sketch) places(series Series, shift vg.Length) []vg.Point {
+func (s *sketch) places(series Series, look look) []vg.Point {
 	places := make([]vg.Point, len(series.Points))
 	for i, p := range series.Points {
 		places[i] = s.place(p.X, p.Y)
-		places[i].X += shift
+		places[i].X += look.shift
 	}
 	return places
 }
@@ -75,8 +73,8 @@ func (s *sketch) path(style draw.LineStyle, places []vg.Point) {
 	s.axes.StrokeLines(style, s.axes.ClipLinesXY(places)...)
 }
 
-func (s *sketch) markers(series Series, look look, shift vg.Length) {
-	for i, at := range s.places(series, shift) {
+func (s *sketch) markers(series Series, look look) {
+	for i, at := range s.places(series, look) {
 		if p := series.Points[i]; s.x.scale.has(p.X) && s.y.scale.has(p.Y) {
 			s.page.marker(look, at)
 		}
@@ -84,7 +82,7 @@ func (s *sketch) markers(series Series, look look, shift vg.Length) {
 }
 
 // errorBars draws intervals with a cap at each end that is between the axes.
-func (s *sketch) errorBars(series Series, style draw.LineStyle, shift vg.Length) {
+func (s *sketch) errorBars(series Series, shift vg.Length, style draw.LineStyle) {
 	const half = 3.5
 	for _, p := range series.Points {
 		if !series.ranged(p) || !s.x.scale.has(p.X) {
@@ -120,13 +118,13 @@ func (s *sketch) band(series Series, look look) {
 }
 
 // bars draws bars from 0, or from the end of the axis if 0 is not on it.
-func (s *sketch) bars(series Series, look look, shift vg.Length) {
+func (s *sketch) bars(series Series, look look) {
 	data := s.data()
 	foot := data.Min.Y
 	if !s.y.scale.log {
 		foot = s.up(0)
 	}
-	for _, at := range s.places(series, shift) {
+	for _, at := range s.places(series, look) {
 		r := vg.Rectangle{
 			Min: vg.Point{X: at.X - s.wide/2, Y: max(min(at.Y, foot), data.Min.Y)},
 			Max: vg.Point{X: at.X + s.wide/2, Y: min(max(at.Y, foot), data.Max.Y)},

@@ -232,18 +232,20 @@ func TestTwentyEightSeriesDifferWithoutColours(t *testing.T) {
 func TestPointsOfTwoSeriesOverACategoryAreSideBySide(t *testing.T) {
 	f := pointsOverCategories()
 	p := Sheet{Figures: []Figure{f}}.arrange()
-	shift, _ := p.layouts[0].dodge()
-	assert.Equal(t, shift[0], shift[1], "of one colour")
-	assert.Equal(t, shift[0], -shift[2])
-	assert.Less(t, shift[0], shift[2])
+	p.layouts[0].dodge()
+	looks := p.layouts[0].looks
+	assert.Equal(t, looks[0].shift, looks[1].shift, "of one colour")
+	assert.Equal(t, looks[0].shift, -looks[2].shift)
+	assert.Less(t, looks[0].shift, looks[2].shift)
 }
 
 func TestLinesAreMovedApartOnlyIfTheirErrorBarsMeet(t *testing.T) {
 	shifts := func(high float64) []float64 {
 		f := Figure{Series: []Series{{Points: []Point{{1, 5, 4, 6}, {2, 5, 4, 6}}}, {Points: []Point{{1, 3, 2, high}, {2, 3, 2, 3.5}}}}}
 		p := Sheet{Figures: []Figure{f}}.arrange()
-		shift, _ := p.layouts[0].dodge()
-		return []float64{float64(shift[0]), float64(shift[1])}
+		p.layouts[0].dodge()
+		looks := p.layouts[0].looks
+		return []float64{float64(looks[0].shift), float64(looks[1].shift)}
 	}
 	assert.Equal(t, []float64{0, 0}, shifts(3.9))
 	assert.Equal(t, []float64{-1.25, 1.25}, shifts(4.1))

@@ -33,10 +33,10 @@ const (
 
 // arrange lays a figure out in an area. Margins are at least these.
 func (f Figure) arrange(area vg.Rectangle, least margins) layout {
-	width, looks := area.Size().X, f.looks()
-	l := layout{Figure: f, looks: looks, area: area, margins: least,
-		title: titles().wrap(f.Title, width, 4), note: notes().wrap(f.Note, width, 4),
-		legend: f.newLegend(looks, width)}
+	width := area.Size().X
+	l := layout{Figure: f, looks: f.looks(), area: area, margins: least,
+		title: titles().wrap(f.Title, width, 4), note: notes().wrap(f.Note, width, 4)}
+	l.legend = l.newLegend(width)
 	l.x = ruler{axis: f.X, scale: f.X.scaleOf(f.widened(f.valuesX()), 0.1), whole: whole(f.valuesX())}
 	l.y = ruler{axis: f.Y, scale: f.Y.scaleOf(f.valuesY(), 0.5), whole: whole(f.valuesY())}
 	// Texts depend on the length of the axes, and this on the room for texts. Margins only grow, so

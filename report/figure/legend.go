@@ -2,6 +2,7 @@ package figure
 
 import (
 	"image/color"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 )
@@ -36,41 +37,27 @@ const (
 )
 
 // newLegend makes a legend for a page so wide.
-func (f Figure) newLegend(looks []look, width vg.Length) legend {
-	names := f.named()
-	if names == 0 {
+func (l *layout) newLegend(width vg.Length) legend {
+	named := slices.ContainsFunc(l.Series, func(s Series) bool { return s.Name != "" })
+	if !named || l.Legend == None {
 		return legend{place: None}
 	}
-	switch f.Legend {
-	case None:
-		return legend{place: None}
-	case Below:
-		return f.legendAt(Below, looks, width, names)
-	case Auto:
-		below, side := f.legendAt(Below, looks, width, names), f.legendAt(beside, looks, legendBeside*width, 1)
-		if below.rows() > mostRows && side.size.Y <= leastY {
-			return side
-		}
-		return below
+	if l.Legend != Auto && l.Legend != Below {
+		return l.legendAt(l.Legend, width/2, 1)
 	}
-	return f.legendAt(f.Legend, looks, width/2, 1)
-}
-
-func (f Figure) named() (count int) {
-	for _, s := range f.Series {
-		if s.Name != "" {
-			count++
-		}
+	below, side := l.legendAt(Below, width, len(l.Series)), l.legendAt(beside, legendBeside*width, 1)
+	if l.Legend == Auto && below.rows() > mostRows && side.size.Y <= leastY {
+		return side
 	}
-	return count
+	return below
 }
 
 // legendAt has as few rows as fit into the width, and no more columns than these need.
-func (f Figure) legendAt(place Corner, looks []look, width vg.Length, mostColumns int) legend {
+func (l *layout) legendAt(place Corner, width vg.Length, mostColumns int) legend {
 	g := legend{place: place}
-	for i, s := range f.Series {
+	for i, s := range l.Series {
 		if s.Name != "" {
-			e := entry{style: s.Style, look: looks[i]}
+			e := entry{style: s.Style, look: l.looks[i]}
 			e.name = labels().wrap(s.Name, width-e.sample()-sampleGap, longestName)
 			g.entries = append(g.entries, e)
 		}

@@ -29,6 +29,7 @@ type look struct {
 	dashes []vg.Length
 	hatch  int // how a bar is filled
 	small  bool
+	shift  vg.Length // to the right, so that it does not hide others; see dodge
 }
 
 // looks are those of all series. Series of the same group have the same colour; the first of a
