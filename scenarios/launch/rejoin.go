@@ -27,10 +27,8 @@ func (l *launcher) restartFailed(ctx context.Context) {
 
 // await waits for the instant of a rejoin; false if the run ended.
 func (l *launcher) await(ctx context.Context, f *faults.Fault) bool {
-	timer := time.NewTimer(l.coordinator.Until(f.At.Time))
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(l.coordinator.Until(f.At.Time)):
 		return true
 	case <-ctx.Done():
 		return false

@@ -9,26 +9,20 @@ import (
 // now is what the clock of the process shows: 0 until the run begins.
 func (n *Node) now() clock.Time { return max(0, clock.Time(time.Since(n.begin)/n.cfg.Tick)) }
 
-// until is how long it takes until an instant; false if it is too far away to wait for.
-func (n *Node) until(t clock.Time) (d time.Duration, finite bool) {
+// alarm goes off at an instant, or never if that is too far away to wait for.
+func (n *Node) alarm(t clock.Time) <-chan time.Time {
 	if t > clock.Time((1<<62)/n.cfg.Tick) {
-		return 0, false
+		return nil
 	}
-	return time.Until(n.begin.Add(time.Duration(t) * n.cfg.Tick)), true
+	return time.After(time.Until(n.begin.Add(time.Duration(t) * n.cfg.Tick)))
 }
 
-// at has f called at an instant, unless the run is over by then. The caller is one of the programs, or keeps
-// them from being waited for.
-func (n *Node) at(t clock.Time, f func()) {
-	d, finite := n.until(t)
-	if !finite {
-		return
+// sleepUntil waits for an instant; false if the run is over before.
+func (n *Node) sleepUntil(t clock.Time) bool {
+	select {
+	case <-n.alarm(t):
+		return true
+	case <-n.over:
+		return false
 	}
-	n.programs.Go(func() {
-		select {
-		case <-time.After(d):
-			f()
-		case <-n.over:
-		}
-	})
 }

@@ -63,7 +63,11 @@ func (n *Node) armFaults(r *rank, tracker *faults.Tracker) {
 	r.faults = &rankFaults{tracker: tracker}
 	if first := r.faults.firstFailure(); first != nil && first.At.Time > 0 {
 		r.willFail.Store(true)
-		n.at(first.At.Time, func() { r.fail(first, n.now()) }) // perhaps at once
+		n.programs.Go(func() {
+			if n.sleepUntil(first.At.Time) { // perhaps at once
+				r.fail(first, n.now())
+			}
+		})
 	}
 }
 

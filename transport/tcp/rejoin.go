@@ -22,20 +22,15 @@ func (n *Node) armRejoins() {
 	}
 	for _, ofRank := range due {
 		n.activate() // the process is not idle while a rank may come back
-		n.awaitRejoins(ofRank)
+		n.programs.Go(func() {
+			defer n.deactivate()
+			for _, f := range ofRank {
+				if n.sleepUntil(f.At.Time) {
+					n.rejoin(f)
+				}
+			}
+		})
 	}
-}
-
-// awaitRejoins lets a rank begin again at the instants of its rejoins, one after the other.
-func (n *Node) awaitRejoins(due []*faults.Fault) {
-	if len(due) == 0 {
-		n.deactivate()
-		return
-	}
-	n.at(due[0].At.Time, func() {
-		n.rejoin(due[0])
-		n.awaitRejoins(due[1:])
-	})
 }
 
 // rejoin starts a rank again if it has failed before. What the schedule puts before the rejoin happens

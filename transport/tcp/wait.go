@@ -67,15 +67,9 @@ func (r *rank) park(call string, want mailbox.Want, since clock.Time, forever bo
 
 // sleep waits for an instant, or until there is something to look at.
 func (r *rank) sleep(until clock.Time) {
-	var alarm <-chan time.Time
-	if d, finite := r.node.until(until); finite {
-		timer := time.NewTimer(d)
-		defer timer.Stop()
-		alarm = timer.C
-	}
 	select {
 	case <-r.box.signal:
-	case <-alarm:
+	case <-r.node.alarm(until):
 		r.now = max(r.now, until)
 		r.late.note(r.look() - until)
 	case <-r.stop:
