@@ -118,7 +118,11 @@ func (f *runFlags) allowed(run *scenarios.Run, registry scenarios.Registry) erro
 }
 
 func (f *runFlags) options() scenarios.Options {
-	return scenarios.Options{Trace: f.level(), Workers: f.workers}
+	o := scenarios.Options{Trace: emu.TraceHash, Workers: f.workers}
+	if f.trace != "" {
+		o.Trace = emu.TraceEvents
+	}
+	return o
 }
 
 // repeat runs the line once more, if it is asked to, and says how that went.
@@ -128,13 +132,6 @@ func (f *runFlags) repeat(ctx context.Context, run *scenarios.Run, outcome *scen
 	}
 	first, second, err := run.Repeat(ctx, outcome, f.options())
 	return fmt.Sprintf("run twice, with %d and %d workers: same hash", first, second), err
-}
-
-func (f *runFlags) level() emu.TraceLevel {
-	if f.trace != "" {
-		return emu.TraceEvents
-	}
-	return emu.TraceHash
 }
 
 // show prints an outcome and how checking it went; errBroken says that not all is well.
@@ -181,10 +178,8 @@ type jsonFailure struct {
 func withStrategies(g scenarios.Registry) string {
 	var names []string
 	for _, p := range g {
-		for _, k := range p.Keys {
-			if k.Name == "strategy" {
-				names = append(names, p.Name)
-			}
+		if _, ok := p.Keys.Lookup("strategy"); ok {
+			names = append(names, p.Name)
 		}
 	}
 	return strings.Join(names, ", ")

@@ -17,7 +17,20 @@ type header struct {
 	Shard    Shard     `json:"shard"`
 }
 
-func (c *Campaign) header(s Shard) header { return header{c, c.digest(), s} }
+// head is the first line of the file of a part of a campaign.
+func (c *Campaign) head(s Shard) []byte {
+	text, err := json.Marshal(header{c, c.digest(), s})
+	if err != nil {
+		panic(fmt.Sprintf("campaign: %v", err))
+	}
+	return append(text, '\n')
+}
+
+// began reports whether the first line of a file is of this campaign and shard, whatever it says about it.
+func (c *Campaign) began(line []byte, s Shard) bool {
+	var h header
+	return json.Unmarshal(line, &h) == nil && h.Digest == c.digest() && h.Shard == s
+}
 
 // FileError says that a file is not what it should be. It was left as it is.
 type FileError struct {
@@ -53,12 +66,7 @@ func openResults(name string, c *Campaign, s Shard) (*results, error) {
 
 // resume finds out how far the file has come.
 func (r *results) resume(name string, c *Campaign, s Shard) error {
-	head, err := json.Marshal(c.header(s))
-	if err != nil {
-		return err
-	}
-	head = append(head, '\n')
-	good, err := r.check(name, head, s, s.jobs(c.Jobs()))
+	good, err := r.check(name, c, s)
 	if err != nil {
 		return err
 	}
@@ -69,25 +77,25 @@ func (r *results) resume(name string, c *Campaign, s Shard) error {
 		return err
 	}
 	if good == 0 {
-		_, err = r.file.Write(head)
+		_, err = r.file.Write(c.head(s))
 	}
 	return err
 }
 
 // check reads a file and returns up to where it is good.
-func (r *results) check(name string, head []byte, s Shard, jobs int) (good int64, err error) {
+func (r *results) check(name string, c *Campaign, s Shard) (good int64, err error) {
 	in := bufio.NewReader(r.file)
 	first, err := in.ReadBytes('\n')
 	switch {
-	case err == io.EOF && bytes.HasPrefix(head, first): // not whole, or empty
+	case err == io.EOF && bytes.HasPrefix(c.head(s), first): // not whole, or empty
 		return 0, nil
 	case err != nil && err != io.EOF:
 		return 0, err
-	case !sameHeader(first, head):
+	case !c.began(first, s):
 		return 0, &FileError{name, "is not a file of this campaign and shard; want another name, or remove it"}
 	}
 	good = int64(len(first))
-	for {
+	for jobs := s.jobs(c.Jobs()); ; r.count++ {
 		line, err := in.ReadBytes('\n')
 		if err == io.EOF {
 			return good, nil
@@ -99,19 +107,8 @@ func (r *results) check(name string, head []byte, s Shard, jobs int) (good int64
 		if err := json.Unmarshal(line, &record); err != nil || record.Job != s.job(r.count) || r.count >= jobs {
 			return 0, &FileError{name, fmt.Sprintf("line %d is not that of run %d", r.count+2, s.job(r.count))}
 		}
-		r.count++
 		good += int64(len(line))
 	}
-}
-
-// sameHeader reports whether two first lines are of the same campaign and shard, whatever they say
-// about it.
-func sameHeader(a, b []byte) bool {
-	var x, y header
-	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil {
-		return false
-	}
-	return x.Digest == y.Digest && x.Shard == y.Shard
 }
 
 // add appends a record.
@@ -139,11 +136,7 @@ func doneIn(name string, c *Campaign, s Shard) (int, error) {
 		return 0, err
 	}
 	defer file.Close()
-	head, err := json.Marshal(c.header(s))
-	if err != nil {
-		return 0, err
-	}
 	r := &results{file: file}
-	_, err = r.check(name, append(head, '\n'), s, s.jobs(c.Jobs()))
+	_, err = r.check(name, c, s)
 	return r.count, err
 }

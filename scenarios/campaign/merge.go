@@ -32,7 +32,7 @@ func Merge(file string, parts []string) (err error) {
 	}()
 	w := bufio.NewWriter(out)
 	c := shards[0].head.Campaign
-	if err := json.NewEncoder(w).Encode(c.header(Shard{0, 1})); err != nil {
+	if _, err := w.Write(c.head(Shard{0, 1})); err != nil {
 		return err
 	}
 	for job := range c.Jobs() {

@@ -25,8 +25,11 @@ type Options struct {
 	Progress func(c *campaign.Campaign, done, of int)
 }
 
-// suffix tells files of different sizes apart.
-func (o Options) suffix() string {
+// Suffix tells files of an experiment with different options apart; chance has no part in some.
+func (o Options) Suffix(e Experiment) string {
+	if e.measure != nil {
+		return ""
+	}
 	suffix := o.Size.Suffix()
 	if o.Runs > 0 {
 		suffix = fmt.Sprintf("-%d", o.Runs)
@@ -35,14 +38,6 @@ func (o Options) suffix() string {
 		suffix += fmt.Sprintf("-seed%d", o.Seed)
 	}
 	return suffix
-}
-
-// Suffix tells results of an experiment with different options apart; chance has no part in some.
-func (o Options) Suffix(e Experiment) string {
-	if e.measure != nil {
-		return ""
-	}
-	return o.suffix()
 }
 
 // CheckMemory refuses experiments whose largest machines do not fit into memory, as many as run at a time.
@@ -76,7 +71,7 @@ func (e Experiment) result(ctx context.Context, o Options) (*Result, error) {
 	}
 	var planned []*plannedCampaign
 	for _, name := range e.Campaigns {
-		p, err := o.plan(name)
+		p, err := o.plan(name, o.Suffix(e))
 		if err != nil {
 			return nil, err
 		}
@@ -123,7 +118,7 @@ type plannedCampaign struct {
 	usual int // runs of a point, if the user does not say
 }
 
-func (o Options) plan(name string) (*plannedCampaign, error) {
+func (o Options) plan(name, suffix string) (*plannedCampaign, error) {
 	c, err := readCampaign(name, o.Size)
 	if err != nil {
 		return nil, err
@@ -138,7 +133,7 @@ func (o Options) plan(name string) (*plannedCampaign, error) {
 	if o.Seed != 0 {
 		c.Seed = o.Seed
 	}
-	return &plannedCampaign{c, filepath.Join(o.Folder, name+o.suffix()+".ndjson"), usual.Runs}, os.MkdirAll(o.Folder, 0o777)
+	return &plannedCampaign{c, filepath.Join(o.Folder, name+suffix+".ndjson"), usual.Runs}, os.MkdirAll(o.Folder, 0o777)
 }
 
 // run runs one campaign, as far as it has not been run.

@@ -24,11 +24,11 @@ func TestVerdictsOnFewRunsSaySo(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "T is a time\nFewer runs than usual, so what differs, or not, may be chance: 1 instead of "+thousands(c.Runs)+" a point in gossip-fig3", few.Foot)
 	for _, size := range []campaign.Size{campaign.Usual, campaign.Full} {
-		p, err := Options{Folder: folder, Size: size}.plan("gossip-fig3")
+		p, err := Options{Folder: folder, Size: size}.plan("gossip-fig3", size.Suffix())
 		require.NoError(t, err)
 		require.Empty(t, fewer([]*plannedCampaign{p}), size)
 	}
-	p, err := Options{Folder: folder, Size: campaign.Quick}.plan("gossip-fig3")
+	p, err := Options{Folder: folder, Size: campaign.Quick}.plan("gossip-fig3", campaign.Quick.Suffix())
 	require.NoError(t, err)
 	require.Contains(t, fewer([]*plannedCampaign{p}), "may be chance")
 }
