@@ -56,13 +56,15 @@ func exactlyOnce(errands func(c *checker) []errand) func(*checker) {
 	return func(c *checker) {
 		errands := errands(c)
 		want := predict(c, errands)
-		last := c.Delivery()
+		var last clock.Time
 		for _, s := range want {
-			last = max(last, c.Delivery()+slices.Max(append(times(s.received), 0)))
+			for _, r := range s.received {
+				last = max(last, r.at)
+			}
 		}
 		got := gather(c, func(p protocols.Proc) []receipt {
 			s := observe(p, errands, len(want[p.Rank()].received))
-			return append(s.received, receiveUntil(p, c.settled(last))...)
+			return append(s.received, receiveUntil(p, c.settled(last+c.Delivery()))...)
 		})
 		for rank, received := range got {
 			c.sameMessages(rank, received, want[rank].received, true)
