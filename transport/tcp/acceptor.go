@@ -1,6 +1,7 @@
 package tcp
 
 import (
+	"cmp"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -43,10 +44,7 @@ const maxPending = 512
 
 // acceptAt begins to listen at an address.
 func acceptAt(address string, h wire.Handshake, secure *tls.Config, log func(string, ...any), accepted func(*wire.Session)) (*acceptor, error) {
-	if address == "" {
-		address = loopback
-	}
-	l, err := net.Listen("tcp", address)
+	l, err := net.Listen("tcp", cmp.Or(address, loopback))
 	if err != nil {
 		return nil, fmt.Errorf("tcp: %w", err)
 	}

@@ -7,13 +7,8 @@ const drainPatience = time.Second
 
 // applyChanges takes notice of what happens to others, one thing after the other.
 func (cc *coordinatorConn) applyChanges() {
-	for {
-		select {
-		case c := <-cc.changes:
-			cc.apply(c)
-		case <-cc.gone:
-			return
-		}
+	for c := range cc.changes {
+		cc.apply(c)
 	}
 }
 
@@ -40,10 +35,7 @@ func (cc *coordinatorConn) apply(c change) {
 // setPeer takes notice of how another process is.
 func (n *Node) setPeer(p peer) {
 	l := n.links[p.Process]
-	l.peerIsAt(p.Life, p.Address)
-	if p.Failed {
-		l.peerFailed(p.Life)
-	}
+	l.setPeer(p)
 	if p.Ended && !n.waitFor(drainPatience, l.drained) {
 		n.logf("process %d has ended, but its connection has not: closed", p.Process)
 		l.close()

@@ -32,6 +32,7 @@ func (cc *coordinatorConn) tell(c control) { cc.out.send(c.frame()) }
 // listen does what the coordinator says, until the connection ends.
 func (cc *coordinatorConn) listen() {
 	defer close(cc.gone)
+	defer close(cc.changes)
 	cc.node.background(cc.applyChanges)
 	for {
 		c, err := readControl(cc.session)

@@ -9,12 +9,20 @@ func (l *link) peerHasFailed(life int) bool {
 	return l.life != life || l.state == peerGone
 }
 
-// peerFailed says that the process has failed. Nothing more is sent to it; what it has sent before
-// still comes in.
-func (l *link) peerFailed(life int) {
+// setPeer says how the process on the other side is. If it has failed nothing more is sent to it; what it
+// has sent before still comes in.
+func (l *link) setPeer(p peer) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.life == life {
+	if p.Life > l.life { // its former life is forgotten
+		l.state, l.life, l.retry, l.tally = unused, p.Life, time.Time{}, tally{}
+		l.disconnect()
+	}
+	if p.Life < l.life {
+		return
+	}
+	l.address = p.Address
+	if p.Failed {
 		l.state, l.waiting = peerGone, nil
 		if l.out != nil {
 			l.out.fail()
@@ -34,23 +42,5 @@ func (l *link) close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.state = peerGone
-	l.disconnect()
-}
-
-// peerIsAt says where a process is that has been started again.
-func (l *link) peerIsAt(life int, address string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if life > l.life {
-		l.beginAnew(life)
-	}
-	if life == l.life {
-		l.address = address
-	}
-}
-
-// beginAnew forgets the former life of the process on the other side.
-func (l *link) beginAnew(life int) {
-	l.state, l.life, l.retry, l.tally = unused, life, time.Time{}, tally{}
 	l.disconnect()
 }
