@@ -11,12 +11,10 @@ import (
 // that need events are left out unless these are recorded, here by setting Events.
 func (r *Run) Subject() *search.Subject {
 	return &search.Subject{
-		Machine:   r.config.LogP,
-		Network:   r.config.Network,
-		Detection: r.config.Detection,
-		Seed:      r.Settings().Seed(),
-		Roots:     r.experiment.Roots,
-		NewTrial:  r.trial,
+		Machine:  r.config,
+		Seed:     r.Settings().Seed(),
+		Roots:    r.experiment.Roots,
+		NewTrial: r.trial,
 	}
 }
 

@@ -46,6 +46,6 @@ func TestSearchesAndRunsCheckTheSame(t *testing.T) {
 func TestASearchIsMadeOnTheNetworkOfTheLine(t *testing.T) {
 	run, err := catalog.ParseLine("big P=8 network=mesh:2x2x2")
 	require.NoError(t, err)
-	require.NotNil(t, run.Subject().Network)
-	require.Equal(t, run.Settings().Network(), run.Subject().Network)
+	require.NotNil(t, run.Subject().Machine.Network)
+	require.Equal(t, run.Settings().Network(), run.Subject().Machine.Network)
 }

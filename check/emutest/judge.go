@@ -40,13 +40,11 @@ type hunt struct {
 // subject is the test as package search wants it.
 func (s *hunt) subject() *search.Subject {
 	return &search.Subject{
-		Machine:   s.Machine,
-		Network:   s.Network,
-		Detection: s.Detection,
-		Seed:      s.Seed,
-		Roots:     s.Spare,
-		NewTrial:  s.trial,
-		Events:    s.needsEvents(),
+		Machine:  s.config(),
+		Seed:     s.Seed,
+		Roots:    s.Spare,
+		NewTrial: s.trial,
+		Events:   s.needsEvents(),
 	}
 }
 

@@ -29,7 +29,9 @@ type played struct {
 }
 
 func newPlayer(test *Test, judge judge, workers int, trace emu.TraceLevel) (*player, error) {
-	machine, err := emu.New(emu.Config{LogP: test.Machine, Network: test.Network, Detection: test.Detection, Workers: workers, Trace: trace})
+	cfg := test.config()
+	cfg.Workers, cfg.Trace = workers, trace
+	machine, err := emu.New(cfg)
 	return &player{test, judge, test.New(), machine}, err
 }
 

@@ -97,6 +97,11 @@ func (test Test) withDefaults() Test {
 	return test
 }
 
+// config is the machine, which records nothing yet.
+func (test *Test) config() emu.Config {
+	return emu.Config{LogP: test.Machine, Network: test.Network, Detection: test.Detection}
+}
+
 // delivery is how long a message takes on the longest way, if nothing holds it up.
 func (test *Test) delivery() clock.Time {
 	machine := test.Machine

@@ -22,7 +22,7 @@ func (test Test) Validate() error {
 		test.checkFaults(&wrong)
 		if err := (emu.Config{LogP: test.Machine, Network: test.Network}).Validate(); err != nil {
 			wrong.Add("Network: %w", err)
-		} else if err := (emu.Config{LogP: test.Machine, Network: test.Network, Detection: test.Detection}).Validate(); err != nil {
+		} else if err := test.config().Validate(); err != nil {
 			wrong.Add("Detection: %w", err)
 		}
 	}

@@ -54,7 +54,7 @@ func TestNoFailureUnderACutIsMissed(t *testing.T) {
 	options := ExploreOptions{Faults: 2, Cuts: []clock.Time{0, 3, 8, 13}, CutSets: []faults.Group{"0", "2", "1+3"}}
 	found := explore(t, s, options)
 
-	machine, err := emu.New(emu.Config{LogP: s.Machine, Trace: emu.TraceEvents})
+	machine, err := emu.New(emu.Config{LogP: s.Machine.LogP, Trace: emu.TraceEvents})
 	require.NoError(t, err)
 	run := func(schedule faults.Schedule) *report.Report {
 		rep, err := machine.Run(t.Context(), s.mustTrial(t).Program, emu.Options{Faults: schedule, Seed: s.Seed})

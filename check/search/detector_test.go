@@ -49,8 +49,8 @@ func wary(p protocols.Proc) {
 func TestNoPairOfDetectedFaultsIsMissedOrRunTwice(t *testing.T) {
 	for _, hangs := range []bool{false, true} {
 		s := subject(3, protocols.Program{Main: wary}, nil)
-		s.Machine = clock.LogP{Ranks: 3, Latency: 1, Overhead: 2}
-		s.Detection = emu.Detection{Delay: 6, Hangs: hangs}
+		s.Machine.LogP = clock.LogP{Ranks: 3, Latency: 1, Overhead: 2}
+		s.Machine.Detection = emu.Detection{Delay: 6, Hangs: hangs}
 		ran := &diary{}
 		s.NewTrial = withJudge(s, ran.judge)
 		explore(t, s, ExploreOptions{Faults: 2})
@@ -71,7 +71,7 @@ func TestNoPairOfDetectedFaultsIsMissedOrRunTwice(t *testing.T) {
 // allPairs lists the pairs of faults that both happen.
 func allPairs(t *testing.T, s *Subject) []string {
 	t.Helper()
-	machine, err := emu.New(emu.Config{LogP: s.Machine, Detection: s.Detection, Trace: emu.TraceEvents, Workers: 1})
+	machine, err := emu.New(emu.Config{LogP: s.Machine.LogP, Detection: s.Machine.Detection, Trace: emu.TraceEvents, Workers: 1})
 	require.NoError(t, err)
 	run := func(schedule ...faults.Fault) *report.Report {
 		rep, err := machine.Run(t.Context(), s.mustTrial(t).Program, emu.Options{Faults: schedule})

@@ -197,7 +197,7 @@ func TestNoPairOfFaultsIsMissed(t *testing.T) {
 	s.Events, s.Seed = true, 3
 	found := explore(t, s, ExploreOptions{Faults: 2})
 
-	machine, err := emu.New(emu.Config{LogP: s.Machine, Trace: emu.TraceEvents})
+	machine, err := emu.New(emu.Config{LogP: s.Machine.LogP, Trace: emu.TraceEvents})
 	require.NoError(t, err)
 	run := func(schedule faults.Schedule) *report.Report {
 		rep, err := machine.Run(t.Context(), s.mustTrial(t).Program, emu.Options{Faults: schedule, Seed: s.Seed})

@@ -24,10 +24,10 @@ func TestSearchesUseTheNetwork(t *testing.T) {
 		return []guarantee.Verdict{{Name: "as far as on a mesh", Held: rep.Colouring == 2+3+2+6 || len(rep.Failed) > 0}}
 	})
 	require.NotEmpty(t, explore(t, s, ExploreOptions{Faults: 1}).Violations)
-	s.Network = networks[0]
+	s.Machine.Network = networks[0]
 	require.Empty(t, explore(t, s, ExploreOptions{Faults: 1}).Violations)
 
-	s.Network = clock.Torus{X: 3, Y: 1, Z: 1, PerHop: 1}
+	s.Machine.Network = clock.Torus{X: 3, Y: 1, Z: 1, PerHop: 1}
 	_, err := Explore(t.Context(), s, ExploreOptions{Faults: 1})
 	require.ErrorContains(t, err, "ranks P = 4 ranks, want 1 to 3, the nodes of the network")
 }
@@ -45,7 +45,7 @@ func TestClassesLoseNothingOnOtherNetworks(t *testing.T) {
 			{&correction.Opportunistic{Messages: 1}, 4, 2, 1},
 		} {
 			s := spread(t, c.ranks, tree.InOrder, c.correction)
-			s.Network, s.Twice = n, true
+			s.Machine.Network, s.Twice = n, true
 			some := explore(t, s, ExploreOptions{Faults: c.upTo})
 			all := explore(t, s, ExploreOptions{Faults: c.upTo, Every: true})
 			require.Equal(t, all.Covered, some.Covered, "%v", n)

@@ -86,7 +86,7 @@ func TestCandidatesAreClasses(t *testing.T) {
 // which is down from the start was known before.
 func TestCandidatesShowAtOnceWithADetector(t *testing.T) {
 	s := question()
-	s.Detection = emu.Detection{Delay: 20}
+	s.Machine.Detection = emu.Detection{Delay: 20}
 	require.Equal(t, []string{
 		"crash:0@t0 shows -1, 1",
 		"crash:1@t0 shows -1, 1",

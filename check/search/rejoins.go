@@ -17,7 +17,7 @@ import (
 
 // apart reports whether no two points come to the same.
 func (x *explorer) apart() bool {
-	return x.subject.Detection.Delay > 0 || len(x.options.Rejoins) > 0
+	return x.subject.Machine.Detection.Delay > 0 || len(x.options.Rejoins) > 0
 }
 
 // rejoins lists how those ranks can come back that have failed in a run.

@@ -47,7 +47,7 @@ func restless(p protocols.Proc) {
 // that a failure in the middle of it is at its start or later.
 func restlessSubject(ranks int, overhead clock.Time) *Subject {
 	s := subject(ranks, protocols.Program{Main: restless}, reachesNobodyInParticular)
-	s.Machine = clock.LogP{Ranks: ranks, Latency: 1, Overhead: overhead}
+	s.Machine.LogP = clock.LogP{Ranks: ranks, Latency: 1, Overhead: overhead}
 	return s
 }
 
@@ -74,7 +74,7 @@ func TestNoScheduleWithRejoinsAndCutsIsMissedOrRunTwice(t *testing.T) {
 			c.options.Faults, c.least = c.options.Faults-1, c.least/50
 		}
 		s := restlessSubject(c.ranks, c.overhead)
-		s.Detection = c.detector
+		s.Machine.Detection = c.detector
 		ran := &diary{}
 		s.NewTrial = withJudge(s, ran.judge)
 		found := explore(t, s, c.options)
@@ -111,7 +111,7 @@ type trier struct {
 
 func newTrier(t *testing.T, s *Subject, options ExploreOptions) *trier {
 	t.Helper()
-	machine, err := emu.New(emu.Config{LogP: s.Machine, Detection: s.Detection, Trace: emu.TraceEvents, Workers: 1})
+	machine, err := emu.New(emu.Config{LogP: s.Machine.LogP, Detection: s.Machine.Detection, Trace: emu.TraceEvents, Workers: 1})
 	require.NoError(t, err)
 	if options.Kinds == nil {
 		options.Kinds = []faults.Kind{faults.Crash, faults.Hang}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
@@ -28,7 +29,7 @@ func reachesAll(rep *report.Report) []guarantee.Verdict {
 // subject makes one of a program and its judge.
 func subject(ranks int, program protocols.Program, judge func(*report.Report) []guarantee.Verdict) *Subject {
 	return &Subject{
-		Machine:  clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1},
+		Machine:  emu.Config{LogP: clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1}},
 		Roots:    program.Initiators,
 		NewTrial: func() (Trial, error) { return Trial{Program: program, Judge: judge}, nil },
 	}

@@ -6,7 +6,6 @@ import (
 	"runtime"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
-	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols"
@@ -15,12 +14,9 @@ import (
 
 // Subject is a protocol on a machine, and what it promises.
 type Subject struct {
-	Machine clock.LogP
-	// Network says how long messages are under way. Nil: Machine's latency, for all pairs.
-	Network clock.Network
-	// Detection is how the machine detects failures, if it does.
-	Detection emu.Detection
-	Seed      uint64
+	// Machine is all but what it records and how many workers it has, which is up to the search.
+	Machine emu.Config
+	Seed    uint64
 	// Roots are the ranks that faults spare, unless they are asked for.
 	Roots []int
 	// NewTrial is called once for each processor; trials run at the same time.
@@ -73,7 +69,9 @@ func newRunner(s *Subject) (*runner, error) {
 	}
 	r := &runner{subject: s, trial: trial}
 	machine := func(trace emu.TraceLevel, workers int) (*emu.Machine, error) {
-		return emu.New(emu.Config{LogP: s.Machine, Network: s.Network, Detection: s.Detection, Trace: trace, Workers: workers})
+		cfg := s.Machine
+		cfg.Trace, cfg.Workers = trace, workers
+		return emu.New(cfg)
 	}
 	r.tracing, err = machine(emu.TraceEvents, 1)
 	if err != nil {

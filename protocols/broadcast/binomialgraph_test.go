@@ -188,7 +188,7 @@ func TestBinomialGraphStandsEveryFailureItTolerates(t *testing.T) {
 			},
 		}
 		found, err := search.Explore(t.Context(), &search.Subject{
-			Machine: clock.LogP{Ranks: ranks, Latency: 2, Overhead: 2}, Roots: []int{1},
+			Machine: emu.Config{LogP: clock.LogP{Ranks: ranks, Latency: 2, Overhead: 2}}, Roots: []int{1},
 			NewTrial: func() (search.Trial, error) { return trial, nil },
 		}, search.ExploreOptions{Faults: g.Tolerates(), Every: ranks <= 6})
 		require.NoError(t, err)

@@ -26,7 +26,7 @@ func explore(t *testing.T, b trial, crashes int, roots bool) *search.Exploration
 		kinds = append(kinds, faults.Hang)
 	}
 	found, err := search.Explore(t.Context(), &search.Subject{
-		Machine: b.logp, Detection: b.detector, Roots: []int{b.options.Root}, Events: true,
+		Machine: emu.Config{LogP: b.logp, Detection: b.detector}, Roots: []int{b.options.Root}, Events: true,
 		NewTrial: func() (search.Trial, error) {
 			own := b
 			own.start(t)

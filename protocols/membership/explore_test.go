@@ -8,6 +8,7 @@ import (
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/protocols/membership"
@@ -18,7 +19,7 @@ import (
 // subject is a service to be explored. Runs in which agreement is not promised are counted.
 func subject(logp clock.LogP, o membership.Options) *search.Subject {
 	return &search.Subject{
-		Machine: logp,
+		Machine: emu.Config{LogP: logp},
 		Events:  true,
 		NewTrial: func() (search.Trial, error) {
 			s, err := membership.New(logp.Ranks, o)

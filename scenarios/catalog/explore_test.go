@@ -84,7 +84,7 @@ func TestTrialsAreTheRunsOfTheirLines(t *testing.T) {
 			subject := run.Subject()
 			trial, err := subject.NewTrial()
 			require.NoError(t, err)
-			m, err := emu.New(emu.Config{LogP: subject.Machine, Detection: subject.Detection, Trace: emu.TraceHash})
+			m, err := emu.New(emu.Config{LogP: subject.Machine.LogP, Detection: subject.Machine.Detection, Trace: emu.TraceHash})
 			require.NoError(t, err)
 			for _, text := range []string{"none", "crash:3", "crash:3@after-send1", "hang:2@recv1,crash:5@t9", "slow:4x7,crash:1@send2", "crash:1,crash:3,crash:5"} {
 				schedule := faults.MustParse(text)
