@@ -3,6 +3,7 @@ package catalog
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/protocols/collective"
@@ -50,9 +51,13 @@ func (in collectiveInput) blocks(from int, block func(from, to int) []int64) [][
 
 // received are the blocks for a task, one after the other.
 func (in collectiveInput) received(task int, block func(from, to int) []int64) []int64 {
-	var all []int64
-	for from := range in.tasks {
-		all = append(all, block(from, task)...)
+	return in.concat(func(from int) []int64 { return block(from, task) })
+}
+
+// concat is what all tasks have, one after the other.
+func (in collectiveInput) concat(of func(task int) []int64) (all []int64) {
+	for task := range in.tasks {
+		all = append(all, of(task)...)
 	}
 	return all
 }
@@ -66,15 +71,6 @@ func (in collectiveInput) sum() []int64 {
 		}
 	}
 	return total
-}
-
-// gathered is what all tasks bring, one after the other.
-func (in collectiveInput) gathered() []int64 {
-	var all []int64
-	for task := range in.tasks {
-		all = append(all, in.own(task)...)
-	}
-	return all
 }
 
 var addition = collective.Elementwise(func(a, b int64) int64 { return a + b })
@@ -100,7 +96,7 @@ var collectiveCalls = line.Choices[collectiveCall]{
 			got, err := collective.Gather(t, in.root, collective.Given(in.own))
 			return atRoot(t, in.root, slices.Concat(got...), err)
 		},
-		want: func(in collectiveInput, _ int) []int64 { return in.gathered() },
+		want: func(in collectiveInput, _ int) []int64 { return in.concat(in.own) },
 	}},
 	{"reduce", collectiveCall{
 		rooted: true,
@@ -128,7 +124,7 @@ var collectiveCalls = line.Choices[collectiveCall]{
 			got, err := collective.AllGather(t, collective.Given(in.own))
 			return forAll(t, slices.Concat(got...), err)
 		},
-		want: func(in collectiveInput, _ int) []int64 { return in.gathered() },
+		want: func(in collectiveInput, _ int) []int64 { return in.concat(in.own) },
 	}},
 	{"allreduce", collectiveCall{
 		same: true,
@@ -197,12 +193,10 @@ func buildCollective(s line.Settings) (scenarios.Experiment, error) {
 	root := s.Int("root")
 	in, op := collectiveInput{s.Int("P"), root, s.Int("n")}, collectiveCalls.Of(s, "op")
 	combine, restore := s.Ticks("combine"), s.Ticks("restore")
-	var common []int64 // computed once, if it is the same for all
-	want := func(task int) []int64 {
-		if !op.same || common == nil {
-			common = op.want(in, task)
-		}
-		return common
+	want := func(task int) []int64 { return op.want(in, task) }
+	if op.same {
+		common := sync.OnceValue(func() []int64 { return op.want(in, root) })
+		want = func(int) []int64 { return common() }
 	}
 	return buildTeam(s, computation[[]int64]{
 		options: collective.Options{

@@ -96,9 +96,9 @@ func gossipTiming(s line.Settings) scenarios.Timing {
 	switch {
 	case isSharp(s):
 		return onAnyNetwork // T is the same instant for all
-	case s.Int("rounds") == 0:
+	case !inRounds(s):
 		return scenarios.Timing{Assumes: scenarios.SameLatency, Because: "ranks know T from how long the message to them was under way"}
-	case gossipVariants.Of(s, "variant") == tuning.FailureProof:
+	case isVariant(s, tuning.FailureProof):
 		return withinLatency("variant=fcg gives up waiting after a while")
 	}
 	return onAnyNetwork
@@ -108,7 +108,7 @@ func gossipTiming(s line.Settings) scenarios.Timing {
 // them open.
 func planGossip(s line.Settings) (plan tuning.Plan, err error) {
 	variant, machine := gossipVariants.Of(s, "variant"), s.LogP()
-	needed := isAuto(s, "T") && s.Int("rounds") == 0 || isAuto(s, "C") && variant == tuning.Opportunistic
+	needed := isAuto(s, "T") && !inRounds(s) || isAuto(s, "C") && variant == tuning.Opportunistic
 	if needed && machine.Ranks > 1 {
 		if plan, err = tunedFor(s, machine, goalOf(s, variant, s.Decimal("delta"), usualMargin)); err != nil {
 			return plan, err
@@ -124,7 +124,7 @@ func planGossip(s line.Settings) (plan tuning.Plan, err error) {
 // isSharp reports whether correction starts at T itself. With rounds there is no T, and plain gossip
 // does not correct.
 func isSharp(s line.Settings) bool {
-	return gossipStarts.Of(s, "start") && s.Int("rounds") == 0 && gossipVariants.Of(s, "variant") != tuning.Plain
+	return gossipStarts.Of(s, "start") && !inRounds(s) && !isVariant(s, tuning.Plain)
 }
 
 // checkRounds says why a correction after rounds cannot be tuned.
@@ -140,12 +140,12 @@ func checkSharp(s line.Settings) error {
 	if !isSharp(s) {
 		return nil
 	}
-	switch variant := gossipVariants.Of(s, "variant"); {
-	case variant == tuning.FailureProof:
+	switch {
+	case isVariant(s, tuning.FailureProof):
 		return errors.New("start=sharp: with variant=fcg ranks that gossip reaches after T would leave before they know f+1 others, want start=drained")
 	case isAuto(s, "T"):
 		return errors.New("start=sharp: T=auto is tuned for start=drained, want a number for T")
-	case variant == tuning.Opportunistic && isAuto(s, "C"):
+	case isVariant(s, tuning.Opportunistic) && isAuto(s, "C"):
 		return errors.New("start=sharp: C=auto is tuned for start=drained, want a number for C")
 	}
 	return nil
@@ -200,13 +200,12 @@ func gossipCorrection(s line.Settings, messages int) (correction.Correction, err
 
 // gossipDetails say what the line has left open.
 func gossipDetails(s line.Settings, plan tuning.Plan) []scenarios.Detail {
-	var details []scenarios.Detail
-	if rounds := s.Int("rounds"); rounds > 0 {
-		details = append(details, scenarios.Detail{Name: "gossip", Text: fmt.Sprintf("%d rounds", rounds)})
-	} else {
-		details = append(details, scenarios.Detail{Name: "gossip", Text: fmt.Sprintf("until T=%d", plan.GossipEnd)})
+	length := fmt.Sprintf("until T=%d", plan.GossipEnd)
+	if inRounds(s) {
+		length = s.Text("rounds") + " rounds"
 	}
-	if gossipVariants.Of(s, "variant") == tuning.Opportunistic {
+	details := []scenarios.Detail{{Name: "gossip", Text: length}}
+	if isVariant(s, tuning.Opportunistic) {
 		details = append(details, scenarios.Detail{Name: "correction", Text: fmt.Sprintf("%d messages each", plan.Corrections)})
 	}
 	return details

@@ -20,8 +20,7 @@ var childrenKey = line.Key{
 	Values:  fmt.Sprintf("a power of two from 2 to %d", mostChildren),
 	Help:    "children of a rank in the tree",
 	Check: func(value string) error {
-		n, err := strconv.ParseUint(value, 10, 31)
-		if err != nil || n < 2 || n > mostChildren || bits.OnesCount64(n) != 1 || value != strconv.FormatUint(n, 10) {
+		if n, err := parseBelow(value, mostChildren+1); err != nil || n < 2 || bits.OnesCount64(n) != 1 {
 			return fmt.Errorf("want a power of two from 2 to %d", mostChildren)
 		}
 		return nil
@@ -39,30 +38,31 @@ func listKey[T any](name, values, help string, parse func(item string) (T, error
 	return line.Key{
 		Name: name, Default: "none", Values: values, Help: help,
 		Check: func(value string) error {
-			if value == "none" {
-				return nil
-			}
-			for item := range strings.SplitSeq(value, ",") {
-				if _, err := parse(item); err != nil {
-					return fmt.Errorf("%q: %w", item, err)
-				}
-			}
-			return nil
+			_, err := parseList(value, parse)
+			return err
 		},
 	}
 }
 
-// parsedList returns the items of a list that has passed its check.
-func parsedList[T any](s line.Settings, key line.Key, parse func(item string) (T, error)) (all []T) {
-	if s.Text(key.Name) == "none" {
-		return nil
+func parseList[T any](value string, parse func(item string) (T, error)) (all []T, err error) {
+	if value == "none" {
+		return nil, nil
 	}
-	for item := range strings.SplitSeq(s.Text(key.Name), ",") {
+	for item := range strings.SplitSeq(value, ",") {
 		parsed, err := parse(item)
 		if err != nil {
-			panic(fmt.Sprintf("catalog: %s=%s has passed its check: %v", key.Name, s.Text(key.Name), err))
+			return nil, fmt.Errorf("%q: %w", item, err)
 		}
 		all = append(all, parsed)
+	}
+	return all, nil
+}
+
+// parsedList returns the items of a list that has passed its check.
+func parsedList[T any](s line.Settings, key line.Key, parse func(item string) (T, error)) []T {
+	all, err := parseList(s.Text(key.Name), parse)
+	if err != nil {
+		panic(fmt.Sprintf("catalog: %s=%s has passed its check: %v", key.Name, s.Text(key.Name), err))
 	}
 	return all
 }

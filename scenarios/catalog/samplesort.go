@@ -3,6 +3,7 @@ package catalog
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/mangrove-emu/mangrove/protocols/collective"
 	"github.com/mangrove-emu/mangrove/scenarios"
@@ -34,11 +35,11 @@ func buildSampleSort(s line.Settings) (scenarios.Experiment, error) {
 	if err := sorting.source.Validate(); err != nil {
 		return scenarios.Experiment{}, err
 	}
-	expected := &sortedParts{sorting: sorting}
+	parts := sync.OnceValue(sorting.reference)
 	return buildTeam(s, computation[[]int64]{
 		run:     sorting.run,
 		has:     func(int) bool { return true },
-		wrong:   expected.wrong,
+		wrong:   func(task int, got []int64) string { return differs(got, parts()[task]) },
 		details: func(parts map[int][]int64) []scenarios.Detail { return sortedDetails(parts, sorting.tasks) },
 	})
 }
@@ -155,20 +156,7 @@ func fromRoot[T any](gather func() error, tell func() T) collective.Input[T] {
 // step names the phase that begins, for schedules.
 func step(t *collective.Team, name string) { t.Comm().Proc().Step(name) }
 
-// sortedParts is what each task must have in the end, computed in one place when it is asked for.
-type sortedParts struct {
-	sorting sampleSorting
-	parts   [][]int64
-}
-
-func (x *sortedParts) wrong(task int, got []int64) string {
-	if x.parts == nil {
-		x.parts = x.sorting.reference()
-	}
-	return differs(got, x.parts[task])
-}
-
-// reference sorts everything and cuts it at the pivots.
+// reference is what each task must have in the end: everything sorted, and cut at the pivots.
 func (x sampleSorting) reference() [][]int64 {
 	var splitters []int64
 	for task := range x.tasks {

@@ -21,7 +21,7 @@ func (w *teamwork[T]) all(rep *report.Report) []scenarios.Detail {
 		all = append(all, w.details(w.results(rep))...)
 	}
 	all = append(all, scenarios.Detail{Name: "done", Text: w.doneText(rep)})
-	for _, p := range w.phases(rep) {
+	for _, p := range w.phases() {
 		all = append(all, scenarios.Detail{Name: p.name(), Text: p.text(w.unit)})
 	}
 	return append(all, w.waiting(rep)...)
@@ -74,59 +74,51 @@ func (w *teamwork[T]) doneText(rep *report.Report) string {
 
 // phase is one operation, on all ranks.
 type phase struct {
-	attempt   int
-	number    uint32
+	phaseKey
 	operation string
 	from, to  clock.Time
 	longest   [3]clock.Time // of a rank, by activity
 }
 
-// phases are the operations in the order in which they began.
-func (w *teamwork[T]) phases(rep *report.Report) []phase {
-	type key struct {
-		attempt int
-		number  uint32
-	}
-	found := make(map[key]*phase)
-	for rank := range w.shares {
-		spent := make(map[*phase]*[3]clock.Time)
-		for _, s := range w.shares[rank].Spans {
-			k := key{s.Attempt, s.Number}
-			p := found[k]
-			if p == nil {
-				p = &phase{attempt: s.Attempt, number: s.Number, operation: s.Operation, from: s.From}
-				found[k] = p
-			}
-			p.from, p.to = min(p.from, s.From), max(p.to, s.To)
-			if spent[p] == nil {
-				spent[p] = new([3]clock.Time)
-			}
-			spent[p][s.Activity] += s.To - s.From
-		}
-		for p, times := range spent {
-			for activity, t := range times {
-				p.longest[activity] = max(p.longest[activity], t)
-			}
-		}
-	}
-	var all []phase
-	for _, p := range found {
-		all = append(all, *p)
-	}
-	slices.SortFunc(all, func(a, b phase) int {
-		return cmp.Or(cmp.Compare(a.attempt, b.attempt), cmp.Compare(a.from, b.from), cmp.Compare(a.number, b.number))
-	})
-	return all
+type phaseKey struct {
+	attempt int
+	number  uint32
 }
 
-func (p phase) name() string {
+// phases are the operations in the order in which they began.
+func (w *teamwork[T]) phases() []*phase {
+	found := make(map[phaseKey]*phase)
+	for rank := range w.shares {
+		spent := make(map[phaseKey][3]clock.Time)
+		for _, s := range w.shares[rank].Spans {
+			key := phaseKey{s.Attempt, s.Number}
+			if found[key] == nil {
+				found[key] = &phase{phaseKey: key, operation: s.Operation, from: s.From}
+			}
+			p, times := found[key], spent[key]
+			p.from, p.to = min(p.from, s.From), max(p.to, s.To)
+			times[s.Activity] += s.To - s.From
+			spent[key] = times
+		}
+		for key, times := range spent {
+			for activity, t := range times {
+				found[key].longest[activity] = max(found[key].longest[activity], t)
+			}
+		}
+	}
+	return slices.SortedFunc(maps.Values(found), func(a, b *phase) int {
+		return cmp.Or(cmp.Compare(a.attempt, b.attempt), cmp.Compare(a.from, b.from), cmp.Compare(a.number, b.number))
+	})
+}
+
+func (p *phase) name() string {
 	if p.attempt > 1 {
 		return fmt.Sprintf("%d: %s", p.attempt, p.operation)
 	}
 	return p.operation
 }
 
-func (p phase) text(unit line.Unit) string {
+func (p *phase) text(unit line.Unit) string {
 	var parts []string
 	for activity, t := range p.longest {
 		if t > 0 {
@@ -144,10 +136,7 @@ func (p phase) text(unit line.Unit) string {
 func (w *teamwork[T]) waiting(rep *report.Report) []scenarios.Detail {
 	const most = 8
 	var all []scenarios.Detail
-	for i, d := range rep.Deadlocks {
-		if i == most {
-			break
-		}
+	for _, d := range rep.Deadlocks[:min(most, len(rep.Deadlocks))] {
 		if text := w.waitsIn(d.Rank); text != "" {
 			all = append(all, scenarios.Detail{Name: fmt.Sprintf("rank %d in", d.Rank), Text: text})
 		}

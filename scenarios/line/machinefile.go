@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"strconv"
@@ -83,16 +82,10 @@ func readSmallFile(path string) (string, error) {
 		return "", errors.New("is a folder, want a file")
 	case !info.Mode().IsRegular():
 		return "", errors.New("is not an ordinary file")
+	case info.Size() > maxMachineFile:
+		return "", fmt.Errorf("has more than %d bytes, want up to that: it is not the file of a machine", maxMachineFile)
 	}
-	file, err := os.Open(path)
-	if err != nil {
-		return "", withoutPath(err)
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, maxMachineFile+1))
-	if err == nil && len(text) > maxMachineFile {
-		err = fmt.Errorf("has more than %d bytes, want up to that: it is not the file of a machine", maxMachineFile)
-	}
+	text, err := os.ReadFile(path)
 	return string(text), withoutPath(err)
 }
 
