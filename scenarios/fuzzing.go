@@ -22,29 +22,18 @@ type Fuzz struct {
 // MakeUp makes up a line, without faults: choose is asked for one of the values of each key that is
 // tried, those of the machine first ([line.MakeUp]).
 func (p Protocol) MakeUp(choose func(key line.Key, values []string) string) string {
-	return line.MakeUp(p.Name, slices.Concat(p.commonTried(), p.tried(p.Keys)), p.Idle, choose)
-}
-
-// commonTried are the common keys. Most are left alone.
-func (p Protocol) commonTried() line.Keys {
-	keys := p.tried(line.CommonKeys())
+	common := line.CommonKeys()
+	keys := slices.Concat(common, p.Keys)
 	for i := range keys {
-		if name := keys[i].Name; !slices.Contains([]string{"P", "L", "o", "g"}, name) && !slices.Contains(p.Fuzz.Common, name) {
+		name := keys[i].Name
+		if tries, ok := p.Fuzz.Tries[name]; ok {
+			keys[i].Tries = tries
+		}
+		if i < len(common) && !slices.Contains([]string{"P", "L", "o", "g"}, name) && !slices.Contains(p.Fuzz.Common, name) {
 			keys[i].Tries = nil
 		}
 	}
-	return keys
-}
-
-// tried are keys with what is tried of them in this protocol.
-func (p Protocol) tried(keys line.Keys) line.Keys {
-	keys = slices.Clone(keys)
-	for i := range keys {
-		if tries, ok := p.Fuzz.Tries[keys[i].Name]; ok {
-			keys[i].Tries = tries
-		}
-	}
-	return keys
+	return line.MakeUp(p.Name, keys, p.Idle, choose)
 }
 
 // Decoder makes schedules of bytes, for runs of the protocol on so many ranks.

@@ -75,15 +75,11 @@ func newMembership(s line.Settings) (*membership.Service, error) {
 	if err := checkPace(s, o.Every); err != nil {
 		return nil, err
 	}
-	if s.Text("until") != "auto" {
-		return membership.New(s.Int("P"), o)
+	service, err := membership.New(s.Int("P"), o)
+	if err != nil || !isAuto(s, "until") {
+		return service, err
 	}
-	o.Until = 1
-	short, err := membership.New(s.Int("P"), o)
-	if err != nil {
-		return nil, err
-	}
-	o.Until = min(clock.MaxCost, lastPlanned(o)+3*o.Every+short.Bound(usualChanges+len(o.Joins), 0))
+	o.Until = min(clock.MaxCost, lastPlanned(o)+3*o.Every+service.Bound(usualChanges+len(o.Joins), 0))
 	return membership.New(s.Int("P"), o)
 }
 
@@ -97,6 +93,7 @@ func membershipOptions(s line.Settings) membership.Options {
 		Spacing:  machine.Costs().Spacing,
 		PerByte:  machine.PerByte,
 		Compute:  s.Ticks("compute"),
+		Until:    line.AutoNumber(s, "until", clock.Time(1)), // auto: depends on all others
 
 		Inquiry:   inquiries.Of(s, "inquire"),
 		Questions: parsedList(s, askKey, parseQuestion),
@@ -107,9 +104,6 @@ func membershipOptions(s line.Settings) membership.Options {
 	o.Timeout = line.AutoNumber(s, "timeout", min(clock.MaxCost, o.UsualTimeout()))
 	if o.Inquiry != membership.Nobody {
 		o.Every = line.AutoNumber(s, "every", min(clock.MaxCost, o.Timeout.Times(8)))
-	}
-	if s.Text("until") != "auto" {
-		o.Until = s.Ticks("until")
 	}
 	return o
 }

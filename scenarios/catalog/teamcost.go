@@ -19,25 +19,21 @@ func Costs(ctx context.Context, r *scenarios.Run, opts scenarios.Options) ([]sce
 	if _, ok := r.Settings().Lookup("strategy"); !ok {
 		return nil, errNoPlain
 	}
-	var all []scenarios.TeamCost
-	measure := func(name, line string) error {
-		cost, err := measureCost(ctx, r.Protocol(), name, line, opts)
-		if err == nil {
-			all = append(all, cost)
-		}
-		return err
-	}
 	plain := r.WithSetting("strategy", "plain")
-	err := errors.Join(
-		measure("plain, no failures", plain.WithFaults(nil)),
-		measure("this line, no failures", r.WithFaults(nil)),
-	)
+	all := []scenarios.TeamCost{
+		{Name: "plain, no failures", Line: plain.WithFaults(nil)},
+		{Name: "this line, no failures", Line: r.WithFaults(nil)},
+	}
 	if len(r.Settings().Faults()) > 0 {
-		err = errors.Join(err,
-			measure("this line", r.String()),
-			measure("restarted on the ranks left", r.WithSetting("strategy", "restart").String()),
-			measure("plain, given up", plain.String()),
+		all = append(all,
+			scenarios.TeamCost{Name: "this line", Line: r.String()},
+			scenarios.TeamCost{Name: "restarted on the ranks left", Line: r.WithSetting("strategy", "restart").String()},
+			scenarios.TeamCost{Name: "plain, given up", Line: plain.String()},
 		)
+	}
+	var err error
+	for i := range all {
+		err = errors.Join(err, measureCost(ctx, r.Protocol(), &all[i], opts))
 	}
 	if err != nil {
 		return nil, err
@@ -70,20 +66,21 @@ func relate(all []scenarios.TeamCost) {
 	}
 }
 
-// measureCost runs a line of a protocol.
-func measureCost(ctx context.Context, p scenarios.Protocol, name, line string, opts scenarios.Options) (scenarios.TeamCost, error) {
-	run, err := p.ParseLine(line)
+// measureCost runs the line of a way to compute something.
+func measureCost(ctx context.Context, p scenarios.Protocol, c *scenarios.TeamCost, opts scenarios.Options) error {
+	run, err := p.ParseLine(c.Line)
 	if err != nil {
-		return scenarios.TeamCost{}, err
+		return err
 	}
 	opts.Trace = emu.TraceOff
 	outcome, err := run.Execute(ctx, opts)
 	if err != nil {
-		return scenarios.TeamCost{}, err
+		return err
 	}
 	if !outcome.Held() {
-		return scenarios.TeamCost{}, fmt.Errorf("scenarios: %s: a guarantee is broken", line)
+		return fmt.Errorf("scenarios: %s: a guarantee is broken", c.Line)
 	}
 	done := outcome.Completion
-	return scenarios.TeamCost{Name: name, Line: line, Messages: outcome.Report.Messages, Time: done.Ended, Done: done.At != clock.Never, Noticed: done.Noticed}, nil
+	c.Messages, c.Time, c.Done, c.Noticed = outcome.Report.Messages, done.Ended, done.At != clock.Never, done.Noticed
+	return nil
 }
