@@ -96,8 +96,8 @@ func membershipOptions(s line.Settings) membership.Options {
 		Until:    line.AutoNumber(s, "until", clock.Time(1)), // auto: depends on all others
 
 		Inquiry:   inquiries.Of(s, "inquire"),
-		Questions: parsedList(s, askKey, parseQuestion),
-		Joins:     parsedList(s, joinKey, parseJoin),
+		Questions: line.Parsed(s, "ask", parseQuestions),
+		Joins:     line.Parsed(s, "join", parseJoins),
 		Stay:      returns.Of(s, "excluded"),
 		Abort:     minorities.Of(s, "minority"),
 	}

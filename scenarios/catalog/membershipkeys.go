@@ -28,27 +28,28 @@ var childrenKey = line.Key{
 	Tries: line.Words("2", "4", "8"),
 }
 
-var (
-	askKey  = listKey("ask", "none, 11:4@t5, ...", "who asks whom when, in addition", parseQuestion).Trying(questionsTried)
-	joinKey = listKey("join", "none, 7@t20, ...", "which other ranks become members, and when", parseJoin).Trying(joinsTried)
-)
-
-// listKey returns a key whose values are lists, with commas between their items, or "none".
-func listKey[T any](name, values, help string, parse func(item string) (T, error)) line.Key {
-	return line.Key{
-		Name: name, Default: "none", Values: values, Help: help,
-		Check: func(value string) error {
-			_, err := parseList(value, parse)
-			return err
-		},
-	}
+var askKey = line.Key{
+	Name: "ask", Default: "none", Values: "none, 11:4@t5, ...", Help: "who asks whom when, in addition",
+	Check: line.Parses(parseQuestions), Tries: questionsTried,
 }
 
-func parseList[T any](value string, parse func(item string) (T, error)) (all []T, err error) {
-	if value == "none" {
+var joinKey = line.Key{
+	Name: "join", Default: "none", Values: "none, 7@t20, ...", Help: "which other ranks become members, and when",
+	Check: line.Parses(parseJoins), Tries: joinsTried,
+}
+
+func parseQuestions(text string) ([]membership.Question, error) {
+	return parseList(text, parseQuestion)
+}
+
+func parseJoins(text string) ([]membership.Join, error) { return parseList(text, parseJoin) }
+
+// parseList reads a list with commas between its items, or "none".
+func parseList[T any](text string, parse func(item string) (T, error)) (all []T, err error) {
+	if text == "none" {
 		return nil, nil
 	}
-	for item := range strings.SplitSeq(value, ",") {
+	for item := range strings.SplitSeq(text, ",") {
 		parsed, err := parse(item)
 		if err != nil {
 			return nil, fmt.Errorf("%q: %w", item, err)
@@ -56,15 +57,6 @@ func parseList[T any](value string, parse func(item string) (T, error)) (all []T
 		all = append(all, parsed)
 	}
 	return all, nil
-}
-
-// parsedList returns the items of a list that has passed its check.
-func parsedList[T any](s line.Settings, key line.Key, parse func(item string) (T, error)) []T {
-	all, err := parseList(s.Text(key.Name), parse)
-	if err != nil {
-		panic(fmt.Sprintf("catalog: %s=%s has passed its check: %v", key.Name, s.Text(key.Name), err))
-	}
-	return all
 }
 
 // parseQuestion reads an inquiry such as 11:4@t5.

@@ -13,18 +13,12 @@ import (
 
 var segmentKey = line.Key{
 	Name: "segment", Default: tpch.Default().Segment.String(), Values: line.OneOf(tpch.SegmentNames()), Help: "market segment of the customers",
-	Check: func(value string) error {
-		_, err := tpch.ParseSegment(value)
-		return err
-	},
+	Check: line.Parses(tpch.ParseSegment),
 }
 
 var dateKey = line.Key{
 	Name: "date", Default: tpch.Default().Date.String(), Values: "1992-01-01 to 1998-12-31", Help: "ordered before, shipped after that day",
-	Check: func(value string) error {
-		_, err := tpch.ParseDate(value)
-		return err
-	},
+	Check: line.Parses(tpch.ParseDate),
 }
 
 var tpchProtocol = scenarios.Protocol{
@@ -43,17 +37,9 @@ var tpchProtocol = scenarios.Protocol{
 }
 
 func buildTPCH(s line.Settings) (scenarios.Experiment, error) {
-	segment, err := tpch.ParseSegment(s.Text("segment"))
-	if err != nil {
-		return scenarios.Experiment{}, err
-	}
-	date, err := tpch.ParseDate(s.Text("date"))
-	if err != nil {
-		return scenarios.Experiment{}, err
-	}
 	asked := question{
 		db:    tpch.Database{Scale: s.Decimal("sf"), Seed: s.Seed()},
-		query: tpch.Query{Segment: segment, Date: date},
+		query: tpch.Query{Segment: line.Parsed(s, "segment", tpch.ParseSegment), Date: line.Parsed(s, "date", tpch.ParseDate)},
 		tasks: s.Int("P"),
 		costs: rowCostsOf(s),
 	}

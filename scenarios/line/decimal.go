@@ -19,7 +19,7 @@ func ChanceKey(name, usual, help string) Key {
 // decimalKey refuses what is not good: also NaN, which no comparison holds for.
 func decimalKey(k Key, want string, good func(float64) bool) Key {
 	k.Check = func(value string) error {
-		if x, err := strconv.ParseFloat(value, 64); err != nil || !good(x) {
+		if x, err := parseDecimal(value); err != nil || !good(x) {
 			return fmt.Errorf("want a number %s", want)
 		}
 		return nil
@@ -28,10 +28,6 @@ func decimalKey(k Key, want string, good func(float64) bool) Key {
 }
 
 // Decimal returns the value of a DecimalKey or ChanceKey.
-func (s Settings) Decimal(key string) float64 {
-	x, err := strconv.ParseFloat(s.Text(key), 64)
-	if err != nil {
-		panic(fmt.Sprintf("line: %s=%s has passed its check: %v", key, s.Text(key), err))
-	}
-	return x
-}
+func (s Settings) Decimal(key string) float64 { return Parsed(s, key, parseDecimal) }
+
+func parseDecimal(text string) (float64, error) { return strconv.ParseFloat(text, 64) }

@@ -60,10 +60,15 @@ var faultsKey = Key{
 	Default: "none",
 	Values:  "none, crash:3@send2, ...",
 	Help:    "what fails, where and when",
-	Check: func(value string) error {
-		_, err := faults.Parse(value)
+	Check:   Parses(faults.Parse),
+}
+
+// Parses is the Check of a key whose values are those that a function reads.
+func Parses[T any](parse func(text string) (T, error)) func(value string) error {
+	return func(value string) error {
+		_, err := parse(value)
 		return err
-	},
+	}
 }
 
 // NumberKey returns a key whose values are the whole numbers from low to high.

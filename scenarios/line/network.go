@@ -140,22 +140,16 @@ func parseSizes(text string, count int) ([]int, error) {
 }
 
 // Network returns how long messages are under way; nil if it is L for all pairs.
-func (s Settings) Network() clock.Network {
-	n, err := s.network()
-	if err != nil {
-		panic(fmt.Sprintf("line: network=%s has passed its check: %v", s.Text(networkKey.Name), err))
-	}
-	return n
-}
+func (s Settings) Network() clock.Network { return Parsed(s, networkKey.Name, s.parseNetwork) }
 
-// network makes the network of a line that may be wrong.
-func (s Settings) network() (clock.Network, error) {
-	return parseNetwork(s.Text(networkKey.Name), s.Ticks("L"), s.Unit())
+// parseNetwork makes a network with the latency and the tick of the line.
+func (s Settings) parseNetwork(text string) (clock.Network, error) {
+	return parseNetwork(text, s.Ticks("L"), s.Unit())
 }
 
 // checkNetwork says what is wrong with the network of a line whose keys are valid one by one.
 func (s Settings) checkNetwork() error {
-	n, err := s.network()
+	n, err := s.parseNetwork(s.Text(networkKey.Name))
 	if err == nil {
 		err = checkNetwork(n)
 	}

@@ -54,15 +54,21 @@ func (s Settings) Ticks(key string) clock.Time { return clock.Time(s.Number(key)
 
 // Number returns the value of a NumberKey, or that of a TimeKey in ticks.
 func (s Settings) Number(key string) uint64 {
-	text := s.Text(key)
-	n, err := strconv.ParseUint(text, 10, 64)
-	if isTime(text) {
-		n, err = s.Unit().ticks(text)
-	}
+	return Parsed(s, key, func(text string) (uint64, error) {
+		if isTime(text) {
+			return s.Unit().ticks(text)
+		}
+		return strconv.ParseUint(text, 10, 64)
+	})
+}
+
+// Parsed is what a function reads in the value of a key whose Check is that it can.
+func Parsed[T any](s Settings, key string, parse func(text string) (T, error)) T {
+	value, err := parse(s.Text(key))
 	if err != nil {
-		panic(fmt.Sprintf("line: %s=%s has passed its check: %v", key, text, err))
+		panic(fmt.Sprintf("line: %s=%s has passed its check: %v", key, s.Text(key), err))
 	}
-	return n
+	return value
 }
 
 // LogP returns the parameters of the machine. Its latency is the longest on the network of the

@@ -21,10 +21,7 @@ var tickKey = Key{
 	Default: noTick,
 	Values:  "none, 100ns, 1.5us, 2ms, 1s, ...",
 	Help:    "what a tick stands for; then L=4.6us will do, too",
-	Check: func(value string) error {
-		_, err := parseUnit(value)
-		return err
-	},
+	Check:   Parses(parseUnit),
 }
 
 // parseUnit reads the value of tickKey.
@@ -40,13 +37,7 @@ func parseUnit(text string) (Unit, error) {
 }
 
 // Unit returns what a tick of the line stands for.
-func (s Settings) Unit() Unit {
-	u, err := parseUnit(s.Text(tickKey.Name))
-	if err != nil {
-		panic(fmt.Sprintf("line: %s=%s has passed its check: %v", tickKey.Name, s.Text(tickKey.Name), err))
-	}
-	return u
-}
+func (s Settings) Unit() Unit { return Parsed(s, tickKey.Name, parseUnit) }
 
 // ticks is how many ticks a time such as "4.6us" is.
 func (u Unit) ticks(text string) (uint64, error) {
