@@ -53,8 +53,3 @@ func (g Registry) Names() []string {
 	}
 	return names
 }
-
-// returning lists the protocols whose ranks may come back.
-func (g Registry) returning() Registry {
-	return slices.DeleteFunc(slices.Clone(g), func(p Protocol) bool { return !p.Rejoins })
-}

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
@@ -55,7 +56,7 @@ func (r *Run) checkRejoins(g Registry, wrong *problems.List) {
 		return
 	}
 	advice := ""
-	if others := g.returning(); len(others) > 0 {
+	if others := slices.DeleteFunc(slices.Clone(g), func(p Protocol) bool { return !p.Rejoins }); len(others) > 0 {
 		advice = "; " + line.OneOf(others.Names()) + " does"
 	}
 	wrong.Add("%s: %s does not let ranks come back%s", s.FaultsWord(), r.protocol.Name, advice)

@@ -44,8 +44,8 @@ func (r *Run) Shrink(ctx context.Context, options ShrinkOptions) (Shrunk, error)
 	if err != nil {
 		return Shrunk{}, line.Refuse(err)
 	}
-	x := &lineShrinker{ctx: ctx, options: options, left: options.Runs, protocol: r.protocol}
-	explicit, err := x.protocol.ParseLine(r.WithFaults(schedule))
+	x := &lineShrinker{ctx: ctx, options: options, left: options.Runs}
+	explicit, err := r.protocol.ParseLine(r.WithFaults(schedule))
 	if err != nil {
 		return Shrunk{}, err
 	}
@@ -64,14 +64,13 @@ func (r *Run) Shrink(ctx context.Context, options ShrinkOptions) (Shrunk, error)
 
 // lineShrinker is a line that is being made smaller.
 type lineShrinker struct {
-	ctx      context.Context
-	options  ShrinkOptions
-	protocol Protocol // of the line
-	left     int      // runs
-	goal     search.Goal
-	best     *Run
-	broken   []guarantee.Verdict
-	err      error
+	ctx     context.Context
+	options ShrinkOptions
+	left    int // runs
+	goal    search.Goal
+	best    *Run
+	broken  []guarantee.Verdict
+	err     error
 }
 
 // judge runs a line and returns what it breaks. The error is not nil if that says nothing about
@@ -107,7 +106,7 @@ func (x *lineShrinker) shrinkFaults() bool {
 	if x.try(text) {
 		return true
 	}
-	if r, wrong := x.protocol.ParseLine(text); x.err != nil && wrong == nil {
+	if r, wrong := x.best.protocol.ParseLine(text); x.err != nil && wrong == nil {
 		x.best, x.broken = r, small.Broken // there is no time to try it
 	}
 	return false
@@ -118,7 +117,7 @@ func (x *lineShrinker) try(text string) bool {
 	if x.left <= 0 || x.err != nil {
 		return false
 	}
-	r, err := x.protocol.ParseLine(text)
+	r, err := x.best.protocol.ParseLine(text)
 	if err != nil {
 		return false
 	}
@@ -139,7 +138,7 @@ func (x *lineShrinker) try(text string) bool {
 
 // shrinkKeys makes one parameter smaller, and reports whether that was possible.
 func (x *lineShrinker) shrinkKeys() bool {
-	for _, key := range x.protocol.AllKeys() {
+	for _, key := range x.best.protocol.AllKeys() {
 		if x.keeps(key.Name) || key.Name == "faults" || key.Name != "P" && !x.best.Settings().Typed(key.Name) {
 			continue // what the line does not say is simple enough
 		}

@@ -27,8 +27,9 @@ func (m membershipDetails) all(rep *report.Report) []scenarios.Detail {
 	if changes.root < 0 {
 		return append(details, scenarios.Detail{Name: "T_s", Text: "no view change was completed"})
 	}
-	stabilization := changes.stabilization(m)
-	return slices.Concat(details, []scenarios.Detail{{Name: "changes", Text: changes.text()}, {Name: "T_s", Text: changes.time(m.settings.Unit(), stabilization.Height)}}, stabilization.details(m.settings.Unit()))
+	stabilization, unit := changes.stabilization(m), m.settings.Unit()
+	details = append(details, scenarios.Detail{Name: "changes", Text: changes.text()}, scenarios.Detail{Name: "T_s", Text: changes.time(unit, stabilization.Height)})
+	return append(details, stabilization.details(unit)...)
 }
 
 // views lists the views that live ranks hold, those of most ranks first.

@@ -15,15 +15,15 @@ import (
 // Stabilization is a measured stabilization time, beside what models predict. All but Height are
 // in ticks.
 type Stabilization struct {
-	Height   int        `json:"height"`
-	Measured clock.Time `json:"measured"`
-	Base     clock.Time `json:"base"`
+	Height   int
+	Measured clock.Time
+	Base     clock.Time
 	// Distance and Contention are those of networks with hops and with a switch; else 0.
-	Distance   clock.Time `json:"distance,omitempty"`
-	Contention clock.Time `json:"contention,omitempty"`
+	Distance   clock.Time
+	Contention clock.Time
 	// Items is what the time has consisted of, if Known: the root led no other change since.
-	Items model.Items `json:"items"`
-	Known bool        `json:"known"`
+	Items model.Items
+	Known bool
 }
 
 // MeasureStabilization runs a line of the membership service and looks at the last view change that
