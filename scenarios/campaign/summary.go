@@ -54,7 +54,7 @@ func Summarize(file string) (*Campaign, []Summary, error) {
 			return nil, nil, err
 		}
 		var r Record
-		if err := json.Unmarshal(line, &r); err != nil || r.Point < 0 || r.Point >= len(all) || r.Job != p.head.Shard.normal().job(number-2) {
+		if err := json.Unmarshal(line, &r); err != nil || r.Point < 0 || r.Point >= len(all) || r.Job != p.head.Shard.job(number-2) {
 			return nil, nil, &FileError{file, fmt.Sprintf("line %d is not that of a run", number)}
 		}
 		all[r.Point].add(r)

@@ -82,17 +82,17 @@ func (p point) notPrinted() float64 {
 
 // neverSlower reports whether none of the others is faster with any number of ranks.
 func neverSlower(a protocol, others ...protocol) bool {
-	return latencies(a, others, func(ours, theirs float64) bool { return ours <= theirs })
+	return everywhere(a, others, func(ours, theirs float64) bool { return ours <= theirs })
 }
 
 // slowerThanAll reports whether all others are faster with any number of ranks.
 func slowerThanAll(a protocol, others ...protocol) bool {
-	return latencies(a, others, func(ours, theirs float64) bool { return ours > theirs })
+	return everywhere(a, others, func(ours, theirs float64) bool { return ours > theirs })
 }
 
-// latencies reports whether something is so of the latency of an algorithm and those of all others, with any number
+// everywhere reports whether something is so of the latency of an algorithm and those of all others, with any number
 // of ranks.
-func latencies(a protocol, others []protocol, is func(ours, theirs float64) bool) bool {
+func everywhere(a protocol, others []protocol, is func(ours, theirs float64) bool) bool {
 	for _, b := range others {
 		for i := range a.points {
 			if !is(medianLatency(a.points[i]), medianLatency(b.points[i])) {
