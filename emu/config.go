@@ -41,7 +41,7 @@ type Options struct {
 
 const (
 	defaultStepLimit = 1_000_000
-	maxTimeLimit     = clock.Time(1) << 60
+	maxTimeLimit     = clock.Forever
 	maxWorkers       = 1 << 12
 )
 

@@ -21,14 +21,9 @@ type when struct {
 // Check looks at the condition first.
 func (g when) Check(run Run) Verdict {
 	if met, whyNot := g.condition(run); !met {
-		return notClaimed(g.Name(), whyNot)
+		return Verdict{Name: g.Name(), Held: true, Evidence: whyNot + ": nothing promised", NotClaimed: true}
 	}
 	return g.Guarantee.Check(run)
-}
-
-// notClaimed is the verdict on a guarantee that promises nothing in such a run.
-func notClaimed(name, whyNot string) Verdict {
-	return Verdict{Name: name, Held: true, Evidence: whyNot + ": nothing promised", NotClaimed: true}
 }
 
 // NoFailureMeanwhile is met if all ranks that failed did so at t=0, before the run. It is

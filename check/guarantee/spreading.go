@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/report"
 )
 
 // noDeadlock is NoDeadlock for broadcasts: if a root failed, ranks that nothing has reached may
@@ -13,7 +12,7 @@ var noDeadlock = Func(NoDeadlock{}.Name(), false, func(run Run) (held bool, evid
 	var waiting []int
 	root, failed := run.FailedRoot()
 	for _, d := range run.Report.Deadlocks {
-		if !failed || !isUnreached(run.Report, d.Rank) {
+		if !failed || run.Report.Ranks[d.Rank].Coloured != clock.Never {
 			waiting = append(waiting, d.Rank)
 		}
 	}
@@ -25,8 +24,6 @@ var noDeadlock = Func(NoDeadlock{}.Name(), false, func(run Run) (held bool, evid
 	}
 	return true, "no rank waits for ever"
 })
-
-func isUnreached(rep *report.Report, rank int) bool { return rep.Ranks[rank].Coloured == clock.Never }
 
 // Spreading are the guarantees of a broadcast. The last three look at events, and are checked
 // where these are recorded.

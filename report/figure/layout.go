@@ -70,17 +70,17 @@ func (l *layout) widen() {
 	case Below:
 		m.bottom += legendGap + g.size.Y
 	}
-	m.left = max(m.left, l.x.before)
-	m.right = max(m.right, l.x.after)
-	l.margins = l.margins.atLeast(margins{ceil(m.left), ceil(m.right), ceil(m.bottom), ceil(m.top)})
+	old := l.margins
+	l.margins = margins{
+		left:   max(old.left, ceil(max(m.left, l.x.before))),
+		right:  max(old.right, ceil(max(m.right, l.x.after))),
+		bottom: max(old.bottom, ceil(m.bottom)),
+		top:    max(old.top, ceil(m.top)),
+	}
 }
 
 // ceil makes a length whole, so that margins that only grow come to an end soon.
 func ceil(l vg.Length) vg.Length { return vg.Length(math.Ceil(float64(l))) }
-
-func (m margins) atLeast(n margins) margins {
-	return margins{max(m.left, n.left), max(m.right, n.right), max(m.bottom, n.bottom), max(m.top, n.top)}
-}
 
 // data is the rectangle of the axes. It may be smaller than one can draw in; see missing.
 func (l *layout) data() vg.Rectangle {
