@@ -14,8 +14,8 @@ type Points struct {
 	Steps []string   // at which steps; none for nil
 }
 
-// Point draws one of them.
-func (p Points) Point(t *rapid.T) faults.Point {
+// point draws one of them.
+func (p Points) point(t *rapid.T) faults.Point {
 	anchors := []string{"time", "before send", "in send", "after send", "receive", "step"}
 	if len(p.Steps) == 0 {
 		anchors = anchors[:len(anchors)-1]
@@ -41,7 +41,7 @@ func (p Points) Failures(t *rapid.T, ranks []int) faults.Schedule {
 	var s faults.Schedule
 	for _, rank := range ranks {
 		kind := rapid.SampledFrom([]faults.Kind{faults.Crash, faults.Hang}).Draw(t, "kind")
-		s = append(s, faults.Fault{Kind: kind, Rank: rank, At: p.Point(t)})
+		s = append(s, faults.Fault{Kind: kind, Rank: rank, At: p.point(t)})
 	}
 	return s
 }
@@ -51,7 +51,7 @@ func (p Points) Slow(t *rapid.T, ranks int) faults.Schedule {
 	var s faults.Schedule
 	for _, rank := range Some(t, "slow", ranks, 6) {
 		factor := rapid.IntRange(2, 30).Draw(t, "factor")
-		s = append(s, faults.Fault{Kind: faults.Slow, Rank: rank, Factor: factor, At: p.Point(t)})
+		s = append(s, faults.Fault{Kind: faults.Slow, Rank: rank, Factor: factor, At: p.point(t)})
 	}
 	return s
 }
