@@ -213,3 +213,11 @@ func TestMustParsePanicsOnAMistake(t *testing.T) {
 		func() { MustParse("boom") })
 	assert.Equal(t, Schedule{{Rank: 3, At: OnTime(1)}}, MustParse("crash:3@t1"))
 }
+
+func TestASchedulesKindsAreThoseOfItsItems(t *testing.T) {
+	s := MustParse("crash:1@t3,slow:2x3@send1")
+	require.True(t, s.Has(Crash))
+	require.True(t, s.Has(Slow))
+	require.False(t, s.Has(Hang))
+	require.False(t, Schedule(nil).Has(Crash))
+}

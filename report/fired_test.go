@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -8,6 +9,15 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/report"
 )
+
+func TestLiveRanksAreThoseThatHaveNotFailed(t *testing.T) {
+	rep := report.Report{Ranks: []report.RankResult{{Outcome: report.Crashed}, {Outcome: report.Finished}, {Outcome: report.Hung}, {Outcome: report.Deadlocked}}}
+	require.Equal(t, []int{1, 3}, slices.Collect(rep.Live()))
+	for rank := range rep.Live() {
+		require.Equal(t, 1, rank, "the first one, and then no more")
+		break
+	}
+}
 
 func TestFiredAreThoseThatAreNotUnfired(t *testing.T) {
 	for _, c := range []struct{ faults, unfired, want string }{

@@ -24,9 +24,9 @@ type Protocol struct {
 	Steps []string
 	// Fuzz says more about how to make up lines. Optional.
 	Fuzz Fuzz
-	// Build makes the experiment. Every setting has passed its key's Check; an error is
-	// about settings that do not go together. It is told without the name of the package that
-	// refuses them.
+	// Build makes the experiment. Every setting has passed its key's Check and Fits; an error is
+	// about settings that do not go together otherwise. It is told without the name of the package
+	// that refuses them.
 	Build func(line.Settings) (Experiment, error)
 }
 

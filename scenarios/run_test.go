@@ -139,6 +139,20 @@ func TestParseListsAllProblemsAtOnce(t *testing.T) {
 	}
 }
 
+// What does not go together is told once every word is right by itself.
+func TestParseListsAllSettingsThatDoNotFit(t *testing.T) {
+	_, err := catalog.ParseLine("broadcast P=8 root=9 direction=left")
+	var input *line.InputError
+	require.ErrorAs(t, err, &input)
+	require.Equal(t, []string{
+		"root=9: P=8 has ranks 0 to 7",
+		"direction=left goes with correction=opportunistic, optimized or cautious, not with checked",
+	}, input.Problems)
+	_, err = catalog.ParseLine("broadcast P=8 root=9 k=0")
+	require.ErrorAs(t, err, &input)
+	require.Len(t, input.Problems, 1)
+}
+
 func TestAnUnknownProtocolDoesNotHideOtherProblems(t *testing.T) {
 	_, err := catalog.ParseLine("paxos fanout=3 P=64 o=0 faults=crash:64")
 	var input *line.InputError
