@@ -5,29 +5,21 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )
 
-// barFigure has three bars for each algorithm: the paper's, and ours with two kinds of ports.
-type barFigure struct{ figure.Figure }
-
-func bars(label string, names []string) barFigure {
-	return barFigure{figure.Figure{
-		X: figure.Axis{Names: names}, Y: figure.Axis{Label: label},
-		Series: []figure.Series{
-			{Name: "paper", Style: figure.Bars},
-			{Name: "ours, many receives at once", Style: figure.Bars},
-			{Name: "ours, LogP ports", Style: figure.Bars},
-		},
+// caseStudyBars draws three bars for each row, in some unit: the paper's number, and ours with two kinds of ports.
+func caseStudyBars(rows []caseStudyRow, title, label string, unit float64, paper func(caseStudyRow) float64, ours func(point) *stats.Sample) figure.Figure {
+	f := figure.Figure{Title: title, Y: figure.Axis{Label: label}, Series: []figure.Series{
+		{Name: "paper", Style: figure.Bars},
+		{Name: "ours, many receives at once", Style: figure.Bars},
+		{Name: "ours, LogP ports", Style: figure.Bars},
 	}}
-}
-
-// add appends the bars of the next algorithm, in some unit.
-func (f *barFigure) add(printed float64, many, one *stats.Sample, unit float64) {
-	x := float64(len(f.Series[0].Points))
-	points := []figure.Point{{X: x, Y: printed / unit}}
-	for _, s := range []*stats.Sample{many, one} {
-		mean, sure := s.Mean()/unit, confidence(s)/unit
-		points = append(points, withBar(x, mean, mean-sure, mean+sure))
+	for i, row := range rows {
+		x := float64(i)
+		f.X.Names = append(f.X.Names, row.algorithm)
+		f.Series[0].Points = append(f.Series[0].Points, figure.Point{X: x, Y: paper(row) / unit})
+		for k, p := range []point{row.many, row.one} {
+			mean, sure := ours(p).Mean()/unit, confidence(ours(p))/unit
+			f.Series[1+k].Points = append(f.Series[1+k].Points, withBar(x, mean, mean-sure, mean+sure))
+		}
 	}
-	for i := range f.Series {
-		f.Series[i].Points = append(f.Series[i].Points, points[i])
-	}
+	return f
 }
