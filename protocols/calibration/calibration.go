@@ -39,7 +39,7 @@ func (c *Calibration) Program(samples *Samples) protocols.Program {
 				}
 			}
 		},
-		KindName: KindName,
+		KindName: kindName,
 	}
 }
 
@@ -48,11 +48,11 @@ func answer(p protocols.Proc) {
 	for {
 		_, m := p.Recv(mailbox.From(asker))
 		switch m.Kind {
-		case Ping:
-			p.Send(asker, mailbox.Message{Kind: Pong})
-		case Burst:
-			p.Send(asker, mailbox.Message{Kind: Span, A: int64(receiveBurst(p, m.A))})
-		case Done:
+		case ping:
+			p.Send(asker, mailbox.Message{Kind: pong})
+		case burst:
+			p.Send(asker, mailbox.Message{Kind: span, A: int64(receiveBurst(p, m.A))})
+		case done:
 			return
 		}
 	}
@@ -62,7 +62,7 @@ func answer(p protocols.Proc) {
 func receiveBurst(p protocols.Proc, messages int64) clock.Time {
 	first := p.Now()
 	for range messages - 1 {
-		p.Recv(mailbox.From(asker).OfKind(Burst))
+		p.Recv(mailbox.From(asker).OfKind(burst))
 	}
 	return p.Now() - first
 }

@@ -13,10 +13,10 @@ func (m *measurer) crowd() {
 		m.p.WaitUntil(m.p.Now() + max(m.rest, m.options.Pause))
 		begin := m.p.Now()
 		for rank := answerer; rank < m.p.Size(); rank++ {
-			m.p.Send(rank, mailbox.Message{Kind: Ping})
+			m.p.Send(rank, mailbox.Message{Kind: ping})
 		}
 		for range m.samples.Others {
-			m.p.Recv(mailbox.OfKind(Pong))
+			m.p.Recv(mailbox.OfKind(pong))
 		}
 		m.samples.Crowd = append(m.samples.Crowd, m.p.Now()-begin)
 	}

@@ -120,7 +120,7 @@ func TestLateMessagesAreNotCounted(t *testing.T) {
 	options := few()
 	options.Rounds = 12
 	calm, _ := run(t, options, emu.Config{LogP: logp}, "none")
-	// Rank 1 sends a Pong in the warm-up, then two answers to bursts, then 12 Pongs.
+	// Rank 1 sends a pong in the warm-up, then two answers to bursts, then 12 Pongs.
 	samples, rep := run(t, options, emu.Config{LogP: logp}, "slow:1x100@before-send16")
 	require.Empty(t, rep.Deadlocks)
 	require.Equal(t, calm.RoundTrips, samples.RoundTrips)

@@ -51,32 +51,32 @@ func (c *Calibration) measure(p protocols.Proc, samples *Samples) {
 	}
 	p.Step(StepDone)
 	for rank := answerer; rank <= last; rank++ {
-		p.Send(rank, mailbox.Message{Kind: Done})
+		p.Send(rank, mailbox.Message{Kind: done})
 	}
 }
 
 // ping sends a payload and waits for the answer. It returns how long its send took, and all of it.
 func (m *measurer) ping(payload string) (send, trip clock.Time) {
 	begin := m.p.Now()
-	m.p.Send(answerer, mailbox.Message{Kind: Ping, Payload: payload})
+	m.p.Send(answerer, mailbox.Message{Kind: ping, Payload: payload})
 	sent := m.p.Now()
 	m.p.Recv(pongs)
 	return sent - begin, m.p.Now() - begin
 }
 
-var pongs = mailbox.From(answerer).OfKind(Pong)
+var pongs = mailbox.From(answerer).OfKind(pong)
 
 // burst sends messages back to back. It may follow another one at once: a port that is still busy
 // puts off the first message, and with it all that come after.
 func (m *measurer) burst() {
-	message := mailbox.Message{Kind: Burst, A: int64(m.options.Burst)}
+	message := mailbox.Message{Kind: burst, A: int64(m.options.Burst)}
 	m.p.Send(answerer, message)
 	first := m.p.Now()
 	for range m.options.Burst - 1 {
 		m.p.Send(answerer, message)
 	}
 	sent := m.p.Now() - first
-	_, span := m.p.Recv(mailbox.From(answerer).OfKind(Span))
+	_, span := m.p.Recv(mailbox.From(answerer).OfKind(span))
 	m.samples.Bursts = append(m.samples.Bursts, BurstSample{m.options.Burst, sent, clock.Time(span.A)})
 }
 
@@ -96,7 +96,7 @@ func (m *measurer) receives() {
 	patience := clock.Time(2*median(ticks(m.samples.RoundTrips))) + 1
 	for range m.options.Rounds {
 		begin := m.p.Now()
-		m.p.Send(answerer, mailbox.Message{Kind: Ping})
+		m.p.Send(answerer, mailbox.Message{Kind: ping})
 		m.p.WaitUntil(begin + patience)
 		before := m.p.Now()
 		if _, _, there := m.p.Poll(pongs); there {

@@ -65,10 +65,10 @@ func TestCheckRefusesWhatCannotHaveBeenMeasured(t *testing.T) {
 
 func TestEveryKindHasAName(t *testing.T) {
 	names := make(map[string]bool)
-	for kind := Ping; kind <= Done; kind++ {
-		names[KindName(kind)] = true
+	for kind := ping; kind <= done; kind++ {
+		names[kindName(kind)] = true
 	}
 	require.Len(t, names, 5)
 	require.False(t, names[""])
-	require.Empty(t, KindName(mailbox.Kind(0)))
+	require.Empty(t, kindName(mailbox.Kind(0)))
 }

@@ -12,8 +12,8 @@ import (
 // a rank can wait for all of them and leave others alone.
 const Spread = correction.FirstKind - 1
 
-// KindName names the kinds of messages that are sent.
-func KindName(k mailbox.Kind) string {
+// kindName names the kinds of messages that are sent.
+func kindName(k mailbox.Kind) string {
 	if k == Spread {
 		return "gossip"
 	}
@@ -108,7 +108,7 @@ func (g *Gossip) Program(msg mailbox.Message) protocols.Program {
 	return protocols.Program{
 		Main:       func(p protocols.Proc) { g.Run(p, msg) },
 		Initiators: []int{g.Root},
-		KindName:   KindName,
+		KindName:   kindName,
 	}
 }
 
