@@ -70,6 +70,9 @@ func (a *app) demo(ctx context.Context, words []string) error {
 // wantsColour reports whether the output is a terminal whose user has not declined colour
 // (no-color.org).
 func wantsColour(w io.Writer) bool {
+	if o, ok := w.(output); ok {
+		w = o.Writer
+	}
 	file, ok := w.(*os.File)
 	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
 		return false

@@ -35,6 +35,7 @@ func TestColourIsForTerminalsOnly(t *testing.T) {
 	t.Setenv("TERM", "xterm")
 	t.Setenv("NO_COLOR", "")
 	assert.True(t, wantsColour(device))
+	assert.True(t, wantsColour(output{device}), "as commands see it")
 	t.Setenv("NO_COLOR", "1")
 	assert.False(t, wantsColour(device))
 }
