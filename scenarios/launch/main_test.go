@@ -31,7 +31,7 @@ const patience = 3 * time.Minute
 
 var (
 	processes = flag.Int("processes", 8, "how many processes each protocol is run on")
-	soak      = flag.Int("soak", 12, "how many runs with random kills are made")
+	soak      = flag.Int("soak", 8, "how many runs with random kills are made")
 	soakSeed  = flag.Uint64("soakseed", 0, "which ones: `seed` of the first, 0 for one by the clock")
 )
 
