@@ -9,21 +9,21 @@ import (
 // traces only.
 var soundness = promise{"what is received was sent, by ranks that have the message, and it is delivered once", nil, unsound}
 
-var broadcastPromises = promises{quiet: []string{broadcast.StepColoured}, list: []promise{
+var broadcastPromises = promises{unheard: []string{broadcast.StepColoured}, list: []promise{
 	{"a rank that has the message does not wait for ever", waitsForNothing, reachedWait},
 	{"every live rank is reached and nobody waits for ever", spreads, left},
 	{"either all live ranks are reached or none", allOrNothing, divided},
 	{"every broadcast of a series is in time", punctual, notHeld},
 }}
 
-var multiTreePromises = promises{quiet: []string{broadcast.StepColoured}, list: []promise{
+var multiTreePromises = promises{unheard: []string{broadcast.StepColoured}, list: []promise{
 	{"a rank that has the message does not wait for ever", nil, reachedWait},
 	{"every live rank is reached and nobody waits for ever", func(t *trial) bool {
 		return !t.rootFailed() && len(t.report.Failed) < t.number("trees")
 	}, left},
 }}
 
-var allReducePromises = promises{quiet: []string{reduce.StepExchanged, reduce.StepReduced, broadcast.StepColoured}, list: []promise{
+var allReducePromises = promises{unheard: []string{reduce.StepExchanged, reduce.StepReduced, broadcast.StepColoured}, list: []promise{
 	{"whole results are the same everywhere, each live rank once and in order", nil, wrongResult},
 	{"nobody waits for ever", spreads, waiting},
 	{"every live rank has a whole result", func(t *trial) bool {

@@ -57,7 +57,7 @@ func (t *trial) silences(f faults.Fault) bool {
 	case faults.BeforeSend, faults.MidSend, faults.AtRecv:
 		return f.At.N == 1
 	case faults.AtStep:
-		return f.At.N == 1 && slices.Contains(t.quiet, f.At.Step)
+		return f.At.N == 1 && slices.Contains(t.unheard, f.At.Step)
 	}
 	return false
 }

@@ -14,7 +14,7 @@ func scheduled(t *testing.T, text, schedule string) *trial {
 	t.Helper()
 	run, err := catalog.ParseLine(text)
 	require.NoError(t, err)
-	return &trial{run: run, schedule: faults.MustParse(schedule), quiet: of(run.Protocol().Name).promises.quiet}
+	return &trial{run: run, schedule: faults.MustParse(schedule), unheard: of(run.Protocol().Name).promises.unheard}
 }
 
 func TestRanksAreSilentIfTheyFailBeforeTheyCanSend(t *testing.T) {

@@ -15,7 +15,7 @@ var membershipPromises = promises{traced: true, list: []promise{
 	{"nobody waits for ever", nil, waiting},
 	guarantees,
 	{"nobody begins a group of its own while a first member lives", lastingGroup, passes(membership.StepFound)},
-	{"nobody who lives is excluded", calm, passes(membership.StepExcluded)},
+	{"nobody who lives is excluded", undisturbed, passes(membership.StepExcluded)},
 }}
 
 // patient is when nobody has a reason to take a live rank for failed: timeouts are long enough,
@@ -42,10 +42,10 @@ func lastingGroup(t *trial) bool {
 	return false
 }
 
-// calm is when live ranks stay members. Ranks that come back are left out, because what they did
+// undisturbed is when live ranks stay members. Ranks that come back are left out, because what they did
 // not answer before may be held against them, and so are those that begin a group of their own: of
 // two groups one gives in.
-func calm(t *trial) bool {
+func undisturbed(t *trial) bool {
 	return patient(t) && !t.schedule.Has(faults.Rejoin) && len(t.passing(membership.StepFound)) == 0
 }
 

@@ -14,9 +14,9 @@ type promises struct {
 	// traced says that some are about the events of a run. To record them makes a run two or three
 	// times as expensive.
 	traced bool
-	// quiet are the steps that a rank passes before it sends anything that others take for
+	// unheard are the steps that a rank passes before it sends anything that others take for
 	// a sign of life in a broadcast.
-	quiet []string
+	unheard []string
 }
 
 // promise is something that a run must have kept.
@@ -32,7 +32,7 @@ type promise struct {
 type trial struct {
 	run      *scenarios.Run
 	schedule faults.Schedule
-	quiet    []string // as in promises
+	unheard  []string // as in promises
 	report   *report.Report
 	outcome  *scenarios.Outcome
 }

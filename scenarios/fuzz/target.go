@@ -91,7 +91,7 @@ func (t *target) run(run *scenarios.Run, schedule faults.Schedule) (*trial, erro
 	if err != nil {
 		return nil, err
 	}
-	return &trial{run, schedule, t.promises.quiet, outcome.Report, outcome}, nil
+	return &trial{run, schedule, t.promises.unheard, outcome.Report, outcome}, nil
 }
 
 // patience is how much real time a run has. Few take more than some milliseconds.
