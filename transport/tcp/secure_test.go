@@ -155,7 +155,8 @@ func (e *eavesdropper) serve(address string) {
 			in.Close()
 			return
 		}
-		go func() { io.Copy(io.MultiWriter(out, e), in); out.Close() }()
+		// It hears before it passes on, so what has come through has been heard.
+		go func() { io.Copy(io.MultiWriter(e, out), in); out.Close() }()
 		go func() { io.Copy(in, out); in.Close() }()
 	}
 }
