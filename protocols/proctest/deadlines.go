@@ -10,7 +10,7 @@ import (
 
 var deadlineCases = []Case{
 	{Name: "RecvUntil gives up at the deadline", on: logP(2), check: func(c *checker) {
-		c.looks(silent, look{until: 1}, look{until: 2}, look{until: c.Delivery()}, look{until: 10*c.Delivery() + 1})
+		c.looks(nobodySends, look{until: 1}, look{until: 2}, look{until: c.Delivery()}, look{until: 10*c.Delivery() + 1})
 	}},
 	{Name: "RecvUntil returns when the message is there, however late the deadline", on: logP(2), check: func(c *checker) {
 		for _, deadline := range []clock.Time{c.settled(c.Delivery() + 1), c.settled(100 * c.Delivery()), clock.MaxCost, clock.Never} {
@@ -30,7 +30,7 @@ var deadlineCases = []Case{
 		}
 	}},
 	{Name: "RecvUntil with a deadline in the past does not wait", on: logP(2), check: func(c *checker) {
-		c.looks(silent, look{from: 10, until: -1}, look{from: 10, until: 0}, look{from: 10, until: 9}, look{from: 10, until: 10})
+		c.looks(nobodySends, look{from: 10, until: -1}, look{from: 10, until: 0}, look{from: 10, until: 9}, look{from: 10, until: 10})
 	}},
 	{Name: "Poll never waits", on: logP(2), check: pollNeverWaits},
 	{Name: "a rank that decides at t sees what was received at t, and nothing later", Exact: true, on: logP(2), check: seesWhatWasReceived},
