@@ -13,6 +13,7 @@ import (
 // Ranks that wait for each other are told of in the same words whether they are emulated or processes, and so
 // are the reasons why others wait for them. The clock shows 0 all the time.
 func TestADeadlockOfProcessesIsExplainedAsOnTheEmulator(t *testing.T) {
+	t.Parallel()
 	for line, first := range map[string]string{
 		"circle P=4 tick=1000s":                       "rank 0 in Recv(any from 1) since t=0: ranks wait for each other: 0 -> 1 -> 2 -> 3 -> 0",
 		"circle P=4 tick=1000s faults=crash:2":        "rank 0 in Recv(any from 1) since t=0: rank 2 crashed at t=0",

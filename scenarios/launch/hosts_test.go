@@ -28,6 +28,7 @@ func onHosts(t *testing.T) launch.Options {
 }
 
 func TestALineRunsOnSeveralHosts(t *testing.T) {
+	t.Parallel()
 	outcome := launched(t, "broadcast P=7 tick=5ms L=4 faults=crash:3@send2,hang:5@t5", onHosts(t), held)
 	assert.Len(t, outcome.Report.Failed, 2)
 	assert.Empty(t, outcome.Notes)
@@ -38,6 +39,7 @@ func TestALineRunsOnSeveralHosts(t *testing.T) {
 }
 
 func TestARankComesBackOnItsHost(t *testing.T) {
+	t.Parallel()
 	outcome := launched(t, "membership P=6 tick=1ms every=30 until=1500 faults=crash:5@t20,rejoin:5@t150,hang:4@t30,rejoin:4@t160", onHosts(t), func(o *scenarios.Outcome) error {
 		return errors.Join(held(o), same("never fired", "none", o.Report.Unfired.String()))
 	})

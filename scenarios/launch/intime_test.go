@@ -28,7 +28,7 @@ func launched(t *testing.T, line string, o launch.Options, right func(*scenarios
 	for attempt := 1; ; attempt++ {
 		outcome, err := launch.Launch(t.Context(), run, o)
 		require.NoError(t, err, run.String())
-		requireNoneLeft(t, t.Name(), run.String())
+		requireNoneNamed(t, t.Name())
 		wrong := right(outcome)
 		if wrong == nil {
 			return outcome

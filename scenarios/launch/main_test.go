@@ -51,13 +51,29 @@ func TestMain(m *testing.M) {
 	case "quitter":
 		os.Exit(0)
 	default:
-		goleak.VerifyTestMain(m)
+		verify(m)
 	}
 	if err != nil {
 		say(err.Error())
 		os.Exit(1)
 	}
 	os.Exit(0)
+}
+
+// verify runs the tests, more of them side by side than there are processors, since most wait for processes. How
+// many can still be said with -parallel. What one of them has left behind, zombies included, is found in the end.
+func verify(m *testing.M) {
+	if err := flag.Set("test.parallel", "4"); err != nil {
+		panic(err)
+	}
+	flag.Parse()
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		if left := children(); len(left) > 0 {
+			say(fmt.Sprintf("processes are left: %v", left))
+			code = 1
+		}
+		os.Exit(code)
+	}))
 }
 
 func role() string {

@@ -17,6 +17,7 @@ import (
 // what was sent arrives even if its sender is killed the next moment, and half a message is none. Connections
 // are open or not, encrypted or not.
 func TestProcessesThatDieLoseWhatTheEmulatorSaysTheyLose(t *testing.T) {
+	t.Parallel()
 	const ranks, victim = 16, 1 // which sends to 3, 5 and 9
 	for i, point := range []string{"before-send1", "send1", "after-send1", "before-send2", "send2", "after-send2", "send3", "after-send3", "recv1"} {
 		for _, kind := range []string{"crash", "hang"} {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -65,20 +66,22 @@ func named(role, name string) (all []seen) {
 	return all
 }
 
-// requireNoneLeft fails if a run has left a process behind, be it as a zombie.
-func requireNoneLeft(t *testing.T, name string, args ...any) {
+// requireNoneLeft fails if a run has left a process behind, be it as a zombie. It is for tests that run alone.
+func requireNoneLeft(t *testing.T, name string) {
 	t.Helper()
-	require.Empty(t, children(), args...)
+	require.Empty(t, children())
 	requireNoneNamed(t, name)
 }
 
 // requireNoneNamed fails unless all processes with a name end soon.
 func requireNoneNamed(t *testing.T, name string) {
 	t.Helper()
-	left := func() []seen {
-		return append(append(named("worker", name), named("agent", name)...), named("launcher", name)...)
+	for until := time.Now().Add(patience); len(allNamed(name)) > 0; time.Sleep(5 * time.Millisecond) {
+		require.True(t, time.Now().Before(until), "processes are left: %v", allNamed(name))
 	}
-	for until := time.Now().Add(patience); len(left()) > 0; time.Sleep(5 * time.Millisecond) {
-		require.True(t, time.Now().Before(until), "processes are left: %v", left())
-	}
+}
+
+// allNamed are the processes in any role that a test has named. Zombies have no names.
+func allNamed(name string) []seen {
+	return slices.Concat(named("worker", name), named("agent", name), named("launcher", name))
 }

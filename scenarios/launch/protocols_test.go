@@ -29,6 +29,7 @@ var more = map[string]string{
 
 // The registry decides what is run, so that a new protocol is run, too.
 func TestEveryProtocolRunsOnProcesses(t *testing.T) {
+	t.Parallel()
 	for _, p := range catalog.All() {
 		t.Run(p.Name, func(t *testing.T) { runsOnProcesses(t, p.Name) })
 	}

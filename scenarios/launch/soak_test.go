@@ -41,6 +41,7 @@ var mortals = []mortal{
 
 // Processes are killed and stopped at points drawn at random, and what is promised holds.
 func TestGuaranteesHoldUnderRandomKills(t *testing.T) {
+	t.Parallel()
 	seed, runs := cmp.Or(*soakSeed, uint64(time.Now().UnixNano())), *soak
 	if testing.Short() {
 		runs = min(runs, 4)
@@ -50,6 +51,7 @@ func TestGuaranteesHoldUnderRandomKills(t *testing.T) {
 		draw := rand.New(rand.NewPCG(seed+i, 0))
 		line, o := mortals[(seed+i)%uint64(len(mortals))].draw(draw)
 		t.Run(fmt.Sprintf("-soakseed %d", seed+i), func(t *testing.T) {
+			t.Parallel()
 			began := time.Now()
 			outcome := launched(t, line, o, func(o *scenarios.Outcome) error { return errors.Join(held(o), settled(o)) })
 			t.Logf("%s: %d failed, %d rejoined, %d never fired, late %d, %s", line, len(outcome.Report.Failed), len(outcome.Report.Rejoined),

@@ -36,6 +36,7 @@ func network(pace tcp.Pace, tick time.Duration, early, late time.Duration) proct
 // sends only, everything may also come as early as it likes; what a rank waits for on its own clock
 // may not.
 func TestConformance(t *testing.T) {
+	t.Parallel()
 	const late = 700 * time.Millisecond
 	for _, pace := range tcp.Paces() {
 		early := time.Hour

@@ -10,7 +10,7 @@ import (
 // TestMain lets more tests run side by side than there are processors: most of them wait for clocks. How
 // many can still be said with -parallel.
 func TestMain(m *testing.M) {
-	if err := flag.Set("test.parallel", "8"); err != nil {
+	if err := flag.Set("test.parallel", "16"); err != nil {
 		panic(err)
 	}
 	flag.Parse()
