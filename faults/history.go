@@ -35,7 +35,7 @@ func (t *Tracker) History() History {
 // Resume has a tracker that has seen nothing yet go on where another one of the same schedule and
 // rank was.
 func (t *Tracker) Resume(h History) {
-	t.history = History{h.Sends, h.Receives, maps.Clone(h.Steps), nil}
+	t.history = History{h.Sends, h.Receives, maps.Clone(h.Steps), t.history.Happened[:0]}
 	for _, happened := range h.Happened {
 		for i := range t.faults {
 			s := &t.faults[i]

@@ -17,7 +17,7 @@ import "github.com/mangrove-emu/mangrove/clock"
 //     that was slow stays slow.
 //
 // A rank that the schedule does not name needs no tracker. A tracker is not safe for use by
-// several goroutines at once.
+// several goroutines at once, and must not be copied.
 type Tracker struct {
 	faults    []Scheduled // of the rank, in the order of the schedule
 	history   History
@@ -27,6 +27,11 @@ type Tracker struct {
 	stopsAt   clock.Time
 	deadAt    clock.Time
 	stoppedAt clock.Time // when its program was stopped
+
+	// Most ranks that fail have one fault. It needs no memory of its own, and when it happens, no allocation makes
+	// the small stack of a rank grow.
+	oneFault     [1]Scheduled
+	oneHappening [1]Happening
 }
 
 // Scheduled is a fault and its place in the schedule, from 0.
@@ -56,6 +61,9 @@ func NewTracker(s Schedule, rank int) *Tracker {
 // Add has the tracker heed one more fault of its rank. This is for those who make trackers for
 // many ranks in one pass through the schedule, before the run.
 func (t *Tracker) Add(place int, f *Fault) {
+	if t.faults == nil {
+		t.faults, t.history.Happened = t.oneFault[:0], t.oneHappening[:0]
+	}
 	t.faults = append(t.faults, Scheduled{f, place})
 	if f.Kind == Slow && f.At.Anchor == AtTime {
 		t.slow.Add(f.At.Time, f.Factor)

@@ -18,10 +18,10 @@ func Times[N int | uint64](n N) N {
 	case testing.Short():
 		return max(1, n/10)
 	}
-	return max(1, n/3)
+	return max(1, n/5)
 }
 
-// Stride is how far apart the cases are that a test goes through: all of them, every third, or with -short every n-th.
+// Stride is how far apart the cases are that a test goes through: all of them, every fifth, or with -short every n-th.
 func Stride(n int) int {
 	switch {
 	case All():
@@ -29,5 +29,5 @@ func Stride(n int) int {
 	case testing.Short():
 		return n
 	}
-	return min(3, n)
+	return min(5, n)
 }

@@ -24,7 +24,7 @@ func TestTheFlagsSayHowMuchIsTried(t *testing.T) {
 		times, stride   int
 	}{
 		{"true", "false", true, 600, 1},
-		{"false", "false", false, 200, 3},
+		{"false", "false", false, 120, 5},
 		{"false", "true", false, 60, 9},
 		{"true", "true", false, 60, 9},
 	} {
