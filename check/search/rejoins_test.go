@@ -71,7 +71,7 @@ func TestNoScheduleWithRejoinsAndCutsIsMissedOrRunTwice(t *testing.T) {
 		{2, 1, emu.Detection{}, ExploreOptions{Faults: 2, Every: true, Cuts: []clock.Time{0, 4, 6}}, 200},
 		{1, 2, emu.Detection{}, ExploreOptions{Faults: 5, Rejoins: []clock.Time{3}}, 1000}, // up to three lives
 	} {
-		if testing.Short() || c.ranks > 1 && !thorough.All() {
+		if !thorough.All() {
 			c.options.Faults, c.least = c.options.Faults-1, c.least/50
 		}
 		s := restlessSubject(c.ranks, c.overhead)

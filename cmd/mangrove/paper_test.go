@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 	"github.com/mangrove-emu/mangrove/scenarios/paper"
 )
@@ -110,8 +111,8 @@ func TestGoldenPapers(t *testing.T) {
 	require.NoError(t, err)
 	for _, name := range []string{"collective-size", "collective-reduce", "tpch-q3", "membership-bgl"} {
 		t.Run(name, func(t *testing.T) {
-			if testing.Short() && (name == "tpch-q3" || name == "collective-reduce") {
-				t.Skip("hundreds of runs, which is too much for the race detector")
+			if !thorough.All() && (name == "tpch-q3" || name == "collective-reduce") {
+				t.Skip("hundreds of runs")
 			}
 			t.Chdir(t.TempDir())
 			got := mangrove("paper", name)

@@ -12,6 +12,7 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/buntinas"
 	"github.com/mangrove-emu/mangrove/report"
@@ -76,10 +77,7 @@ func TestNoThreeCrashesOrHangsAtAnyPointsDoHarm(t *testing.T) {
 func TestNoTwoCrashesAtAnyTimesDoHarm(t *testing.T) {
 	t.Parallel()
 	b := (&trial{logp: paper(5), detector: emu.Detection{Delay: 6}, trace: emu.TraceEvents}).start(t)
-	step := clock.Time(1)
-	if testing.Short() {
-		step = 5
-	}
+	step := clock.Time(thorough.Stride(3))
 	passed := make(map[string]int)
 	for first := 1; first < 5; first++ {
 		for second := 1; second < first; second++ {

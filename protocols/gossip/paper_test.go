@@ -82,9 +82,9 @@ func TestErratumOneReceiveAtATimeIsSlower(t *testing.T) {
 // Lemma 1: the expected number of g-nodes at every time.
 func TestLemma1SaysHowManyAreReached(t *testing.T) {
 	const last = 40
-	count, tolerance := 300, 0.01
-	if testing.Short() {
-		count, tolerance = 30, 0.05
+	count, tolerance := thorough.Times(500), 0.05
+	if thorough.All() {
+		tolerance = 0.01
 	}
 	logp := assumed(1024, 1)
 	curve, err := tuning.NewCurve(logp, 0, last)

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 )
 
 // Wherever a campaign was killed, its file is in the end that of one that was not.
@@ -15,12 +17,8 @@ func TestAKilledCampaignIsResumedFromEveryByte(t *testing.T) {
 	c := parse(t, small)
 	c.Runs, c.Sweep = 2, c.Sweep[1:]
 	whole := runAll(t, c, Options{})
-	step := 1
-	if testing.Short() {
-		step = 17
-	}
 	file := filepath.Join(t.TempDir(), "results.ndjson")
-	for n := 0; n <= len(whole); n += step {
+	for n := 0; n <= len(whole); n += thorough.Stride(17) {
 		require.NoError(t, os.WriteFile(file, whole[:n], 0o644))
 		require.NoError(t, c.Run(context.Background(), file, Options{Workers: 2}))
 		require.Equal(t, string(whole), string(read(t, file)), "killed after %d bytes", n)

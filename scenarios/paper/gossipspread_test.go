@@ -9,12 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/protocols/gossip/tuning"
 	"github.com/mangrove-emu/mangrove/scenarios/campaign"
 )
 
 func TestGossipSpreadsAsLemma1Says(t *testing.T) {
-	r := small(t, "gossip-fig1", 5)
+	r := small(t, "gossip-fig1", thorough.Times(25))
 	for what, holds := range verdicts(r) {
 		assert.True(t, holds, what)
 	}

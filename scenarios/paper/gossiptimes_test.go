@@ -7,13 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 )
 
 // What is measured for each T, and what the equations say, is close to figures 3 and 5, and below the
 // bound of figure 9.
 func TestGossipTimesStayBelowTheEquations(t *testing.T) {
 	for name, differs := range map[string]string{"gossip-fig3": "", "gossip-fig5": "best T by equation 4", "gossip-fig9": ""} {
-		r := small(t, name, fewRuns)
+		r := small(t, name, thorough.Times(15))
 		require.Len(t, r.Table.Rows, 19, name)
 		for what, holds := range verdicts(r) {
 			if what != differs && what != "ticks by which the longest run with T=25 is shorter than it" { // few runs may all be short

@@ -197,6 +197,3 @@ func column[T any](t *testing.T, r *Result, name string) (cells []T) {
 	require.NotEmpty(t, cells, name)
 	return cells
 }
-
-// fewRuns is for those that share campaigns.
-const fewRuns = 3

@@ -2,6 +2,7 @@ package paper
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,6 +21,28 @@ import (
 // filling puts numbers into a point of a campaign.
 type filling func(campaign string, p point)
 
+// linesRead are campaigns by name and size. Many tests want the same one, and the lines of large machines take time to read.
+var linesRead = map[string]measured{}
+
+// imagined is a campaign with one run of each point, of which nothing is known.
+func imagined(t *testing.T, name string, size campaign.Size) measured {
+	t.Helper()
+	key := fmt.Sprint(name, " ", size)
+	read, ok := linesRead[key]
+	if !ok {
+		c, err := readCampaign(name, size)
+		require.NoError(t, err)
+		read, err = newMeasured(c, slices.Repeat([]campaign.Summary{{Runs: 1}}, c.Points()))
+		require.NoError(t, err)
+		linesRead[key] = read
+	}
+	m := measured{Campaign: read.Campaign}
+	for i, p := range read.points {
+		m.points = append(m.points, point{&campaign.Summary{Point: i, Values: m.ValuesOf(i), Runs: 1}, p.settings})
+	}
+	return m
+}
+
 // madeUp is an experiment with numbers that functions put into the points of its campaigns, one after the other.
 func madeUp(t *testing.T, name string, fill ...filling) *Result {
 	t.Helper()
@@ -27,15 +50,9 @@ func madeUp(t *testing.T, name string, fill ...filling) *Result {
 	require.NoError(t, err)
 	var all []measured
 	for _, name := range e.Campaigns {
-		c, err := readCampaign(name, campaign.Quick)
-		require.NoError(t, err)
-		summaries := make([]campaign.Summary, c.Points())
-		for i := range summaries {
-			summaries[i] = campaign.Summary{Point: i, Values: c.ValuesOf(i), Runs: 1, Held: always, Complete: always, Missed: just(0)}
-		}
-		m, err := newMeasured(c, summaries)
-		require.NoError(t, err)
+		m := imagined(t, name, campaign.Quick)
 		for _, p := range m.points {
+			p.Held, p.Complete, p.Missed = always, always, just(0)
 			for _, f := range fill {
 				f(name, p)
 			}
@@ -136,14 +153,7 @@ func TestAResultIsSavedAsTableAndPictures(t *testing.T) {
 // made is a campaign whose points were not measured but made up.
 func made(t *testing.T, name string, fill func(p point, s *campaign.Summary)) measured {
 	t.Helper()
-	c, err := readCampaign(name, campaign.Usual)
-	require.NoError(t, err)
-	summaries := make([]campaign.Summary, c.Points())
-	for i := range summaries {
-		summaries[i].Runs = 1
-	}
-	m, err := newMeasured(c, summaries)
-	require.NoError(t, err)
+	m := imagined(t, name, campaign.Usual)
 	for _, p := range m.points {
 		fill(p, p.Summary)
 	}
