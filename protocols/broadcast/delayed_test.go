@@ -40,4 +40,5 @@ func TestDelayedCorrectionSearchesToTheRight(t *testing.T) {
 	require.Subset(t, sends(report, 4), []int{5, 6, 7})
 	require.Equal(t, []int{6, 4}, sends(report, 7))
 	require.Equal(t, []int{2}, sends(report, 3))
+	require.Less(t, report.Ranks[7].Exit, report.Ranks[8].Exit, "7 has been found; 8 waits until nobody can look for it any more")
 }

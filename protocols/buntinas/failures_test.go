@@ -88,7 +88,9 @@ func TestNoTwoCrashesAtAnyTimesDoHarm(t *testing.T) {
 						{Kind: faults.Crash, Rank: second, At: faults.OnTime(then)},
 					})
 					b.check(t)
-					for step, n := range b.steps() {
+					steps := b.steps()
+					require.Equal(t, max(0, b.attempts-1), steps[buntinas.StepRestart])
+					for step, n := range steps {
 						passed[step] += n
 					}
 				}

@@ -162,3 +162,10 @@ func TestARestartTakesOneMoreTrip(t *testing.T) {
 		require.Greater(t, restarts, 3)
 	}
 }
+
+// On 9 ranks there are 4 hops down and 4 up; on 8 there are 3. On each a message waits for three times as many others.
+func TestTheLongestAttempt(t *testing.T) {
+	for ranks, want := range map[int]clock.Time{1: 7, 2: 2*(4+3) + 7, 8: 6*(4+9) + 7, 9: 8*(4+12) + 7} {
+		require.Equal(t, want, buntinas.Longest(clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1}, 7, 0), "P=%d", ranks)
+	}
+}
