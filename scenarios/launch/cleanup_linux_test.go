@@ -23,7 +23,7 @@ import (
 // awaitNamed waits until so many processes with a name run in some role.
 func awaitNamed(t *testing.T, role string, count int) (all []seen) {
 	t.Helper()
-	require.Eventually(t, func() bool { all = named(role, t.Name()); return len(all) == count }, patience, 5*time.Millisecond,
+	require.Eventually(t, func() bool { all = named(t, role); return len(all) == count }, patience, 5*time.Millisecond,
 		"want %d processes as %s", count, role)
 	return all
 }
@@ -32,7 +32,7 @@ func awaitNamed(t *testing.T, role string, count int) (all []seen) {
 func awaitStopped(t *testing.T) {
 	t.Helper()
 	require.Eventually(t, func() bool {
-		return slices.ContainsFunc(named("worker", t.Name()), func(s seen) bool { return s.state == "T" })
+		return slices.ContainsFunc(named(t, "worker"), func(s seen) bool { return s.state == "T" })
 	}, patience, 5*time.Millisecond, "no worker stops")
 }
 
@@ -44,7 +44,7 @@ func TestACancelledRunLeavesNoProcess(t *testing.T) {
 	cancel(why)
 	_, err := l.wait(t)
 	require.ErrorIs(t, err, why)
-	requireNoneLeft(t, t.Name())
+	requireNoneLeft(t)
 }
 
 // A process that somebody kills is a rank that has failed, which the run goes on without. It does so until the
@@ -52,13 +52,13 @@ func TestACancelledRunLeavesNoProcess(t *testing.T) {
 func TestAProcessKilledFromOutsideIsAFailedRank(t *testing.T) {
 	l := begin(t, t.Context(), "mourns P=4 tick=10ms faults=hang:3", launch.Options{Pace: tcp.Sends})
 	awaitStopped(t) // it has begun
-	all := named("worker", t.Name())
+	all := named(t, "worker")
 	victim := slices.IndexFunc(all, func(s seen) bool { return s.state != "T" })
 	require.GreaterOrEqual(t, victim, 0, "no worker runs: %v", all)
 	require.NoError(t, syscall.Kill(all[victim].pid, syscall.SIGKILL))
 	outcome, err := l.wait(t)
 	require.NoError(t, err)
-	requireNoneLeft(t, t.Name())
+	requireNoneLeft(t)
 	require.Len(t, outcome.Report.Failed, 2)
 	failed := outcome.Report.Failed[0]
 	assert.Equal(t, report.Crashed, failed.Outcome)
@@ -70,7 +70,7 @@ func TestAProcessKilledFromOutsideIsAFailedRank(t *testing.T) {
 // alone starts a launcher that the test may kill.
 func alone(t *testing.T, shell, line string) *exec.Cmd {
 	t.Helper()
-	args := append(self("launcher", t.Name()), shell, line)
+	args := append(self("launcher", label(t)), shell, line)
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Stderr = t.Output()
 	require.NoError(t, cmd.Start())
@@ -81,10 +81,10 @@ func alone(t *testing.T, shell, line string) *exec.Cmd {
 func TestAKilledLauncherLeavesNoProcess(t *testing.T) {
 	cmd := alone(t, "", "endless P=4 tick=5ms faults=hang:2@t2")
 	awaitStopped(t)
-	require.Len(t, named("worker", t.Name()), 4)
+	require.Len(t, named(t, "worker"), 4)
 	require.NoError(t, cmd.Process.Kill())
 	require.Error(t, cmd.Wait())
-	requireNoneNamed(t, t.Name())
+	requireNoneNamed(t)
 }
 
 func TestALauncherThatIsToldToEndLeavesNoProcess(t *testing.T) {
@@ -92,5 +92,5 @@ func TestALauncherThatIsToldToEndLeavesNoProcess(t *testing.T) {
 	awaitStopped(t)
 	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
 	require.ErrorContains(t, cmd.Wait(), "exit status 1")
-	require.Empty(t, named("worker", t.Name()), "they are gone before it is")
+	require.Empty(t, named(t, "worker"), "they are gone before it is")
 }

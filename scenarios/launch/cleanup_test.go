@@ -27,7 +27,7 @@ func begin(t *testing.T, ctx context.Context, line string, o launch.Options) *la
 	run, err := registry().ParseLine(line)
 	require.NoError(t, err)
 	if o.Command == nil {
-		o.Command = workers(t.Name())
+		o.Command = workers(label(t))
 	}
 	if o.Stderr == nil {
 		o.Stderr = t.Output()
@@ -57,7 +57,7 @@ func TestARunThatIsCancelledWhileItStartsLeavesNoProcess(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), wait)
 		_, err := begin(t, ctx, "membership P=6 tick=5ms faults=crash:1,rejoin:1@t1,crash:2@t2,rejoin:2@t4", launch.Options{}).wait(t)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
-		requireNoneLeft(t, t.Name())
+		requireNoneLeft(t)
 		cancel()
 	}
 }
@@ -66,12 +66,12 @@ func TestARunThatIsNotOverInTimeLeavesNoProcess(t *testing.T) {
 	_, err := begin(t, t.Context(), "endless P=4 tick=5ms faults=hang:1@t3", launch.Options{Timeout: 300 * time.Millisecond}).wait(t)
 	require.ErrorIs(t, err, launch.ErrTimeout)
 	require.ErrorContains(t, err, "after 300ms")
-	requireNoneLeft(t, t.Name())
+	requireNoneLeft(t)
 }
 
 func TestAProgramThatPanicsEndsTheRunWithRankAndTime(t *testing.T) {
 	_, err := begin(t, t.Context(), "panics P=4 tick=5ms", launch.Options{Pace: tcp.Sends}).wait(t)
-	requireNoneLeft(t, t.Name())
+	requireNoneLeft(t)
 	var panicked *tcp.Panic
 	require.ErrorAs(t, err, &panicked)
 	assert.Equal(t, 2, panicked.Rank)
@@ -98,7 +98,7 @@ func TestAProcessThatCannotStartIsAnErrorAtOnce(t *testing.T) {
 			require.ErrorContains(t, err, c.want)
 			require.ErrorContains(t, err, "launch: process ")
 			require.NotErrorIs(t, err, launch.ErrTimeout, "nobody waits for it to come")
-			requireNoneLeft(t, t.Name())
+			requireNoneLeft(t)
 		})
 	}
 }

@@ -15,7 +15,7 @@ func TestARunWithoutOneOfItsAgentsFails(t *testing.T) {
 	_, err := l.wait(t)
 	require.ErrorContains(t, err, "launch: the agent on host ")
 	require.ErrorContains(t, err, " has ended: signal: killed")
-	requireNoneLeft(t, t.Name())
+	requireNoneLeft(t)
 }
 
 func TestAKilledLauncherLeavesNothingOnHosts(t *testing.T) {
@@ -24,7 +24,7 @@ func TestAKilledLauncherLeavesNothingOnHosts(t *testing.T) {
 	awaitNamed(t, "agent", 2)
 	require.NoError(t, cmd.Process.Kill())
 	require.Error(t, cmd.Wait())
-	requireNoneNamed(t, t.Name())
+	requireNoneNamed(t)
 }
 
 func TestACancelledRunLeavesNothingOnHosts(t *testing.T) {
@@ -32,5 +32,5 @@ func TestACancelledRunLeavesNothingOnHosts(t *testing.T) {
 	awaitStopped(t)
 	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
 	require.ErrorContains(t, cmd.Wait(), "exit status 1")
-	requireNoneNamed(t, t.Name())
+	requireNoneNamed(t)
 }

@@ -24,7 +24,7 @@ func hereShell(t *testing.T) string {
 
 func onHosts(t *testing.T) launch.Options {
 	t.Helper()
-	return withHosts(launch.Options{Pace: tcp.Sends}, hereShell(t), t.Name())
+	return withHosts(launch.Options{Pace: tcp.Sends}, hereShell(t), label(t))
 }
 
 func TestALineRunsOnSeveralHosts(t *testing.T) {
@@ -50,11 +50,11 @@ func TestARankComesBackOnItsHost(t *testing.T) {
 func TestAHostThatCannotBeReachedIsAnError(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shell")
 	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\necho \"$1: no route to host\" >&2\nexit 255\n"), 0o755))
-	_, err := begin(t, t.Context(), "broadcast P=4 tick=5ms", withHosts(launch.Options{}, path, t.Name())).wait(t)
+	_, err := begin(t, t.Context(), "broadcast P=4 tick=5ms", withHosts(launch.Options{}, path, label(t))).wait(t)
 	require.ErrorContains(t, err, "no route to host")
-	requireNoneLeft(t, t.Name())
+	requireNoneLeft(t)
 
-	_, err = begin(t, t.Context(), "broadcast P=4 tick=5ms", withHosts(launch.Options{}, "/no/such/shell", t.Name())).wait(t)
+	_, err = begin(t, t.Context(), "broadcast P=4 tick=5ms", withHosts(launch.Options{}, "/no/such/shell", label(t))).wait(t)
 	require.ErrorContains(t, err, "host a: fork/exec /no/such/shell: no such file or directory")
-	requireNoneLeft(t, t.Name())
+	requireNoneLeft(t)
 }

@@ -23,12 +23,12 @@ func launched(t *testing.T, line string, o launch.Options, right func(*scenarios
 	t.Helper()
 	run, err := registry().ParseLine(line)
 	require.NoError(t, err, line)
-	o.Command, o.Stderr = workers(t.Name()), t.Output()
+	o.Command, o.Stderr = workers(label(t)), t.Output()
 	o.Timeout = cmp.Or(o.Timeout, patience)
 	for attempt := 1; ; attempt++ {
 		outcome, err := launch.Launch(t.Context(), run, o)
 		require.NoError(t, err, run.String())
-		requireNoneNamed(t, t.Name())
+		requireNoneNamed(t)
 		wrong := right(outcome)
 		if wrong == nil {
 			return outcome

@@ -56,32 +56,35 @@ func children() (all []seen) {
 	return all
 }
 
-// named are the processes in some role that a test has named.
-func named(role, name string) (all []seen) {
+// label is the name by which a test finds its processes, also while other runs of the tests are under way.
+func label(t *testing.T) string { return fmt.Sprintf("%s-%d", t.Name(), os.Getpid()) }
+
+// named are the processes of a test in some role.
+func named(t *testing.T, role string) (all []seen) {
 	for _, s := range allProcesses() {
-		if len(s.args) > 2 && s.args[1] == role && s.args[2] == name {
+		if len(s.args) > 2 && s.args[1] == role && s.args[2] == label(t) {
 			all = append(all, s)
 		}
 	}
 	return all
 }
 
+// allNamed are the processes of a test in any role. Zombies have no names.
+func allNamed(t *testing.T) []seen {
+	return slices.Concat(named(t, "worker"), named(t, "agent"), named(t, "launcher"))
+}
+
 // requireNoneLeft fails if a run has left a process behind, be it as a zombie. It is for tests that run alone.
-func requireNoneLeft(t *testing.T, name string) {
+func requireNoneLeft(t *testing.T) {
 	t.Helper()
 	require.Empty(t, children())
-	requireNoneNamed(t, name)
+	requireNoneNamed(t)
 }
 
-// requireNoneNamed fails unless all processes with a name end soon.
-func requireNoneNamed(t *testing.T, name string) {
+// requireNoneNamed fails unless all processes of a test end soon.
+func requireNoneNamed(t *testing.T) {
 	t.Helper()
-	for until := time.Now().Add(patience); len(allNamed(name)) > 0; time.Sleep(5 * time.Millisecond) {
-		require.True(t, time.Now().Before(until), "processes are left: %v", allNamed(name))
+	for until := time.Now().Add(patience); len(allNamed(t)) > 0; time.Sleep(5 * time.Millisecond) {
+		require.True(t, time.Now().Before(until), "processes are left: %v", allNamed(t))
 	}
-}
-
-// allNamed are the processes in any role that a test has named. Zombies have no names.
-func allNamed(name string) []seen {
-	return slices.Concat(named("worker", name), named("agent", name), named("launcher", name))
 }
