@@ -446,6 +446,56 @@ func TestMessagesGetThroughAfterAReset(t *testing.T) {
 	require.Greater(t, c.got[len(c.got)-1], c.boundary.Load())
 }
 
+// Connections push one another aside while much comes over each. What is in the reader's buffer of the
+// former one is delivered before anything of the next one: messages may be lost, but none overtakes.
+func TestNoMessageOvertakesThoseOfAFormerConnection(t *testing.T) {
+	t.Parallel()
+	const connections, each = 200, 400
+	r := prepare(t, someJob(2, 2), tcp.Detection{})
+	var got []int64
+	var saidSo atomic.Bool
+	wait := r.start(protocols.Program{Main: func(p protocols.Proc) {
+		switch p.Rank() {
+		case 0: // has nothing to say: the test speaks for it
+			for !saidSo.Load() {
+				p.WaitUntil(p.Now() + 1)
+			}
+		case 1:
+			for {
+				_, m := p.Recv(mailbox.OfKinds(number, over))
+				if m.Kind == over {
+					return
+				}
+				got = append(got, m.A)
+			}
+		}
+	}})
+	sent := int64(0)
+	for range connections {
+		s, err := r.knock(t, r.nodes[1].Addr().String(), wire.Identity{Role: wire.Peer, Process: 0})
+		require.NoError(t, err)
+		defer s.Close()
+		var text []byte
+		for range each {
+			sent++
+			text = s.Append(text, &wire.Frame{Type: wire.Message, From: 0, To: 1, Message: mailbox.Message{Kind: number, A: sent}})
+		}
+		_, err = s.Write(text)
+		require.NoError(t, err)
+	}
+	s, err := r.knock(t, r.nodes[1].Addr().String(), wire.Identity{Role: wire.Peer, Process: 0})
+	require.NoError(t, err)
+	require.NoError(t, s.WriteFrame(&wire.Frame{Type: wire.Message, From: 0, To: 1, Message: mailbox.Message{Kind: over}}))
+	s.Close()
+	saidSo.Store(true)
+	res := wait(t)
+	requireFinished(t, res, res.Ranks)
+	require.NotEmpty(t, got)
+	for i := 1; i < len(got); i++ {
+		require.Less(t, got[i-1], got[i], "message %d of %d", i, len(got))
+	}
+}
+
 // A peer that takes a connection and never reads from it keeps nobody from going on, and messages
 // that are sent when it is gone get through.
 func TestPeerThatNeverReadsKeepsNobodyWaiting(t *testing.T) {

@@ -102,11 +102,13 @@ func (l *link) use(s *wire.Session, dialled bool) {
 		l.out.send(waiting...)
 	}
 	l.node.changed()
-	if !l.node.background(func() { l.read(s) }) {
+	former, done := l.lastRead, make(chan struct{})
+	if !l.node.background(func() { l.read(s, former, done) }) {
 		s.Close()
 		return
 	}
 	l.readers++
+	l.lastRead = done
 }
 
 const dialTimeout = 10 * time.Second

@@ -14,7 +14,8 @@ import (
 // refuses the other's, also if that comes a little later. Who is refused tries again until the
 // other side's connection is there, for it may be that only one side knows that they had one. No
 // frame of a message goes over a connection before both sides have settled on it, so none is lost
-// and none comes out of order.
+// and none comes out of order. Nor does one if a connection breaks and another takes its place: what
+// has come over the former is delivered first.
 type link struct {
 	node    *Node
 	process int
@@ -31,6 +32,8 @@ type link struct {
 	tally    tally // of the connection, or of the next one
 	received int64 // messages, over all connections
 	readers  int   // connections that something may still come from, those given up included
+
+	lastRead <-chan struct{} // closed when nothing more comes from the last connection; nil: there was none
 }
 
 type linkState uint8

@@ -10,9 +10,14 @@ import (
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
 
-// read receives messages until the connection ends.
-func (l *link) read(s *wire.Session) {
+// read receives messages until the connection ends. It begins when the reader of the former connection,
+// which is closed by now, is done.
+func (l *link) read(s *wire.Session, former <-chan struct{}, done chan<- struct{}) {
+	defer close(done)
 	defer s.Close()
+	if former != nil {
+		<-former
+	}
 	select {
 	case <-l.node.ready:
 	case <-l.node.over:
