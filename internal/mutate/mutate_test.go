@@ -1,0 +1,74 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// tried are a package, its tests, and those of another package that uses it. Each notices one mistake; nobody notices a third.
+var tried = map[string]string{
+	"tiny/tiny.go":      "package tiny\n\nfunc Own() bool { return true }\n\nfunc Other() bool { return true }\n\nfunc Nobody() bool { return true }\n",
+	"tiny/tiny_test.go": "package tiny\n\nimport \"testing\"\n\nfunc TestOwn(t *testing.T) {\n\tfor !Own() {\n\t}\n}\n",
+	"user/user_test.go": "package user\n\nimport (\n\t\"testing\"\n\n\t\"example.com/tiny/tiny\"\n)\n\nfunc TestOther(t *testing.T) {\n\tif !tiny.Other() {\n\t\tt.Fatal()\n\t}\n}\n",
+	"user/doc.go":       "package user\n",
+	"known.toml":        "",
+}
+
+func TestMistakesThatNoTestNoticesSurvive(t *testing.T) {
+	root := module(t, tried)
+	before, err := os.ReadDir(filepath.Join(root, "tiny"))
+	require.NoError(t, err)
+	o := options{
+		packages: []string{"./tiny"}, also: []string{"./user"}, perPackage: 100, within: "tiny.go",
+		root: root, knownFile: "known.toml", timeout: 2 * time.Second,
+	}
+	plans, err := plan(o)
+	require.NoError(t, err)
+	require.Len(t, plans, 1)
+	require.Equal(t, []string{"user"}, plans[0].also)
+	slices.SortFunc(plans[0].chosen, func(a, b mutant) int { return a.start - b.start })
+
+	b, err := newBench(root)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, b.remove()) }()
+	suites, err := b.measureAll(plans)
+	require.NoError(t, err)
+	var ends []ending
+	for _, m := range plans[0].chosen {
+		end, err := b.tryAll(suites, plans[0], m, o.timeout)
+		require.NoError(t, err)
+		ends = append(ends, end)
+	}
+	require.Equal(t, []ending{hung, failed, passed}, ends)
+	after, err := os.ReadDir(filepath.Join(root, "tiny"))
+	require.NoError(t, err)
+	require.Equal(t, len(before), len(after), "nothing is left in the tree")
+}
+
+func TestLowScoresFail(t *testing.T) {
+	scores := []score{{name: "a", planted: 10, seen: 10}, {name: "b", planted: 10, seen: 8}}
+	require.NoError(t, judge(io.Discard, scores, 90, 80))
+	require.ErrorContains(t, judge(io.Discard, scores, 91, 80), "90 % of all mistakes were noticed, want 91 %")
+	require.ErrorContains(t, judge(io.Discard, scores, 90, 81), "80 % of those in b, want 81 %")
+}
+
+func TestTheListOfKnownMistakesGivesReasons(t *testing.T) {
+	list, err := readKnown("known.toml")
+	require.NoError(t, err)
+	for i, k := range list {
+		require.NotContains(t, list[i+1:], k)
+	}
+	bad := filepath.Join(t.TempDir(), "known.toml")
+	require.NoError(t, os.WriteFile(bad, []byte("[[mistake]]\nfile = \"a.go\"\nline = \"a\"\n"), 0o600))
+	_, err = readKnown(bad)
+	require.ErrorContains(t, err, "needs file, line and why")
+}

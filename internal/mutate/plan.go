@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// planned are the mistakes of a package.
+type planned struct {
+	unit     *unit
+	possible int
+	chosen   []mutant
+	also     []string // folders of packages whose tests look at what survives
+}
+
+// plan draws the mistakes of each package.
+func plan(o options) ([]planned, error) {
+	list, err := readKnown(filepath.Join(o.root, o.knownFile))
+	if err != nil {
+		return nil, err
+	}
+	units, err := load(o.root, o.packages)
+	if err != nil {
+		return nil, err
+	}
+	dependents, err := dependentsOf(o.root, o.also)
+	if err != nil {
+		return nil, err
+	}
+	var plans []planned
+	var stale []known
+	for _, u := range units {
+		all, err := u.mutants(o.root)
+		if err != nil {
+			return nil, err
+		}
+		rest, gone := without(all, list, u.files)
+		stale = append(stale, gone...)
+		rest = slices.DeleteFunc(rest, func(m mutant) bool { return !strings.Contains(m.file, o.within) })
+		if len(rest) > 0 {
+			plans = append(plans, planned{u, len(rest), u.sample(rest, o.perPackage, o.seed), dependents.on(u)})
+		}
+	}
+	if len(stale) > 0 {
+		return nil, fmt.Errorf("%s lists mistakes that are no longer there: %+v", o.knownFile, stale)
+	}
+	return plans, nil
+}
