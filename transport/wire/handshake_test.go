@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"io"
@@ -113,6 +114,23 @@ func TestNoTwoSessionsHaveTheSameNumberOrKeys(t *testing.T) {
 	}
 	require.Len(t, numbers, 20)
 	require.Len(t, frames, 40)
+}
+
+// The two directions of a session have keys of their own: what a side has sent is nothing that it takes
+// itself, even if it is the very frame in the row that it waits for.
+func TestNeitherSideTakesWhatItHasSentItself(t *testing.T) {
+	client, server := sides(NewJob())
+	c, s := connection(t)
+	cs, ss, err, serr := shake(client, server, c, s)
+	require.NoError(t, err)
+	require.NoError(t, serr)
+	for name, session := range map[string]*Session{"client": cs, "server": ss} {
+		f := text(Control, "do it")
+		session.sent = session.received
+		session.in = bufio.NewReader(bytes.NewReader(session.Append(nil, &f)))
+		_, err := session.ReadFrame()
+		require.Equal(t, ErrTag, err, name)
+	}
 }
 
 func TestWrongSecretIsFoundByWhoeverKnowsTheRightOne(t *testing.T) {
