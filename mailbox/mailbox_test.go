@@ -39,8 +39,10 @@ func TestCopiesOfAnOpenMailboxAreTheSame(t *testing.T) {
 	box.Open()
 	require.Equal(t, copied.Address(), box.Address(), "what is open stays open")
 	go box.HandOver(7, 1)
-	received, _, _ := copied.Await()
+	received, until, ok := copied.Await()
 	require.Equal(t, 7, received)
+	require.Equal(t, clock.Time(1), until)
+	require.True(t, ok, "one tick is time enough to go on")
 }
 
 // A million ranks have one each.
