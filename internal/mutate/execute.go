@@ -9,10 +9,7 @@ import (
 
 // execute tries all mistakes, some at a time, and prints those that survive.
 func execute(o options, b *bench, plans []planned) ([]score, error) {
-	suites, err := b.measureAll(plans)
-	if err != nil {
-		return nil, err
-	}
+	suites := suitesOf(b, plans)
 	scores := make([]score, len(plans))
 	var all sync.WaitGroup
 	var guard sync.Mutex // of scores, wrong and what is printed
@@ -24,7 +21,7 @@ func execute(o options, b *bench, plans []planned) ([]score, error) {
 			turns <- struct{}{}
 			all.Go(func() {
 				defer func() { <-turns }()
-				end, err := b.tryAll(suites, p, m, o.timeout)
+				end, err := p.try(suites, m, o.timeout)
 				guard.Lock()
 				defer guard.Unlock()
 				wrong = errors.Join(wrong, err)
@@ -39,30 +36,25 @@ func execute(o options, b *bench, plans []planned) ([]score, error) {
 	return scores, wrong
 }
 
-// tryAll has suites look at a mistake until one notices it.
-func (b *bench) tryAll(suites map[string]suite, p planned, m mutant, atMost time.Duration) (ending, error) {
-	for _, dir := range append([]string{p.unit.dir}, p.also...) {
-		if end, err := b.try(suites[dir], m, atMost); end != passed || err != nil {
+// suitesOf are all suites that are needed, by their folders.
+func suitesOf(b *bench, plans []planned) map[string]*suite {
+	suites := make(map[string]*suite)
+	for _, p := range plans {
+		for _, dir := range p.dirs {
+			if suites[dir] == nil {
+				suites[dir] = newSuite(b, dir)
+			}
+		}
+	}
+	return suites
+}
+
+// try has suites look at a mistake until one notices it.
+func (p planned) try(suites map[string]*suite, m mutant, atMost time.Duration) (ending, error) {
+	for _, dir := range p.dirs {
+		if end, err := suites[dir].try(m, atMost); end != passed || err != nil {
 			return end, err
 		}
 	}
 	return passed, nil
-}
-
-// measureAll runs all suites as they are.
-func (b *bench) measureAll(plans []planned) (map[string]suite, error) {
-	suites := make(map[string]suite)
-	for _, p := range plans {
-		for _, dir := range append([]string{p.unit.dir}, p.also...) {
-			if _, ok := suites[dir]; ok {
-				continue
-			}
-			s, err := b.measure(dir)
-			if err != nil {
-				return nil, err
-			}
-			suites[dir] = s
-		}
-	}
-	return suites, nil
 }

@@ -1,13 +1,15 @@
 package main
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
 func TestEachKindOfMistakeIsFound(t *testing.T) {
-	for _, c := range []struct {
+	cases := []struct {
 		kind, code string
 		want       []string
 	}{
@@ -30,14 +32,18 @@ func TestEachKindOfMistakeIsFound(t *testing.T) {
 		},
 		{"arguments swapped", "func f(a, b int, c string) {\n\tf(b, a, c)\n\tf(a, a, c)\n}", []string{"f(a, b, c)"}},
 		{"bound of a slice moved", "func f(a []int, n int) []int {\n\treturn a[n:][1:n]\n}", []string{"return a[n:][1:(n)-1]", "return a[(n)+1:][1:n]"}},
-	} {
-		_, all := mistakesOf(t, c.code)
-		var found []mutant
-		for _, m := range all {
-			if m.kind == c.kind {
-				found = append(found, m)
-			}
-		}
+	}
+	files := make(map[string]string)
+	for i, c := range cases {
+		files[fmt.Sprintf("p%02d/p.go", i)] = "package p\n\n" + c.code
+	}
+	root := module(t, files)
+	units, err := load(root, []string{"./..."})
+	require.NoError(t, err)
+	for i, c := range cases {
+		all, err := units[i].mutants(root)
+		require.NoError(t, err)
+		found := slices.DeleteFunc(all, func(m mutant) bool { return m.kind != c.kind })
 		require.Equal(t, c.want, afters(found), "%s in\n%s", c.kind, c.code)
 	}
 }

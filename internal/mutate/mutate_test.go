@@ -17,7 +17,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // tried are a package, its tests, and those of another package that uses it. Each notices one mistake; nobody notices a third.
 var tried = map[string]string{
 	"tiny/tiny.go":      "package tiny\n\nfunc Own() bool { return true }\n\nfunc Other() bool { return true }\n\nfunc Nobody() bool { return true }\n",
-	"tiny/tiny_test.go": "package tiny\n\nimport \"testing\"\n\nfunc TestOwn(t *testing.T) {\n\tfor !Own() {\n\t}\n}\n",
+	"tiny/tiny_test.go": "package tiny\n\nimport \"testing\"\n\nfunc TestOwn(t *testing.T) {\n\tif !Own() {\n\t\tt.Fatal()\n\t}\n}\n",
 	"user/user_test.go": "package user\n\nimport (\n\t\"testing\"\n\n\t\"example.com/tiny/tiny\"\n)\n\nfunc TestOther(t *testing.T) {\n\tif !tiny.Other() {\n\t\tt.Fatal()\n\t}\n}\n",
 	"user/doc.go":       "package user\n",
 	"known.toml":        "",
@@ -29,29 +29,40 @@ func TestMistakesThatNoTestNoticesSurvive(t *testing.T) {
 	require.NoError(t, err)
 	o := options{
 		packages: []string{"./tiny"}, also: []string{"./user"}, perPackage: 100, within: "tiny.go",
-		root: root, knownFile: "known.toml", timeout: 2 * time.Second,
+		root: root, knownFile: "known.toml", timeout: time.Minute,
 	}
 	plans, err := plan(o)
 	require.NoError(t, err)
 	require.Len(t, plans, 1)
-	require.Equal(t, []string{"user"}, plans[0].also)
+	require.Equal(t, []string{"tiny", "user"}, plans[0].dirs)
 	slices.SortFunc(plans[0].chosen, func(a, b mutant) int { return a.start - b.start })
 
 	b, err := newBench(root)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, b.remove()) }()
-	suites, err := b.measureAll(plans)
-	require.NoError(t, err)
+	suites := suitesOf(b, plans)
 	var ends []ending
 	for _, m := range plans[0].chosen {
-		end, err := b.tryAll(suites, plans[0], m, o.timeout)
+		end, err := plans[0].try(suites, m, o.timeout)
 		require.NoError(t, err)
 		ends = append(ends, end)
 	}
-	require.Equal(t, []ending{hung, failed, passed}, ends)
+	require.Equal(t, []ending{failed, failed, passed}, ends)
 	after, err := os.ReadDir(filepath.Join(root, "tiny"))
 	require.NoError(t, err)
 	require.Equal(t, len(before), len(after), "nothing is left in the tree")
+}
+
+func TestATestThatDoesNotEndHasNoticed(t *testing.T) {
+	root := module(t, map[string]string{
+		"tiny/tiny_test.go": "package tiny\n\nimport \"testing\"\n\nfunc TestForEver(t *testing.T) {\n\tfor {\n\t}\n}\n",
+	})
+	b, err := newBench(root)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, b.remove()) }()
+	program, err := b.compile("tiny", nil)
+	require.NoError(t, err)
+	require.Equal(t, hung, b.run(program, "tiny", 100*time.Millisecond, false))
 }
 
 func TestLowScoresFail(t *testing.T) {

@@ -12,7 +12,7 @@ type planned struct {
 	unit     *unit
 	possible int
 	chosen   []mutant
-	also     []string // folders of packages whose tests look at what survives
+	dirs     []string // folders of packages whose tests look at them: its own, then the others
 }
 
 // plan draws the mistakes of each package.
@@ -40,7 +40,7 @@ func plan(o options) ([]planned, error) {
 		stale = append(stale, gone...)
 		rest = slices.DeleteFunc(rest, func(m mutant) bool { return !strings.Contains(m.file, o.within) })
 		if len(rest) > 0 {
-			plans = append(plans, planned{u, len(rest), u.sample(rest, o.perPackage, o.seed), dependents.on(u)})
+			plans = append(plans, planned{u, len(rest), u.sample(rest, o.perPackage, o.seed), append([]string{u.dir}, dependents.on(u)...)})
 		}
 	}
 	if len(stale) > 0 {

@@ -4,50 +4,64 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 )
 
-// suite are the tests of a package, and how long they take without a mistake.
+// suite are the tests of a package.
 type suite struct {
-	dir         string
-	short, full time.Duration
+	bench *bench
+	dir   string
+	// Without a mistake, when that is first needed: the test program, and how long it takes.
+	program     func() (string, error)
+	short, full func() (time.Duration, error)
 }
 
-// measure runs the tests of a package as they are.
-func (b *bench) measure(dir string) (suite, error) {
-	program, err := b.compile(dir, nil)
-	if err != nil || program == "" {
-		return suite{dir: dir}, err
-	}
-	defer os.RemoveAll(filepath.Dir(program))
-	s := suite{dir: dir}
-	for _, one := range []struct {
-		short bool
-		took  *time.Duration
-	}{{true, &s.short}, {false, &s.full}} {
-		begin := time.Now()
-		if b.run(program, dir, longest, one.short) != passed {
-			return s, fmt.Errorf("the tests of %s fail without any mistake (short: %t)", dir, one.short)
-		}
-		*one.took = time.Since(begin)
-	}
-	return s, nil
+func newSuite(b *bench, dir string) *suite {
+	s := &suite{bench: b, dir: dir}
+	s.program = sync.OnceValues(func() (string, error) { return b.compile(dir, nil) })
+	s.short = sync.OnceValues(func() (time.Duration, error) { return s.measure(true) })
+	s.full = sync.OnceValues(func() (time.Duration, error) { return s.measure(false) })
+	return s
 }
 
 // longest is the time that tests without a mistake may take.
 const longest = 20 * time.Minute
 
-// try has a suite look at a mistake: with -short first, which is soon over, as are most mistakes.
-func (b *bench) try(s suite, m mutant, atMost time.Duration) (ending, error) {
-	program, err := b.compile(s.dir, &m)
+// measure runs the tests as they are.
+func (s *suite) measure(short bool) (time.Duration, error) {
+	program, err := s.program()
+	if err != nil || program == "" {
+		return 0, err
+	}
+	begin := time.Now()
+	if s.bench.run(program, s.dir, longest, short) != passed {
+		return 0, fmt.Errorf("the tests of %s fail without any mistake (short: %t)", s.dir, short)
+	}
+	return time.Since(begin), nil
+}
+
+// try has the tests look at a mistake: with -short first, which is soon over, as are most mistakes.
+func (s *suite) try(m mutant, atMost time.Duration) (ending, error) {
+	program, err := s.bench.compile(s.dir, &m)
 	if err != nil || program == "" {
 		return passed, err
 	}
 	defer os.RemoveAll(filepath.Dir(program))
-	if end := b.run(program, s.dir, patience(s.short, atMost), true); end != passed {
-		return end, nil
+	for _, short := range []bool{true, false} {
+		usual := s.full
+		if short {
+			usual = s.short
+		}
+		took, err := usual()
+		if err != nil {
+			return passed, err
+		}
+		if end := s.bench.run(program, s.dir, patience(took, atMost), short); end != passed {
+			return end, nil
+		}
 	}
-	return b.run(program, s.dir, patience(s.full, atMost), false), nil
+	return passed, nil
 }
 
 // patience is how long tests may take that take so long without a mistake: many times as long, so that it is not a slow machine
