@@ -2,6 +2,7 @@ package main
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 )
@@ -54,21 +55,21 @@ func (f *finder) leaveOut(n ast.Node) {
 	case *ast.ExprStmt:
 		f.leftOut[n] = f.onlyPanics([]ast.Stmt{n})
 	case *ast.ReturnStmt:
-		if f.refuses(n) {
-			f.mark(n.Results)
+		if last := len(n.Results) - 1; last > 0 && f.refuses(n.Results[last]) {
+			f.mark(n.Results[:last])
 		}
 	case *ast.CallExpr:
 		f.leaveOutArguments(n)
 	}
 }
 
-// refuses says whether a return has an error that is not nil; nobody looks at what is beside it.
-func (f *finder) refuses(n *ast.ReturnStmt) bool {
-	if len(n.Results) == 0 {
-		return false
+// refuses says whether the last result is an error or false; nobody looks at what is beside it.
+func (f *finder) refuses(result ast.Expr) bool {
+	is := f.info.Types[result]
+	if is.Value != nil && is.Value.Kind() == constant.Bool {
+		return !constant.BoolVal(is.Value)
 	}
-	last := f.info.Types[n.Results[len(n.Results)-1]]
-	return last.Type != nil && !last.IsNil() && types.Identical(last.Type, types.Universe.Lookup("error").Type())
+	return !is.IsNil() && types.Identical(is.Type, types.Universe.Lookup("error").Type())
 }
 
 // onlyPanics says whether statements are a panic and nothing else.
