@@ -168,3 +168,74 @@ func TestCrashAndHangAtTheStart(t *testing.T) {
 		require.Empty(t, received(rep), text)
 	}
 }
+
+// Sends of rank 0 end at t=2, 4 and 6. Of a failure by the clock and one after a send at that instant it is the
+// clock's that happens, of two by the clock the crash, and of two after the send the first of the schedule.
+func TestOneOfTwoFailuresAfterASendHappens(t *testing.T) {
+	for _, c := range []struct {
+		happens, other string
+		outcome        report.Outcome
+	}{
+		{"crash:0@t4", "hang:0@t4", report.Crashed},
+		{"crash:0@t4", "hang:0@after-send2", report.Crashed},
+		{"crash:0@t4", "crash:0@after-send2", report.Crashed},
+		{"hang:0@t4", "hang:0@after-send2", report.Hung},
+		{"hang:0@t4", "crash:0@after-send2", report.Hung},
+		{"crash:0@t4", "slow:0x2@after-send2", report.Crashed},
+		{"hang:0@t4", "crash:0@before-send3", report.Hung},
+		{"hang:0@after-send2", "crash:0@before-send3", report.Hung},
+		{"crash:0@after-send2", "hang:0@before-send3", report.Crashed},
+	} {
+		for _, text := range []string{c.happens + "," + c.other, c.other + "," + c.happens} {
+			rep := mustRun(t, pair, threeSends, emu.Options{Faults: faults.MustParse(text)})
+			require.Equal(t, []report.Failure{{Rank: 0, Outcome: c.outcome, Time: 4}}, rep.Failed, text)
+			require.Equal(t, faults.MustParse(c.other), rep.Unfired, text)
+			require.Equal(t, map[int64]clock.Time{0: 7, 1: 9}, received(rep), text)
+		}
+	}
+	for text, outcome := range map[string]report.Outcome{
+		"crash:0@after-send2,hang:0@after-send2": report.Crashed, "hang:0@after-send2,crash:0@after-send2": report.Hung,
+	} {
+		rep := mustRun(t, pair, threeSends, emu.Options{Faults: faults.MustParse(text)})
+		require.Equal(t, []report.Failure{{Rank: 0, Outcome: outcome, Time: 4}}, rep.Failed, text)
+	}
+}
+
+// The clock stops a rank in its next call, so what its program does after a send that ends at that instant is
+// done, unlike after a failure that is tied to the send.
+func TestTheClockLetsAProgramGoOnToItsNextCall(t *testing.T) {
+	for text, goesOn := range map[string]bool{
+		"crash:0@t2": true, "hang:0@t2": true, "crash:0@t2,hang:0@after-send1": true, "crash:0@after-send1,hang:0@t2": true,
+		"crash:0@after-send1": false, "hang:0@after-send1": false, "crash:0@t1": false,
+	} {
+		wentOn, sentAgain := false, false
+		program := protocols.Program{Initiators: []int{0}, Main: func(p protocols.Proc) {
+			if p.Rank() == 0 {
+				p.Send(1, mailbox.Message{})
+				wentOn = true
+				p.Send(1, mailbox.Message{})
+				sentAgain = true
+			}
+		}}
+		mustRun(t, pair, program, emu.Options{Faults: faults.MustParse(text)})
+		require.Equal(t, goesOn, wentOn, text)
+		require.False(t, sentAgain, text)
+	}
+}
+
+// The middle of a slow send is at t=3. A rank that the clock crashes before does not live to see it.
+func TestTheClockComesBeforeTheMiddleOfASend(t *testing.T) {
+	for text, failed := range map[string]clock.Time{
+		"slow:0x3,hang:0@send1": 3, "slow:0x3,hang:0@send1,crash:0@t4": 3, "slow:0x3,hang:0@send1,crash:0@t2": 2, "slow:0x3,hang:0@t1,crash:0@send1": 1,
+	} {
+		rep := mustRun(t, pair, threeSends, emu.Options{Faults: faults.MustParse(text)})
+		require.Len(t, rep.Failed, 1, text)
+		require.Empty(t, received(rep), text)
+		for _, e := range rep.Events {
+			if e.Rank == 0 && (e.Kind == report.EventCrash || e.Kind == report.EventHang) {
+				require.Equal(t, failed, e.Time, text)
+				break
+			}
+		}
+	}
+}

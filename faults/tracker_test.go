@@ -218,12 +218,15 @@ func TestStopsAndDeathsByTheClock(t *testing.T) {
 
 // A process may notice late that its time has come. That makes no difference to what follows.
 func TestAFailureThatIsLateWasDueInTime(t *testing.T) {
-	tracker := NewTracker(MustParse("crash:0@t4,rejoin:0@t5,crash:0@t6"), 0)
-	tracker.Happens(tracker.FirstFailure(), 9)
-	require.True(t, tracker.FailedBefore(5))
-	tracker.Restart(5)
-	require.EqualValues(t, 6, tracker.StopsAt())
-	require.Equal(t, "none", unfired(MustParse("crash:0@t4,rejoin:0@t5"), 9, tracker).String())
+	for _, kind := range []string{"crash", "hang"} {
+		tracker := NewTracker(MustParse(kind+":0@t4,rejoin:0@t5,crash:0@t6"), 0)
+		tracker.Happens(tracker.FirstFailure(), 9)
+		require.True(t, tracker.FailedBefore(5), kind)
+		require.False(t, tracker.FailedBefore(4), kind)
+		tracker.Restart(5)
+		require.EqualValues(t, 6, tracker.StopsAt())
+		require.Equal(t, "none", unfired(MustParse(kind+":0@t4,rejoin:0@t5"), 9, tracker).String())
+	}
 }
 
 func TestRanksThatNothingHappensToHaveNoTracker(t *testing.T) {
