@@ -1,6 +1,7 @@
 package clock_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -78,4 +79,22 @@ func TestLookaheadIsTheShortestDelivery(t *testing.T) {
 	require.EqualValues(t, 13, clock.Lookahead(p, clock.Uniform(7)))
 	require.EqualValues(t, 7, clock.Uniform(7).Latency(0, 3))
 	require.Equal(t, "uniform network, latency 7", clock.Uniform(7).String())
+}
+
+// The longest message on the slowest rank of the most expensive machine takes long, but the clock does not run over:
+// neither for the message nor for those after it.
+func TestLongMessagesOfSlowRanksTakeForeverAtMost(t *testing.T) {
+	const slowest = 1_000_000
+	costs := clock.LogP{Ranks: 2, Latency: clock.MaxCost, Overhead: clock.MaxCost, Gap: clock.MaxCost, PerByte: clock.MaxCost}.Costs().Times(slowest)
+	require.Equal(t, clock.MaxCost*slowest, costs.PerByte)
+	require.Equal(t, clock.MaxCost*slowest, costs.Stretch(2))
+	for _, bytes := range []int{3, 4, 9, 10, 100, 1 << 20, math.MaxInt32, math.MaxInt64} {
+		require.Equal(t, clock.Forever, costs.Stretch(bytes), "%d bytes", bytes)
+		var port clock.SendPort
+		resumed, left := port.Send(clock.Forever, bytes, &costs)
+		require.Greater(t, resumed, clock.Forever, "%d bytes", bytes)
+		require.Greater(t, left, resumed, "%d bytes", bytes)
+		require.Greater(t, port.Start(0), clock.Forever, "%d bytes", bytes)
+		require.Less(t, left+clock.MaxCost+costs.Overhead, clock.Never, "it is received before the end of time")
+	}
 }

@@ -199,6 +199,25 @@ func TestHashTellsRunsApart(t *testing.T) {
 	require.NotZero(t, idle.Hash, "also of a run without events")
 }
 
+// Runs of one message that differ in one of its fields only have different hashes.
+func TestHashDependsOnAllOfAMessage(t *testing.T) {
+	cfg := emu.Config{LogP: clock.LogP{Ranks: 2, Latency: 2, Overhead: 1}, Trace: emu.TraceHash}
+	hashes := make(map[report.Hash]mailbox.Message)
+	for _, msg := range []mailbox.Message{
+		{}, {Kind: 1}, {Epoch: 1}, {Epoch: 1 << 31}, {A: 1}, {A: -1}, {Payload: "ab"}, {Payload: "ba"}, {Payload: "ab\x00"},
+	} {
+		h := mustRun(t, cfg, protocols.Program{Main: func(p protocols.Proc) {
+			if p.Rank() == 0 {
+				p.Send(1, msg)
+			} else {
+				p.Recv(mailbox.Any)
+			}
+		}}, emu.Options{}).Hash
+		require.NotContains(t, hashes, h, "%+v", msg)
+		hashes[h] = msg
+	}
+}
+
 // mustRun makes a machine, runs the program once and wants no error.
 func mustRun(t testing.TB, cfg emu.Config, program protocols.Program, opts emu.Options) *report.Report {
 	t.Helper()

@@ -258,3 +258,27 @@ func TestLateCancelDoesNotHitTheNextRun(t *testing.T) {
 		require.NoError(t, err)
 	}
 }
+
+// A long message of a rank that is a million times slower may be under way for longer than any run. It does not
+// arrive in the past.
+func TestLongMessageOfASlowRankArrivesLateOrNever(t *testing.T) {
+	cfg := emu.Config{LogP: clock.LogP{Ranks: 2, Latency: 3, Overhead: 2, PerByte: clock.MaxCost}}
+	for _, bytes := range []int{2, 9, 10, 100, 1 << 20} {
+		machine, err := emu.New(cfg)
+		require.NoError(t, err)
+		rep, err := machine.Run(t.Context(), protocols.Program{Main: func(p protocols.Proc) {
+			if p.Rank() == 0 {
+				p.Send(1, mailbox.Message{Payload: strings.Repeat("x", bytes)})
+				return
+			}
+			p.Recv(mailbox.Any)
+		}}, emu.Options{Faults: faults.MustParse("slow:0x1000000")})
+		if bytes == 2 {
+			require.NoError(t, err)
+			require.Equal(t, 1_000_000*(cfg.Overhead+cfg.PerByte)+cfg.Latency+cfg.Overhead, rep.Quiescence)
+			continue
+		}
+		var late *emu.TimeLimitError
+		require.ErrorAs(t, err, &late, "%d bytes", bytes)
+	}
+}

@@ -94,6 +94,27 @@ func TestQuiescenceCountsFlightsToCrashedRanks(t *testing.T) {
 	require.EqualValues(t, 4+2+3, rep.Quiescence, "the last message arrives and disappears")
 }
 
+// Two messages come to rank 1 at t=5. Its port receives the first until t=7 and then nothing, because of the gap,
+// before t=11. A message that waits at the port is not going on; its receive is, also one that a crash cuts off.
+func TestQuiescenceDoesNotCountMessagesThatWaitForAGap(t *testing.T) {
+	cfg := emu.Config{LogP: clock.LogP{Ranks: 3, Latency: 3, Overhead: 2, Gap: 6}, Trace: emu.TraceEvents}
+	program := protocols.Program{Initiators: []int{0, 2}, Main: func(p protocols.Proc) {
+		if p.Rank() == 1 {
+			p.Recv(mailbox.None)
+			return
+		}
+		p.Send(1, mailbox.Message{})
+	}}
+	for text, want := range map[string]clock.Time{
+		"none": 13, "crash:1@t13": 13, "crash:1@t12": 12, "crash:1@t11": 7, "crash:1@t10": 7, "crash:1@t8": 7, "crash:1@t7": 7, "crash:1@t6": 6,
+		"crash:1@t5": 5, "crash:1@t4": 5, "crash:1@t0": 5,
+	} {
+		rep := mustRun(t, cfg, program, emu.Options{Faults: faults.MustParse(text)})
+		require.Equal(t, want, rep.Quiescence, text)
+		require.Equal(t, want, runReference(cfg, program, emu.Options{Faults: faults.MustParse(text)}).quiescence, text)
+	}
+}
+
 func TestFaultsWhosePointIsNeverReachedAreReported(t *testing.T) {
 	never := faults.MustParse("crash:0@send4,crash:1@t101,hang:1@step:nowhere,slow:0x2@t101,hang:0@t50,slow:1x2@recv4")
 	rep := mustRun(t, pair, threeSends, emu.Options{Faults: never})

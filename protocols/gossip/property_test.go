@@ -122,13 +122,14 @@ func TestOpportunisticGossipReachesTheNeighboursOfGNodes(t *testing.T) {
 	})
 }
 
-// Section III-A: who has the message sends every o ticks until T, nobody later, and correction
-// begins L+o after that, or sharply at T; wherever the root's time begins. The times are exact for
+// Section III-A: who has the message sends every o ticks until T, or as often as the length of the message
+// lets it, nobody later, and correction begins L+o after that, or sharply at T; wherever the root's time begins. The times are exact for
 // all g-nodes. Where correction is sharp, these are the ranks that had the message by T.
 func TestGossipStopsAtT(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		logp := anyMachine(t, 2, 40)
+		logp.PerByte = draw.Ticks(t, "G", 0, 3)
 		b := anyTrial(t, logp, anyVariant(t, logp))
 		b.gossip.Rounds, b.gossip.Begin = 0, draw.Ticks(t, "begin", 0, 50)
 		o := b.gossip.Options
@@ -151,7 +152,7 @@ func TestGossipStopsAtT(t *testing.T) {
 				coloured := max(b.report.Ranks[e.Rank].Coloured, o.Begin)
 				require.Equal(t, max(coloured, o.Begin+b.correctionStart(), busy[e.Rank]), e.Time, b.String())
 				left := max(0, o.Begin+o.Until-coloured)
-				every := logp.Costs().Spacing
+				every := logp.Costs().Spacing + logp.Costs().Stretch(len(payload))
 				require.EqualValues(t, (left+every-1)/every, sent[e.Rank], b.String())
 			}
 		}

@@ -22,6 +22,9 @@ import (
 // points is where a rank may fail.
 var points = draw.Points{Calls: 12, Until: 120, Steps: []string{gossip.StepColoured, gossip.StepCorrection}}
 
+// payload is what is spread.
+const payload = "news"
+
 // trial is a gossip on a machine.
 type trial struct {
 	logp     clock.LogP
@@ -58,7 +61,7 @@ func (b *trial) run(t require.TestingT, schedule faults.Schedule) *report.Report
 	machine, err := emu.New(emu.Config{LogP: b.logp, Trace: emu.TraceEvents, Workers: 1})
 	require.NoError(t, err)
 	b.schedule = schedule
-	b.report, err = machine.Run(context.Background(), b.gossip.Program(mailbox.Message{Payload: "news"}),
+	b.report, err = machine.Run(context.Background(), b.gossip.Program(mailbox.Message{Payload: payload}),
 		emu.Options{Seed: b.seed, Faults: schedule})
 	require.NoError(t, err)
 	return b.report
