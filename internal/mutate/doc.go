@@ -13,7 +13,7 @@
 // # What notices them
 //
 // The tests of the package itself, first with -short, then all; for those that survive, also the tests of the packages in --also
-// that depend on it. A run that does not end in a multiple of the time that it takes without the mistake has noticed it, as one that
+// that depend on it, with -short. A run that does not end in a multiple of the time that it takes without the mistake has noticed it, as one that
 // would use up all memory has. Mistakes are given to the compiler as an overlay and tests run in a copy of the
 // module, so nothing in the tree changes.
 //

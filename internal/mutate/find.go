@@ -94,14 +94,20 @@ func (f *finder) leaveOutArguments(call *ast.CallExpr) {
 		}
 		f.mark(call.Args[min(2, len(call.Args)):])
 	case "":
-		signature, ok := f.info.TypeOf(call.Fun).(*types.Signature)
-		if ok && signature.Variadic() {
-			first := signature.Params().Len() - 1
-			if element := signature.Params().At(first).Type().(*types.Slice).Elem(); types.Identical(element, types.Universe.Lookup("any").Type()) {
-				f.mark(call.Args[min(first, len(call.Args)):])
-			}
+		if f.prints(call) {
+			f.mark(call.Args[min(f.info.TypeOf(call.Fun).(*types.Signature).Params().Len()-1, len(call.Args)):])
 		}
 	}
+}
+
+// prints says whether a call takes any number of values of any type, as those do that have a format.
+func (f *finder) prints(call *ast.CallExpr) bool {
+	signature, ok := f.info.TypeOf(call.Fun).(*types.Signature)
+	if !ok || !signature.Variadic() {
+		return false
+	}
+	last := signature.Params().At(signature.Params().Len() - 1).Type()
+	return types.Identical(last, types.NewSlice(types.Universe.Lookup("any").Type()))
 }
 
 func (f *finder) mark(list []ast.Expr) {

@@ -71,6 +71,7 @@ func f(a int) (bool, error) {
 	var _ = make(map[int]int, a+1)
 	var _ = make([]int, a, a+1)
 	var _ = fmt.Sprint(a + 1)
+	var _ = fmt.Sprintf("%s", "text", a)
 	return false, fmt.Errorf("%d", a)
 }
 

@@ -140,7 +140,7 @@ func (f *finder) cases(n ast.Node) {
 
 func (f *finder) arguments(n ast.Node) {
 	call, ok := n.(*ast.CallExpr)
-	if !ok || f.builtin(call) == "min" || f.builtin(call) == "max" {
+	if !ok || f.builtin(call) == "min" || f.builtin(call) == "max" || f.prints(call) {
 		return
 	}
 	for i := 1; i < len(call.Args); i++ {

@@ -41,27 +41,31 @@ func (s *suite) measure(short bool) (time.Duration, error) {
 	return time.Since(begin), nil
 }
 
-// try has the tests look at a mistake: with -short first, which is soon over, as are most mistakes.
-func (s *suite) try(m mutant, atMost time.Duration) (ending, error) {
+// try has the tests look at a mistake: with -short first, which is soon over, as are most mistakes, then all if that is wanted.
+func (s *suite) try(m mutant, all bool, atMost time.Duration) (ending, error) {
 	program, err := s.bench.compile(s.dir, &m)
 	if err != nil || program == "" {
 		return passed, err
 	}
 	defer os.RemoveAll(filepath.Dir(program))
-	for _, short := range []bool{true, false} {
-		usual := s.full
-		if short {
-			usual = s.short
-		}
-		took, err := usual()
-		if err != nil {
-			return passed, err
-		}
-		if end := s.bench.run(program, s.dir, patience(took, atMost), short); end != passed {
-			return end, nil
-		}
+	end, err := s.runAs(program, true, atMost)
+	if end == passed && err == nil && all {
+		return s.runAs(program, false, atMost)
 	}
-	return passed, nil
+	return end, err
+}
+
+// runAs runs a test program with a mistake, for as long as one without may take.
+func (s *suite) runAs(program string, short bool, atMost time.Duration) (ending, error) {
+	usual := s.full
+	if short {
+		usual = s.short
+	}
+	took, err := usual()
+	if err != nil {
+		return passed, err
+	}
+	return s.bench.run(program, s.dir, patience(took, atMost), short), nil
 }
 
 // patience is how long tests may take that take so long without a mistake: many times as long, so that it is not a slow machine
