@@ -54,8 +54,6 @@ func TestEachRankNotesItsPartInAViewChange(t *testing.T) {
 		require.Equal(t, membership.Installed{At: want.Computed, View: gone(5), Kind: membership.FailedNode, Message: gone(5)}, r.Installed[0], rank)
 		require.Equal(t, [2]int{1, 0}, [2]int{r.Terms, r.Excluded}, rank)
 	}
-	root := x.Records()[0]
-	require.Equal(t, []membership.Stable{{Began: root.Last.Learnt, At: root.Last.Acknowledged, Changes: gone(5), Clean: true}}, root.Stable)
 }
 
 // Rank 1 gives up on the child that does not acknowledge, and that is the last it has heard of it.
