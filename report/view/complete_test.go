@@ -27,7 +27,7 @@ type end struct {
 // traceevent, whose tests look at that.
 func requireComplete(t require.TestingT, run view.Run) {
 	sends, unsent, receives, lost, cut := make(map[end]int), make(map[end]int), make(map[end]int), make(map[end]int), make(map[end]int)
-	steps, notices := 0, 0
+	steps, notices := 0, make(map[end]int)
 	for _, e := range run.Report.Events {
 		if !run.Ranks.Has(e.Rank) && !(e.Peer >= 0 && run.Ranks.Has(e.Peer) && e.Kind != report.EventNotice) {
 			continue
@@ -47,7 +47,7 @@ func requireComplete(t require.TestingT, run view.Run) {
 		case report.EventStep:
 			steps++
 		case report.EventNotice:
-			notices++
+			notices[end{rank: int64(e.Rank), peer: int64(e.Peer), time: int64(e.Time)}]++
 		}
 	}
 	d := dataOf(t, run)
@@ -61,6 +61,8 @@ func requireComplete(t require.TestingT, run view.Run) {
 		fate := view.Fate(m.Fate[i])
 		if fate == view.Unsent {
 			unsent[from]--
+			require.Zero(t, m.Flight[i], "it has not left its sender")
+			require.Zero(t, m.Takes[i])
 			continue
 		}
 		sends[from]--
@@ -74,13 +76,18 @@ func requireComplete(t require.TestingT, run view.Run) {
 			cut[end{from.rank, from.peer, from.kind, from.a, to.time}]--
 		}
 	}
-	for name, ends := range map[string]map[end]int{"send": sends, "unsent": unsent, "receive": receives, "lost": lost, "cut": cut} {
+	told := instants(d.Notices.Start)
+	require.Len(t, told, d.Notices.Count)
+	require.True(t, slices.IsSorted(told))
+	for i, start := range told {
+		notices[end{rank: d.Notices.Rank[i], peer: d.Notices.About[i], time: start + d.Notices.Took[i]}]--
+	}
+	for name, ends := range map[string]map[end]int{"send": sends, "unsent": unsent, "receive": receives, "lost": lost, "cut": cut, "notice": notices} {
 		for x, n := range ends {
 			require.Zero(t, n, "%s %+v", name, x)
 		}
 	}
 	require.Equal(t, steps, d.Steps.Count)
-	require.Equal(t, notices, d.Notices.Count)
 }
 
 func TestEveryMessageOfAnyProtocolIsOnThePageOnce(t *testing.T) {

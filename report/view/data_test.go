@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/internal/viewtest"
 	"github.com/mangrove-emu/mangrove/report/view"
 )
@@ -62,6 +63,22 @@ func TestCurvesOfAToken(t *testing.T) {
 	assert.Equal(t, view.Column{0, 0, 0, 0, 0, 0, 1, 1}, c.Down)
 }
 
+// A rank is down once, however often it fails, and up again when it comes back.
+func TestRanksThatFailAgainCountAsOftenAsTheyAreDown(t *testing.T) {
+	for text, want := range map[string]view.Column{
+		"hang:2@t2":                                             {0, 0, 1, 1, 1, 1, 1, 1, 1},
+		"hang:2@t2,crash:2@t5":                                  {0, 0, 1, 1, 1, 1, 1, 1},
+		"crash:2@t2,rejoin:2@t4":                                {0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		"crash:2@t2,rejoin:2@t4,hang:2@t6":                      {0, 0, 1, 1, 0, 0, 1, 1, 1},
+		"hang:2@t2,crash:2@t3,rejoin:2@t4,crash:2@t6":           {0, 0, 1, 1, 0, 0, 1, 1},
+		"crash:1@t1,crash:2@t2":                                 {0, 1, 2, 2},
+		"hang:2@t2,rejoin:2@t3,hang:2@t5,rejoin:2@t6,hang:2@t7": {0, 0, 1, 0, 0, 1, 0, 1, 1},
+	} {
+		d := dataOf(t, viewtest.OfToken(t, 3, text))
+		assert.Equal(t, want, d.Curves.Down, text)
+	}
+}
+
 func TestCurvesOfALongRunHaveBins(t *testing.T) {
 	run := viewtest.OfLine(t, "membership P=8 until=20000 faults=crash:5@t20,rejoin:5@t900")
 	d := dataOf(t, run)
@@ -106,6 +123,67 @@ func TestFaultsSayWhenTheyHappenedIfTheyDid(t *testing.T) {
 	for _, f := range d.Faults {
 		assert.Equal(t, f.Text[:3] == "cut", f.Rank < 0, f.Text)
 	}
+}
+
+// A page ends with the last message, or the last thing that happens to a rank, if that is later.
+func TestAPageEndsWithTheLastThingThatIsDrawn(t *testing.T) {
+	run := viewtest.OfLine(t, "bfb P=64 faults=crash:3@t14,crash:5@t700")
+	require.Less(t, run.Report.Quiescence, clock.Time(700))
+	assert.EqualValues(t, 704, dataOf(t, run).End, "the last rank hears of the crash")
+	run.Report.Quiescence = 800
+	assert.EqualValues(t, 800, dataOf(t, run).End)
+}
+
+// What happened to a rank at points of its program is told by events, which do not say of what.
+func TestFaultsOfARankThatComesBackHaveTheirOwnTimes(t *testing.T) {
+	for text, want := range map[string][]int64{
+		"crash:1@recv1,rejoin:1@t9":                          {4, 9},
+		"hang:1@recv1,rejoin:1@t9,crash:1@t12":               {4, 9, 12},
+		"crash:1@t2,rejoin:1@t3,hang:1@recv1":                {2, 3, 4},
+		"crash:1@t2,rejoin:1@t3,crash:1@recv1":               {2, 3, 4},
+		"crash:1@recv1,hang:1@t2,rejoin:1@t3":                {4, 2, 3},
+		"slow:1x2@t1,slow:1x3@recv1":                         {1, 5},
+		"slow:1x2@recv1,slow:1x3@after-send1":                {-1, -1}, // which was which?
+		"slow:1x2@recv1,slow:2x3@recv1,crash:1@before-send9": {4, 9, -1},
+	} {
+		var times []int64
+		for _, f := range dataOf(t, viewtest.OfToken(t, 3, text)).Faults {
+			times = append(times, f.Time)
+		}
+		assert.Equal(t, want, times, text)
+	}
+}
+
+func TestThePageNamesTheMachine(t *testing.T) {
+	run := viewtest.OfLine(t, "broadcast P=16 L=5 faults=crash:3")
+	d := dataOf(t, run)
+	assert.Equal(t, run.Line, d.Line)
+	assert.Equal(t, run.Machine(), d.Machine)
+	assert.Contains(t, d.Machine, "L=5")
+}
+
+// Those who wait for ever and are drawn come first, all of them; of the others as many as there is room for.
+func TestRanksThatWaitForEverAreListedIfTheyAreDrawn(t *testing.T) {
+	run := viewtest.OfToken(t, 2000, "crash:0")
+	run.Ranks = view.Range{First: 1000, Last: 1009}
+	d := dataOf(t, run)
+	require.Len(t, d.Waiting, 500)
+	for i, w := range d.Waiting {
+		want := 1000 + i
+		if i >= 10 {
+			want = i - 9
+		}
+		assert.Equal(t, want, w.Rank)
+	}
+	assert.Contains(t, d.LeftOut, "The report lists 500 of 1999 ranks that wait for ever.")
+	run.Ranks = view.Range{First: 100, Last: 1299}
+	d = dataOf(t, run)
+	assert.Len(t, d.Waiting, 1200)
+	assert.Contains(t, d.LeftOut, "The report lists 1200 of 1999 ranks that wait for ever.")
+	run = viewtest.OfToken(t, 501, "crash:0")
+	d = dataOf(t, run)
+	assert.Len(t, d.Waiting, 500)
+	assert.Empty(t, d.LeftOut)
 }
 
 func TestLongListsAreCutOffAndThePageSaysSo(t *testing.T) {

@@ -23,7 +23,7 @@ const maxListed = 500
 // schedule lists the faults of a run, after all draws.
 func schedule(run Run, leftOut []string) ([]faultItem, []string) {
 	rep := run.Report
-	times := slowTimes(rep)
+	times := effectsAtPoints(rep)
 	items := []faultItem{}
 	for i, f := range rep.Faults {
 		if i == maxListed {
@@ -34,41 +34,54 @@ func schedule(run Run, leftOut []string) ([]faultItem, []string) {
 			item.Rank = -1
 		}
 		if item.Fired {
-			item.Time = timeOf(f, rep, times)
+			item.Time = timeOf(&f, times)
 		}
 		items = append(items, item)
 	}
 	return items, leftOut
 }
 
-// timeOf is when a fault happened. Those at a point of the program are found by their effect.
-func timeOf(f faults.Fault, rep *report.Report, slow map[int]clock.Time) int64 {
-	switch {
-	case f.At.Anchor == faults.AtTime:
+// timeOf is when a fault happened. Those at a point of the program are found by their effect. If the same has happened to
+// the rank at several points, events do not say which was which.
+func timeOf(f *faults.Fault, times map[effect][]clock.Time) int64 {
+	if f.At.Anchor == faults.AtTime {
 		return int64(f.At.Time)
-	case f.Kind == faults.Slow:
-		if at, known := slow[f.Rank]; known {
-			return int64(at)
-		}
-		return -1
 	}
-	failure, failed := rep.FailureOf(f.Rank)
-	if !failed {
-		return -1 // it has come back
+	if at := times[effectOf(f)]; len(at) == 1 {
+		return int64(at[0])
 	}
-	return int64(failure.Time)
+	return -1
 }
 
-// slowTimes are the first slow-downs of ranks at points of their programs.
-func slowTimes(rep *report.Report) map[int]clock.Time {
-	times := make(map[int]clock.Time)
-	if !slices.ContainsFunc(rep.Faults, func(f faults.Fault) bool { return f.Kind == faults.Slow && f.At.Anchor != faults.AtTime }) {
-		return times
-	}
+// effect is what a fault does to a rank.
+type effect struct {
+	rank int
+	kind report.EventKind
+}
+
+// effects are the events that faults bring about at points of programs.
+var effects = map[faults.Kind]report.EventKind{
+	faults.Crash: report.EventCrash, faults.Hang: report.EventHang, faults.Slow: report.EventSlow,
+}
+
+func effectOf(f *faults.Fault) effect { return effect{f.Rank, effects[f.Kind]} }
+
+// effectsAtPoints are when faults took effect that are tied to points of programs. A rank that fails, comes back and fails
+// again has several.
+func effectsAtPoints(rep *report.Report) map[effect][]clock.Time {
+	times := make(map[effect][]clock.Time)
 	for i := range rep.Events {
-		if e := &rep.Events[i]; e.Kind == report.EventSlow {
-			if _, known := times[e.Rank]; !known {
-				times[e.Rank] = e.Time
+		switch e := &rep.Events[i]; e.Kind {
+		case report.EventCrash, report.EventHang, report.EventSlow:
+			x := effect{e.Rank, e.Kind}
+			times[x] = append(times[x], e.Time)
+		}
+	}
+	for f := range rep.Fired() { // those by the clock are not tied to a point
+		if f.Kind.Stops() && f.At.Anchor == faults.AtTime {
+			x := effectOf(f)
+			if i := slices.Index(times[x], f.At.Time); i >= 0 {
+				times[x] = slices.Delete(times[x], i, i+1)
 			}
 		}
 	}
