@@ -23,6 +23,15 @@ func TestNewListsEveryProblem(t *testing.T) {
 	require.ErrorContains(t, err, "reduce: clock: latency L = 0 ticks, want 1 to")
 }
 
+func TestTheRootIsARank(t *testing.T) {
+	for root, good := range map[int]bool{-1: false, 0: true, 7: true, 8: false} {
+		_, err := reduce.New(eight, reduce.Options{Operation: reduce.Sum, Root: root})
+		require.Equal(t, good, err == nil, "root %d", root)
+	}
+	_, err := reduce.New(clock.LogP{}, reduce.Options{Operation: reduce.Sum, Root: 3})
+	require.NotContains(t, err.Error(), "root", "on a machine without ranks that is not what is wrong")
+}
+
 func TestNewRefusesTreesThatAreNotInOrder(t *testing.T) {
 	options := reduce.Options{Operation: reduce.Sum}
 	options.Tree = func(size int) (tree.Tree, error) { return tree.NewBinomial(size, tree.Interleaved) }
