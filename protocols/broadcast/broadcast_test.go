@@ -106,3 +106,12 @@ func TestCorrectionLeavesOtherMessagesAlone(t *testing.T) {
 	require.Empty(t, report.Deadlocks)
 	require.Empty(t, report.Unreached)
 }
+
+// Acknowledgements take twice as long as the way down: messages may have to wait for one another on the way up.
+func TestHowLongAcknowledgementsTake(t *testing.T) {
+	logp := clock.LogP{Ranks: 20, Latency: 3, Overhead: 2}
+	shape := tree.Binomial{Ranks: logp.Ranks}
+	plain := must(broadcast.New(logp, broadcast.Options{Tree: shape, Correction: correction.None{}}))
+	acknowledged := must(broadcast.New(logp, broadcast.Options{Tree: shape, Correction: broadcast.Acknowledge{}}))
+	require.Equal(t, 2*tree.Latency(shape, logp), acknowledged.Longest()-plain.Longest())
+}

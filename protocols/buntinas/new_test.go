@@ -68,6 +68,21 @@ func TestRanksMustLinger(t *testing.T) {
 	require.Equal(t, 2, b.attempts)
 }
 
+// By itself a rank lingers for as many attempts as there are ranks, each with the longest list of failures: 14 bytes, and 4 for each rank.
+func TestRanksLingerForAsManyAttemptsAsThereAreRanks(t *testing.T) {
+	const ranks, said = 5, 100
+	logp := paper(ranks)
+	logp.PerByte = 1
+	usual := (&trial{logp: logp, message: news}).start(t)
+	usual.run(t, nil)
+	short := (&trial{logp: logp, message: news, options: buntinas.Options{Linger: said}}).start(t)
+	short.run(t, nil)
+	attempt := buntinas.Longest(logp, usual.detector.Delay, len(news.Payload)+14+4*ranks)
+	for rank := 1; rank < ranks; rank++ {
+		require.Equal(t, 5*attempt-said, usual.report.Ranks[rank].Exit-short.report.Ranks[rank].Exit, "rank %d", rank)
+	}
+}
+
 func TestKindsHaveNames(t *testing.T) {
 	require.Equal(t, "down", buntinas.KindName(buntinas.Down))
 	require.Equal(t, "ack", buntinas.KindName(buntinas.Ack))
