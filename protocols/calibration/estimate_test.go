@@ -164,6 +164,10 @@ func TestThereIsNoEstimateWithoutSamplesOfEachKind(t *testing.T) {
 	e, ok := s.Estimate()
 	require.True(t, ok)
 	require.Zero(t, e.Receive)
+	s.Receives = []clock.Time{7}
+	e, ok = s.Estimate()
+	require.True(t, ok)
+	require.EqualValues(t, 7, e.Receive, "one is enough")
 }
 
 func TestRoundedEstimatesAreMachines(t *testing.T) {
