@@ -30,6 +30,8 @@ func TestPagesInABrowser(t *testing.T) {
 		"hovering over a label shows the rank's fate": testFates,
 		"a hundred thousand events are drawn fast":    testManyEvents,
 		"a large run has curves and a range":          testLargeRun,
+		"a rank that fails again is down again":       testSecondFailure,
+		"notes say what panels show":                  testNotes,
 		"dark pages are dark":                         testDark,
 		"pages fit into windows":                      testWindows,
 		"pages of all protocols open":                 testProtocols,
