@@ -16,11 +16,11 @@ func TestAResultIsMadeOfAllLivesOfAllRanks(t *testing.T) {
 	c := startedCoordinator(t, 4)
 	c.cfg.Initiators = []int{0}
 	c.cfg.Faults = faults.MustParse("crash:1@t5,rejoin:1@t8,crash:1@send2,hang:2@t4,rejoin:2@t9,crash:3@t90,slow:3x2@recv1")
-	c.cfg.Pace = Sends
+	c.cfg.Pace, c.cfg.Seed = Sends, 7
 	ended := func(rank int, outcome report.Outcome, coloured, exit clock.Time, happened ...faults.Happening) rankReport {
 		return rankReport{
 			Rank: rank, RankResult: report.RankResult{Outcome: outcome, Coloured: coloured, Exit: exit},
-			Sends: 10, Quiescence: exit - 1, Late: clock.Time(rank), History: faults.History{Happened: happened},
+			Sends: 10, Quiescence: exit - 1, Late: clock.Time(10 - rank), History: faults.History{Happened: happened},
 		}
 	}
 	c.noteFailure(failure{ended(1, report.Crashed, 3, 5, faults.Happening{Place: 0, Time: 5}), 0})
@@ -53,7 +53,10 @@ func TestAResultIsMadeOfAllLivesOfAllRanks(t *testing.T) {
 	require.Equal(t, clock.Time(15), res.Colouring)
 	require.Equal(t, clock.Time(29), res.Quiescence)
 	require.Equal(t, clock.Time(30), res.Exit)
-	require.Equal(t, clock.Time(3), res.Late)
+	require.Equal(t, clock.Time(9), res.Late)
+	require.Equal(t, c.cfg.LogP, res.LogP)
+	require.Equal(t, c.cfg.Faults, res.Faults)
+	require.Equal(t, uint64(7), res.Seed)
 	require.Equal(t, [][]byte{nil, nil, nil, []byte("left")}, res.States)
 
 	c.cfg.Pace = Free

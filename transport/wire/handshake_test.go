@@ -133,6 +133,22 @@ func TestNeitherSideTakesWhatItHasSentItself(t *testing.T) {
 	}
 }
 
+// What a session goes by depends on both hellos, so that neither side can make it that of another session.
+func TestNumberAndKeysComeOfBothHellos(t *testing.T) {
+	client, server := sides(NewJob())
+	one, other := client.hello(), client.hello()
+	mine, others := server.hello(), server.hello()
+	numbers, frames := make(map[uint64]bool), make(map[string]bool)
+	for _, hellos := range [][2][]byte{{one, mine}, {one, others}, {other, mine}, {other, others}} {
+		s := client.session(nil, nil, server.Self, hellos[0], hellos[1], "to server", "to client")
+		f := text(Control, "the same")
+		numbers[s.Number] = true
+		frames[string(s.Append(nil, &f))] = true
+	}
+	require.Len(t, numbers, 4)
+	require.Len(t, frames, 4)
+}
+
 func TestWrongSecretIsFoundByWhoeverKnowsTheRightOne(t *testing.T) {
 	job := NewJob()
 	other := job
@@ -208,6 +224,8 @@ func TestServerDropsStrangers(t *testing.T) {
 		h[at]++
 		return h
 	}
+	former := bytes.Clone(hello)
+	former[4]--
 	for name, c := range map[string]struct {
 		visit stranger
 		says  string
@@ -220,6 +238,7 @@ func TestServerDropsStrangers(t *testing.T) {
 		"zeros":          {says(make([]byte, 1<<16)), "not one of us"},
 		"magic":          {says(changed(0)), "not one of us"},
 		"version":        {says(changed(4)), "hello of version 3, want 2"},
+		"former version": {says(former), "hello of version 1, want 2"},
 		"job":            {says(changed(6)), "hello of job "},
 		"no proof":       {func(_ *testing.T, c net.Conn) { c.Write(hello); c.(*net.TCPConn).CloseWrite(); io.Copy(io.Discard, c) }, "no proof: EOF"},
 		"proof of zeros": {guesses(hello, func([]byte) []byte { return make([]byte, sha256.Size) }), ErrSecret.Error()},
