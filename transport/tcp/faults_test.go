@@ -182,6 +182,66 @@ func TestFaultsAtTimes(t *testing.T) {
 	}
 }
 
+// A failure has the time at which it happened: not before the clock says so, nor before the rank was at its point.
+func TestFailuresAreNotReportedTooEarly(t *testing.T) {
+	t.Parallel()
+	for text, least := range map[string]clock.Time{
+		"crash:0@t0": 0, "crash:0@t1": 1, "hang:0@t1": 1, "crash:0@t20": 20, "crash:0@step:late": 30, "hang:0@step:late": 30, "crash:0@before-send1": 30,
+		"crash:0@send1": 30, "hang:0@after-send1": 30,
+	} {
+		t.Run(text, func(t *testing.T) {
+			t.Parallel()
+			job := someJob(2, 2)
+			job.Faults = schedule(t, text)
+			res := run(t, job, tcp.Detection{}, func(p protocols.Proc) {
+				if p.Rank() == 0 {
+					p.WaitUntil(30)
+					p.Step("late")
+					p.Send(1, mailbox.Message{})
+				}
+			})
+			require.Len(t, res.Failed, 1)
+			require.GreaterOrEqual(t, res.Failed[0].Time, least)
+			require.Equal(t, least == 0, res.Failed[0].Time == 0)
+			require.Equal(t, res.Failed[0].Time, res.Ranks[0].Exit)
+		})
+	}
+}
+
+// A rank that fails while its program does something else gets no message any more, even if one is there.
+func TestFailedRankReceivesNothing(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"crash:1@t60", "hang:1@t60"} {
+		t.Run(text, func(t *testing.T) {
+			t.Parallel()
+			job := someJob(2, 2)
+			job.Faults = schedule(t, text)
+			r := prepare(t, job, tcp.Detection{})
+			var received, polled atomic.Bool
+			res := r.run(t, protocols.Program{Main: func(p protocols.Proc) {
+				if p.Rank() == 0 {
+					p.Send(1, mailbox.Message{A: 1})
+					p.Send(1, mailbox.Message{A: 2})
+					return
+				}
+				p.Recv(mailbox.From(0))
+				for len(r.coordinator.Failures()) == 0 {
+					time.Sleep(time.Millisecond)
+				}
+				defer func() { // also ranks that have crashed run what they have deferred
+					_, _, ok := p.Poll(mailbox.Any)
+					polled.Store(ok)
+				}()
+				p.Recv(mailbox.From(0))
+				received.Store(true)
+			}})
+			require.Len(t, res.Failed, 1)
+			require.False(t, received.Load())
+			require.False(t, polled.Load())
+		})
+	}
+}
+
 func TestRanksThatFailBeforeTheStartDoNothing(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"crash:0", "hang:0"} {
