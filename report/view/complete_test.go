@@ -19,6 +19,7 @@ import (
 type end struct {
 	rank, peer int64
 	kind       string
+	epoch      int64
 	a, time    int64
 }
 
@@ -32,7 +33,7 @@ func requireComplete(t require.TestingT, run view.Run) {
 		if !run.Ranks.Has(e.Rank) && !(e.Peer >= 0 && run.Ranks.Has(e.Peer) && e.Kind != report.EventNotice) {
 			continue
 		}
-		x := end{int64(e.Rank), int64(e.Peer), mailbox.KindName(e.Msg, run.KindName), e.A, int64(e.Time)}
+		x := end{int64(e.Rank), int64(e.Peer), mailbox.KindName(e.Msg, run.KindName), int64(e.Epoch), e.A, int64(e.Time)}
 		switch e.Kind {
 		case report.EventSend:
 			sends[x]++
@@ -56,8 +57,8 @@ func requireComplete(t require.TestingT, run view.Run) {
 	require.True(t, slices.IsSorted(sent))
 	for i, start := range sent {
 		m := &d.Messages
-		from := end{m.From[i], m.To[i], d.Kinds[m.Kind[i]], m.A[i], start}
-		to := end{m.To[i], m.From[i], from.kind, from.a, start + m.Took[i] + m.Flight[i] + m.Takes[i]}
+		from := end{m.From[i], m.To[i], d.Kinds[m.Kind[i]], m.Epoch[i], m.A[i], start}
+		to := end{m.To[i], m.From[i], from.kind, from.epoch, from.a, start + m.Took[i] + m.Flight[i] + m.Takes[i]}
 		fate := view.Fate(m.Fate[i])
 		if fate == view.Unsent {
 			unsent[from]--
@@ -73,7 +74,7 @@ func requireComplete(t require.TestingT, run view.Run) {
 		case view.Lost:
 			lost[to]--
 		case view.Cut:
-			cut[end{from.rank, from.peer, from.kind, from.a, to.time}]--
+			cut[end{from.rank, from.peer, from.kind, from.epoch, from.a, to.time}]--
 		}
 	}
 	told := instants(d.Notices.Start)

@@ -1,6 +1,7 @@
 package view_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -34,6 +35,7 @@ func TestDataOfATokenThatIsLostInTheMiddleOfASend(t *testing.T) {
 	assert.Equal(t, view.Column{0, 1, 1, 1, 0, 0}, d.Ranks.Received)
 	assert.Equal(t, []string{"finished", "crashed", "hung", "deadlocked"}, d.Ranks.Names)
 	assert.Equal(t, view.Column{0, 0, 0, 1, 3, 3}, d.Ranks.Outcome)
+	assert.Equal(t, view.Column{1, 7, 11, 14, -1, -1}, d.Ranks.Exit)
 
 	assert.Equal(t, []string{"crash", "hang", "rejoin", "slow"}, d.Turns.Names)
 	assert.Equal(t, view.Column{1, 3}, d.Turns.Rank)
@@ -61,6 +63,7 @@ func TestCurvesOfAToken(t *testing.T) {
 	assert.Equal(t, view.Column{0, 0, 0, 0, 1, 0, 0, 0}, c.Received)
 	assert.Equal(t, view.Column{1, 1, 1, 1, 2, 2, 2, 2}, c.Coloured)
 	assert.Equal(t, view.Column{0, 0, 0, 0, 0, 0, 1, 1}, c.Down)
+	assert.Equal(t, view.Column{0, 0, 0, 0, 0, 0, 0, 1}, c.Lost)
 }
 
 // A rank is down once, however often it fails, and up again when it comes back.
@@ -72,6 +75,7 @@ func TestRanksThatFailAgainCountAsOftenAsTheyAreDown(t *testing.T) {
 		"crash:2@t2,rejoin:2@t4,hang:2@t6":                      {0, 0, 1, 1, 0, 0, 1, 1, 1},
 		"hang:2@t2,crash:2@t3,rejoin:2@t4,crash:2@t6":           {0, 0, 1, 1, 0, 0, 1, 1},
 		"crash:1@t1,crash:2@t2":                                 {0, 1, 2, 2},
+		"crash:1@t1,crash:2@t1":                                 {0, 2, 2, 2},
 		"hang:2@t2,rejoin:2@t3,hang:2@t5,rejoin:2@t6,hang:2@t7": {0, 0, 1, 0, 0, 1, 0, 1, 1},
 	} {
 		d := dataOf(t, viewtest.OfToken(t, 3, text))
@@ -186,15 +190,28 @@ func TestRanksThatWaitForEverAreListedIfTheyAreDrawn(t *testing.T) {
 	assert.Empty(t, d.LeftOut)
 }
 
+// Rank 2 begins again at t=4, and waits for rank 1 from then on.
+func TestRanksThatWaitForEverSaySinceWhen(t *testing.T) {
+	d := dataOf(t, viewtest.OfToken(t, 3, "crash:1@t1,crash:2@t2,rejoin:2@t4"))
+	require.Len(t, d.Waiting, 1)
+	assert.EqualValues(t, 4, d.Waiting[0].Since)
+}
+
+func TestCutsAreListedOnceForEachInstant(t *testing.T) {
+	d := dataOf(t, viewtest.OfLine(t, "broadcast P=16 faults=cut:6|*@t9,cut:4|*@t3,cut:5|*@t3"))
+	assert.Equal(t, view.Column{3, 9}, d.Cuts)
+}
+
 func TestLongListsAreCutOffAndThePageSaysSo(t *testing.T) {
-	d := dataOf(t, viewtest.OfLine(t, "broadcast P=8192 correction=none faults=crash:10%"))
+	run := viewtest.OfLine(t, "broadcast P=8192 correction=none faults=crash:10%")
+	d := dataOf(t, run)
 	assert.Len(t, d.Faults, 500)
 	said := ""
 	for _, text := range d.LeftOut {
 		said += text + "\n"
 	}
 	assert.Contains(t, said, "Ranks 0 to 255 of 8192 are drawn")
-	assert.Regexp(t, `The schedule lists 500 of \d+ faults`, said)
+	assert.Contains(t, said, fmt.Sprintf("The schedule lists 500 of %d faults", len(run.Report.Faults)))
 	for _, w := range d.Waiting[min(500, len(d.Waiting)):] {
 		assert.LessOrEqual(t, w.Rank, 255, "all that are drawn are listed")
 	}

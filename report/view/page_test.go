@@ -2,6 +2,8 @@ package view_test
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -25,6 +27,21 @@ func TestAPageNeedsNothingBesidesIt(t *testing.T) {
 	assert.Equal(t, []string{`href="data:,"`}, regexp.MustCompile(`href="[^"]*"`).FindAllString(page, -1))
 	assert.Contains(t, page, `content="default-src 'none';`)
 	assert.NotContains(t, page, "<no value>")
+}
+
+func TestAPageHasAllOfItsProgramAndStyle(t *testing.T) {
+	page := pageOf(t, viewtest.OfToken(t, 3, "none"))
+	assets, err := os.ReadDir("assets")
+	require.NoError(t, err)
+	require.Greater(t, len(assets), 10)
+	for _, a := range assets {
+		if a.Name() == "page.html" {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join("assets", a.Name()))
+		require.NoError(t, err)
+		assert.Equal(t, 1, strings.Count(page, string(text)), a.Name())
+	}
 }
 
 func TestTheSameRunGivesTheSameBytes(t *testing.T) {

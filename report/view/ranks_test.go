@@ -112,6 +112,15 @@ func TestRanksOfARangeFareAsInTheWhole(t *testing.T) {
 	}
 }
 
+// Where nothing is spread there is no tree, whoever is drawn.
+func TestNobodyIsAboveRanksThatAreNotColoured(t *testing.T) {
+	run := viewtest.OfToken(t, 6, "none")
+	run.Ranks, run.Uncoloured = view.Range{First: 3, Last: 4}, true
+	d := dataOf(t, run)
+	assert.False(t, d.Spreads)
+	assert.Zero(t, d.Above.Count)
+}
+
 // The token comes to the last rank through all others, more than a tree has room for.
 func TestALongTreeIsCutOff(t *testing.T) {
 	run := viewtest.OfToken(t, 5000, "none")
