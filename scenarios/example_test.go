@@ -23,12 +23,13 @@ func Example() {
 	}
 	fmt.Println(outcome.Line)
 	for _, g := range outcome.Guarantees {
-		fmt.Printf("%s: %v, %s\n", g.Name, g.Held, g.Evidence)
+		fmt.Println(g)
 	}
 	// Output:
 	// broadcast P=1024 seed=7 faults=crash:~10,crash:3@send2
-	// reaches every live rank: true, all 1013 live ranks reached
-	// no deadlock: true, no rank waits for ever
+	// held: reaches every live rank: all 1013 live ranks reached
+	// held: no deadlock: no rank waits for ever
+	// held: whoever is reached returns: none of 1013 waits for ever
 }
 
 // The error of a bad line lists everything that is wrong with it.
@@ -57,12 +58,12 @@ func ExampleExecutor() {
 			fmt.Println(err)
 			return
 		}
-		fmt.Printf("%s: %v\n", outcome.Line, outcome.Held())
+		fmt.Printf("%s: %v\n", outcome.Line, outcome.Verdict())
 	}
 	// Output:
-	// broadcast P=4 faults=none: true
-	// broadcast P=4 faults=crash:1: true
-	// broadcast P=4 faults=crash:1 correction=none: false
+	// broadcast P=4 faults=none: held
+	// broadcast P=4 faults=crash:1: held
+	// broadcast P=4 faults=crash:1 correction=none: broken
 }
 
 // A line that says what a tick stands for may give times, and its results can be shown as such.

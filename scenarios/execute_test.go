@@ -40,7 +40,7 @@ func TestBroadcastTo65536RanksCostsWhatThePaperSays(t *testing.T) {
 	assert.Equal(t, int64(393215), outcome.Report.Messages)
 	assert.Equal(t, clock.Time(64), outcome.Report.Colouring)
 	assert.Equal(t, clock.Time(72), outcome.Report.Quiescence)
-	assert.True(t, outcome.Held())
+	assert.Equal(t, guarantee.Held, outcome.Verdict())
 	assert.Equal(t, "broadcast P=65536", outcome.Line)
 }
 
@@ -113,10 +113,11 @@ func TestJSONShowsNeverAsNullAndNothingAsAnEmptyList(t *testing.T) {
 	assert.JSONEq(t, `{
 		"correction": {"from": 4, "gap": 1, "took": 0},
 		"line": "broadcast P=2 g=5 faults=crash:0",
-		"held": true,
+		"held": false, "verdict": "not claimed",
 		"guarantees": [
-			{"name": "reaches every live rank", "held": true, "evidence": "root failed (rank 0 crashed at t=0), none of 1 live ranks reached"},
-			{"name": "no deadlock", "held": true, "evidence": "root failed (rank 0 crashed at t=0), only ranks that nothing reached wait"}
+			{"name": "reaches every live rank", "held": false, "verdict": "not claimed", "evidence": "the root lives (rank 0 crashed at t=0, and none of 1 live ranks was reached)"},
+			{"name": "no deadlock", "held": true, "verdict": "held", "safety": true, "evidence": "root failed (rank 0 crashed at t=0), only ranks that nothing reached wait"},
+			{"name": "whoever is reached returns", "held": false, "verdict": "not claimed", "safety": true, "evidence": "none of 0 waits for ever"}
 		],
 		"figures": [], "notes": [],
 		"report": {
@@ -147,9 +148,9 @@ func testRegistry(main func(protocols.Proc)) scenarios.Registry {
 		Name: "test",
 		Build: func(s line.Settings) (scenarios.Experiment, error) {
 			return scenarios.Experiment{
-				Program: protocols.Program{Main: main, Initiators: []int{0}, KindName: func(mailbox.Kind) string { return "hello" }},
-				Roots:   []int{0},
-				Checks:  guarantee.Spreading()[:2],
+				Program:  protocols.Program{Main: main, Initiators: []int{0}, KindName: func(mailbox.Kind) string { return "hello" }},
+				Roots:    []int{0},
+				Promises: guarantee.Spreading(nil, nil)[:2],
 			}, nil
 		},
 	}}

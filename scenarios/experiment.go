@@ -17,8 +17,9 @@ type Experiment struct {
 	Roots []int
 	// Timing says which networks will do.
 	Timing Timing
-	// Checks are the guarantees that the protocol gives.
-	Checks []guarantee.Guarantee
+	// Promises are what the protocol promises, each with its premises ([guarantee.Promise]). All that judges runs
+	// reads them here.
+	Promises []guarantee.Guarantee
 
 	// Detection is how failures are detected, if the protocol needs that.
 	Detection emu.Detection

@@ -7,15 +7,54 @@ import (
 	"github.com/mangrove-emu/mangrove/report"
 )
 
-// check decides about all guarantees of an experiment. Whoever says nothing about deadlocks
-// promises that there are none, so that the verdicts alone say whether all is well.
-func (p Protocol) check(e *Experiment, rep *report.Report) []guarantee.Verdict {
-	run := guarantee.Run{Report: rep, Roots: e.Roots}
-	verdicts := guarantee.Check(run, p.promises(e.Checks, run)...)
-	if len(rep.Deadlocks) > 0 && !slices.ContainsFunc(verdicts, isAboutDeadlock) {
-		verdicts = append(verdicts, p.onTerms(guarantee.NoDeadlock{}).Check(run))
+// Promises are what the line promises: what its protocol says, on the terms of all protocols.
+func (r *Run) Promises() []guarantee.Promise { return r.protocol.promises(&r.experiment) }
+
+// promises are those of an experiment. Whoever says nothing about deadlocks promises that there are none, so that the
+// verdicts alone say whether all is well.
+func (p Protocol) promises(e *Experiment) []guarantee.Promise {
+	var all []guarantee.Promise
+	for _, g := range e.Promises {
+		all = append(all, p.onTerms(guarantee.PromiseOf(g)))
 	}
-	return verdicts
+	if !slices.ContainsFunc(all, isAboutDeadlock) {
+		all = append(all, p.onTerms(guarantee.PromiseOf(guarantee.NoDeadlock{})))
+	}
+	return all
 }
 
-func isAboutDeadlock(v guarantee.Verdict) bool { return v.Name == guarantee.NoDeadlock{}.Name() }
+func isAboutDeadlock(g guarantee.Promise) bool { return g.Name() == guarantee.NoDeadlock{}.Name() }
+
+// onTerms is a promise on the terms on which protocols give it, unless they have terms of
+// their own: links work, and who has failed stays away. What must never happen, such as a
+// message out of nothing, does not happen on cut links either.
+func (p Protocol) onTerms(g guarantee.Promise) guarantee.Promise {
+	if p.Rejoins {
+		return g
+	}
+	switch g.Guarantee.(type) {
+	case guarantee.Integrity:
+		return g
+	case guarantee.OnlyColouredRanksSend, guarantee.NoDuplicates:
+		return guarantee.When(guarantee.NobodyCameBack, g) // a second life begins with nothing
+	}
+	return guarantee.When(guarantee.Undisturbed, g)
+}
+
+// judging decides about the promises of an experiment, run after run.
+type judging struct {
+	promises []guarantee.Guarantee
+	roots    []int
+}
+
+func (p Protocol) judging(e *Experiment) judging {
+	j := judging{roots: e.Roots}
+	for _, g := range p.promises(e) {
+		j.promises = append(j.promises, g)
+	}
+	return j
+}
+
+func (j judging) check(rep *report.Report) []guarantee.Verdict {
+	return guarantee.Check(guarantee.Run{Report: rep, Roots: j.roots}, j.promises...)
+}

@@ -18,8 +18,9 @@ import (
 func (o *Outcome) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Line       string              `json:"line"`
-		Held       bool                `json:"held"`
+		Held       bool                `json:"held"` // for scripts: the verdict is "held"
 		Checked    bool                `json:"checked,omitempty"`
+		Verdict    guarantee.Value     `json:"verdict"`
 		Tick       line.Unit           `json:"tick_ns,omitempty"`
 		Guarantees []guarantee.Verdict `json:"guarantees"`
 		Details    []Detail            `json:"figures"`
@@ -30,9 +31,10 @@ func (o *Outcome) MarshalJSON() ([]byte, error) {
 		Costs      []TeamCost          `json:"costs,omitempty"`
 		Processes  int                 `json:"processes,omitempty"`
 		Late       clock.Time          `json:"late,omitempty"`
+		TooLate    bool                `json:"too_late,omitempty"`
 		Report     jsonReport          `json:"report"`
-	}{o.Line, o.Held(), o.Checked, o.Unit, list(o.Guarantees), list(o.Details), list(o.Notes),
-		o.Correction, o.Completion.instant(), o.Completion.Attempts, o.Costs, o.Processes, o.Late, newJSONReport(o.Report, o.Network)})
+	}{o.Line, o.Verdict() == guarantee.Held, o.Checked, o.Verdict(), o.Unit, list(o.Guarantees), list(o.Details), list(o.Notes),
+		o.Correction, o.Completion.instant(), o.Completion.Attempts, o.Costs, o.Processes, o.Late, o.TooLate, newJSONReport(o.Report, o.Network)})
 }
 
 // jsonReport has its own form of some fields of a report. The other ones are those of the

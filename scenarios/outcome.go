@@ -1,6 +1,8 @@
 package scenarios
 
 import (
+	"fmt"
+
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/report"
@@ -24,11 +26,44 @@ type Outcome struct {
 	Checked    bool          // the line was run twice, and the same happened
 	Processes  int           // that it was run on; 0: on the emulator
 	Late       clock.Time    // how far these were behind the model, at most
+	TooLate    bool          // so far that what is broken may be so because of that
+	Untimed    bool          // lateness is no excuse, see [Timing]
 }
 
-// Held reports whether all guarantees did. Nothing else counts: ranks that wait for ever are
-// excused if the guarantee about deadlocks excuses them.
-func (o *Outcome) Held() bool { return len(guarantee.Broken(o.Guarantees)) == 0 }
+// Verdict is what the guarantees come to, see [guarantee.Overall]. Nothing else counts: ranks that wait for ever
+// do no harm if the promise about deadlocks is not claimed for such a run. Of processes that were too late it is not
+// claimed that they keep what the model promises.
+func (o *Outcome) Verdict() guarantee.Value {
+	if o.TooLate {
+		return guarantee.NotClaimed
+	}
+	return guarantee.Overall(o.Guarantees)
+}
+
+// Unjudged says why nothing could be judged; "" if something was.
+func (o *Outcome) Unjudged() string {
+	switch {
+	case o.Verdict() != guarantee.NotClaimed:
+		return ""
+	case o.TooLate:
+		return fmt.Sprintf("too late to judge: processes were up to %s behind the model", o.Unit.Span(o.Late))
+	}
+	return "not claimed: " + guarantee.Unclaimed(o.Guarantees)
+}
+
+// ExcuseLateness has a run that was behind the model count as too late to judge, if something is broken in it: messages that come
+// later than the model allows are as good as lost to a protocol with deadlines.
+func (o *Outcome) ExcuseLateness() {
+	if o.Late == 0 || o.Untimed || guarantee.Overall(o.Guarantees) != guarantee.Broken {
+		return
+	}
+	o.TooLate = true
+	for i := range o.Guarantees {
+		if v := &o.Guarantees[i]; v.Value == guarantee.Broken {
+			v.Value, v.Evidence, v.Beyond = guarantee.NotClaimed, "too late to judge: "+v.Evidence, ""
+		}
+	}
+}
 
 // Judge says how a run went that is over: whether it kept its guarantees, and with which results.
 // What ranks have left behind must be there, see [State].
@@ -37,7 +72,7 @@ func (r *Run) Judge(rep *report.Report) *Outcome {
 	return &Outcome{
 		Line:       r.String(),
 		Report:     rep,
-		Guarantees: r.protocol.check(x, rep),
+		Guarantees: r.protocol.judging(x).check(rep),
 		Details:    tell(x.Measures.Details, rep),
 		Latencies:  tell(x.Measures.Latencies, rep),
 		Completion: tell(x.Measures.Completion, rep),
@@ -46,6 +81,7 @@ func (r *Run) Judge(rep *report.Report) *Outcome {
 		Network:    r.config.Network,
 		Unit:       r.Settings().Unit(),
 		Reduction:  x.Reduction,
+		Untimed:    x.Timing.Untimed,
 	}
 }
 

@@ -82,7 +82,7 @@ func (x *lineShrinker) judge(r *Run) ([]guarantee.Verdict, error) {
 		return nil, x.ctx.Err()
 	}
 	if err == nil {
-		return guarantee.Broken(outcome.Guarantees), nil
+		return guarantee.OnlyBroken(outcome.Guarantees), nil
 	}
 	if broken, program := search.Blame(err); program {
 		return []guarantee.Verdict{broken}, nil

@@ -46,7 +46,7 @@ func TestLinesAreShrunk(t *testing.T) {
 		require.LessOrEqual(t, small.Runs, 3000)
 		require.Equal(t, small, shrink(t, c.line, c.options), "the same again")
 		outcome := mustExecute(t, small.Line, scenarios.Options{})
-		require.Equal(t, small.Broken, guarantee.Broken(outcome.Guarantees), "pasting the line shows the same")
+		require.Equal(t, small.Broken, guarantee.OnlyBroken(outcome.Guarantees), "pasting the line shows the same")
 	}
 }
 
@@ -70,7 +70,7 @@ func TestShrinkingIsBounded(t *testing.T) {
 // A line that breaks two guarantees is not made one that breaks only one of them.
 func TestShrinkingKeepsTheSetOfBrokenGuarantees(t *testing.T) {
 	const line = "broadcast P=40 correction=none faults=hang:0@after-send2,crash:9@t3"
-	before := guarantee.Broken(mustExecute(t, line, scenarios.Options{}).Guarantees)
+	before := guarantee.OnlyBroken(mustExecute(t, line, scenarios.Options{}).Guarantees)
 	small := shrink(t, line, scenarios.ShrinkOptions{})
 	require.Len(t, small.Broken, len(before))
 	for i := range before {
@@ -99,7 +99,7 @@ func interruptedShrink(t *testing.T, text string, n int64) scenarios.Shrunk {
 	defer cancel()
 	var runs atomic.Int64
 	g := changed(nothing, func(_ line.Settings, e *scenarios.Experiment) {
-		e.Checks = []guarantee.Guarantee{guarantee.Func("all live", false, func(run guarantee.Run) (bool, string) {
+		e.Promises = []guarantee.Guarantee{guarantee.Func("all live", false, func(run guarantee.Run) (bool, string) {
 			if runs.Add(1) == n {
 				cancel()
 			}
@@ -138,7 +138,7 @@ func nothing(protocols.Proc) {}
 // A smaller line that breaks something else, or more, will not do.
 func TestShrinkingDoesNotBreakOtherGuarantees(t *testing.T) {
 	g := changed(nothing, func(_ line.Settings, e *scenarios.Experiment) {
-		e.Checks = []guarantee.Guarantee{
+		e.Promises = []guarantee.Guarantee{
 			guarantee.Func("rank 3 lives", false, func(run guarantee.Run) (bool, string) {
 				return !run.Report.Ranks[min(3, len(run.Report.Ranks)-1)].Outcome.Failed(), "it failed"
 			}),

@@ -1,9 +1,7 @@
 package scenarios
 
 import (
-	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/check/search"
-	"github.com/mangrove-emu/mangrove/report"
 )
 
 // Subject returns what the line asks to be run as something to search for failures in. The
@@ -24,9 +22,5 @@ func (r *Run) trial() (search.Trial, error) {
 	if err != nil {
 		return search.Trial{}, err
 	}
-	return search.Trial{
-		Program: e.Program,
-		Prepare: e.reset,
-		Judge:   func(rep *report.Report) []guarantee.Verdict { return r.protocol.check(&e, rep) },
-	}, nil
+	return search.Trial{Program: e.Program, Prepare: e.reset, Judge: r.protocol.judging(&e).check}, nil
 }

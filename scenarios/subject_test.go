@@ -25,14 +25,14 @@ func TestWithReplacesFaults(t *testing.T) {
 // recorded, and nowhere else.
 func TestSearchesAndRunsCheckTheSame(t *testing.T) {
 	g := changed(nothing, func(_ line.Settings, e *scenarios.Experiment) {
-		e.Checks = []guarantee.Guarantee{guarantee.Func("nothing happens", true, func(guarantee.Run) (bool, string) { return false, "it does" })}
+		e.Promises = []guarantee.Guarantee{guarantee.Func("nothing happens", true, func(guarantee.Run) (bool, string) { return false, "it does" })}
 	})
 	run, err := g.ParseLine("test P=3")
 	require.NoError(t, err)
 	for trace, broken := range map[emu.TraceLevel]bool{emu.TraceOff: false, emu.TraceHash: false, emu.TraceEvents: true} {
 		outcome, err := run.Execute(t.Context(), scenarios.Options{Trace: trace})
 		require.NoError(t, err)
-		require.Equal(t, broken, !outcome.Held())
+		require.Equal(t, broken, outcome.Verdict() == guarantee.Broken)
 		subject := run.Subject()
 		subject.Events = trace == emu.TraceEvents
 		for upTo := 1; upTo <= 2; upTo++ {

@@ -12,6 +12,9 @@ type Timing struct {
 	Assumes Assumption
 	// Because says what would go wrong otherwise, in words that follow "and". Optional.
 	Because string
+	// Untimed says that ranks never look at the clock, and ask no failure detector: however late a message comes, the same is
+	// promised. Only matters with NoLatency.
+	Untimed bool
 }
 
 // Assumption is about the latency of messages.

@@ -15,8 +15,12 @@ type Result struct {
 	Runs    int64 // made in all, without those that repeat others or make schedules smaller
 	Covered int64 // schedules of up to Test.Faults faults that were run, or are the same as one that was
 	Random  int64 // random schedules that were run
-	// Violations have the smallest schedule first found for each broken promise. A promise
-	// that is broken by a schedule before it in the list has none of its own.
+	// Judged says in how many of these runs each promise was judged: they met its premises, and there was something
+	// to look at.
+	Judged guarantee.Tally
+	// Violations have the smallest schedule first found for each broken promise, and another one
+	// if it is broken also beyond what is claimed. A promise that is broken by a schedule before
+	// it in the list has none of its own.
 	Violations []Violation
 }
 
@@ -86,14 +90,18 @@ func (s *hunt) known(ctx context.Context, result *Result) ([]search.Violation, e
 		return nil, err
 	}
 	var found []search.Violation
-	for _, schedule := range append([]faults.Schedule{nil}, s.Schedules...) {
+	for i, schedule := range append([]faults.Schedule{nil}, s.Schedules...) {
 		run, err := r.play(ctx, schedule)
 		if err != nil {
 			return found, err
 		}
 		result.Runs++
-		if broken := guarantee.Broken(run.verdicts); len(broken) > 0 {
+		if broken := guarantee.OnlyBroken(run.verdicts); len(broken) > 0 {
 			found = append(found, search.Violation{Broken: broken, Schedule: schedule, Count: 1})
+		}
+		explored := i == 0 && s.Faults > 0 && len(found) == 0 // again, and counted then
+		if !explored {
+			result.Judged.Add(run.verdicts)
 		}
 		if len(schedule) == 0 && len(found) > 0 {
 			return found, nil
@@ -121,6 +129,7 @@ func (s *hunt) explore(ctx context.Context, result *Result) ([]search.Violation,
 	}
 	result.Runs += x.Runs - 1 // that without faults is known
 	result.Covered = x.Covered
+	result.Judged.Merge(x.Tally)
 	return x.Violations, err
 }
 
@@ -137,5 +146,6 @@ func (s *hunt) random(ctx context.Context, result *Result) ([]search.Violation, 
 	}
 	result.Runs += c.Runs
 	result.Random = c.Runs
+	result.Judged.Merge(c.Tally)
 	return c.Violations, nil
 }

@@ -21,6 +21,15 @@
 // these slices. It is called once for each processor, so that runs at the same time share
 // nothing; Prepare clears the slices before each run.
 //
+// A promise may have premises, such as guarantee.When(guarantee.AtMostFailures(1), ...): in a run that does
+// not meet them nothing is claimed, and the run neither breaks nor keeps the promise. So that a promise whose premises are
+// never met does not pass for one that is kept, a test in which a promise was judged in no run fails. One that was
+// judged in some of the runs passes, and the log says in how many ([Result].Judged).
+//
+// A promise may also say how much its algorithm stands (guarantee.Promise.Stands). A schedule that breaks it beyond that fails the
+// test as any other does, with a message that says so. It is reported apart from the smallest schedule that breaks
+// what is claimed.
+//
 // A program must neither panic nor go on for ever, whatever it promises: a run that reaches
 // [Test].TimeLimit is a violation, too.
 //
@@ -34,8 +43,8 @@
 //  4. [Test].Random schedules, which also let ranks fail at instants.
 //
 // If [Test].Rejoins says so, ranks also come back some time after they failed, and if [Test].Cuts
-// says so, ranks are cut off from all others. Most guarantees presuppose that neither happens;
-// guarantee.Undisturbed says so.
+// says so, ranks are cut off from all others. Most promises presuppose that neither happens:
+// guarantee.Undisturbed is that premise.
 //
 // If a run without faults breaks a promise, that is all that is reported. Otherwise each
 // promise that is broken is reported with the smallest schedule that breaks it.

@@ -28,7 +28,7 @@ func (test *Test) judge(instance *Instance, rep *report.Report) []guarantee.Verd
 	if err := instance.Check(rep); err != nil {
 		return append(verdicts, guarantee.Verdict{Name: checked, Evidence: err.Error()})
 	}
-	return append(verdicts, guarantee.Verdict{Name: checked, Held: true, Evidence: "found nothing wrong"})
+	return append(verdicts, guarantee.Verdict{Name: checked, Value: guarantee.Held, Evidence: "found nothing wrong"})
 }
 
 // hunt is a test under way.

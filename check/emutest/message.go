@@ -30,7 +30,7 @@ in every run of the test from now on:
 func listBroken(broken []guarantee.Verdict) string {
 	var lines []string
 	for _, b := range broken {
-		lines = append(lines, "broken: "+b.Name, "    "+strings.ReplaceAll(b.Evidence, "\n", "\n    "))
+		lines = append(lines, "broken: "+b.Name, "    "+strings.ReplaceAll(b.Why(), "\n", "\n    "))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -71,5 +71,20 @@ func (r *Result) text(test Test) string {
 	if test.Random > 0 {
 		said += fmt.Sprintf(", %s of up to %s with seed %d", text.Count(r.Random, "random schedule"), text.Count(test.RandomFaults, "fault"), test.Seed)
 	}
+	for _, c := range r.Judged.Counts {
+		if c.Judged < r.Judged.Runs {
+			said += fmt.Sprintf("\n%s: judged in %d of %d runs", c.Name, c.Judged, r.Judged.Runs)
+		}
+	}
 	return said
+}
+
+// unseen has a message for each promise that none of the runs could have broken.
+func (r *Result) unseen() (messages []string) {
+	for _, c := range r.Judged.Counts {
+		if c.Judged == 0 {
+			messages = append(messages, fmt.Sprintf("never judged: %s\n    none of %s met its premises, or had anything to look at", c.Name, text.Count(r.Judged.Runs, "run")))
+		}
+	}
+	return messages
 }

@@ -77,8 +77,8 @@ func TestWhatARankThatComesBackBreaksIsReported(t *testing.T) {
 // Cuts happen if the test says so.
 func TestRanksAreCutOff(t *testing.T) {
 	heard := guarantee.Func("nothing is lost", false, func(run guarantee.Run) (held bool, evidence string) {
-		met, whyNot := guarantee.LinksHold(run)
-		return met, whyNot
+		cut := guarantee.LinksHold.Unmet(run)
+		return cut == "", cut
 	})
 	test := counting(func(*report.Report, []int) error { return nil })
 	test.Guarantees = []guarantee.Guarantee{heard}

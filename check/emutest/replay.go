@@ -42,7 +42,7 @@ func replay(t testing.TB, test Test, text string) {
 		t.Fatal(err)
 	}
 	t.Log(run.text(schedule, p.instance.Program.KindName, testing.Verbose()))
-	if broken := guarantee.Broken(run.verdicts); len(broken) > 0 {
+	if broken := guarantee.OnlyBroken(run.verdicts); len(broken) > 0 {
 		t.Error(listBroken(broken))
 	}
 }
@@ -81,8 +81,8 @@ func (p *played) text(schedule faults.Schedule, names func(mailbox.Kind) string,
 		fmt.Fprintf(&b, "\nfaults that did not happen, as the program never came to that point: %v", p.report.Unfired)
 	}
 	for _, v := range p.verdicts {
-		if v.Held {
-			fmt.Fprintf(&b, "\nheld: %s: %s", v.Name, v.Evidence)
+		if v.Value != guarantee.Broken {
+			fmt.Fprintf(&b, "\n%v", v)
 		}
 	}
 	return b.String()

@@ -12,7 +12,8 @@ var onlyFaults = flag.String("mangrove.faults", "", "run `schedule` only, such a
 
 // Run tests a protocol and fails t if it breaks a promise. Each failure message has the
 // smallest schedule found and how to run it again. As the command names a test, there should
-// be no more than one Run in a test or subtest.
+// be no more than one Run in a test or subtest. A promise that no run could have broken, because none met its
+// premises or had anything to look at, fails t, too.
 func Run(t testing.TB, test Test) {
 	t.Helper()
 	if *onlyFaults != "" {
@@ -31,6 +32,11 @@ func Run(t testing.TB, test Test) {
 	if result != nil {
 		for i := range result.Violations {
 			t.Error(result.Violations[i].text(result.Runs, t.Name()))
+		}
+		if err == nil && len(result.Violations) == 0 {
+			for _, message := range result.unseen() {
+				t.Error(message)
+			}
 		}
 		t.Log(result.text(test.withDefaults()))
 	}

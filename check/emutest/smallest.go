@@ -11,47 +11,48 @@ import (
 // shrinkRuns is how many runs it may cost to make a schedule smaller.
 const shrinkRuns = 400
 
-// smallest reports each broken promise once: with the first class that breaks it, made
-// smaller. A promise that such a schedule breaks along with another needs none of its own.
-func (s *hunt) smallest(ctx context.Context, classes []search.Violation) ([]Violation, error) {
+// smallest reports each broken promise once, or twice if it is broken also beyond what is claimed: with the first
+// schedule that does so, made smaller. A promise that such a schedule breaks along with another needs none of its own.
+func (s *hunt) smallest(ctx context.Context, found []search.Violation) ([]Violation, error) {
 	counts := make(map[string]int64)
-	for _, class := range classes {
-		for _, verdict := range class.Broken {
-			counts[verdict.Name] += class.Count
+	for _, f := range found {
+		for _, verdict := range f.Broken {
+			counts[search.Class(verdict)] += f.Count
 		}
 	}
 	var all []Violation
 	reported := make(map[string]bool)
-	for _, class := range classes {
-		for _, verdict := range class.Broken {
-			if reported[verdict.Name] {
+	for _, f := range found {
+		for _, verdict := range f.Broken {
+			class := search.Class(verdict)
+			if reported[class] {
 				continue
 			}
-			small, err := s.shrink(ctx, class, verdict.Name)
+			small, err := s.shrink(ctx, f, class)
 			if err != nil {
 				return all, err
 			}
-			small.Runs = counts[verdict.Name]
+			small.Runs = counts[class]
 			all = append(all, small)
 			for _, broken := range small.Broken {
-				reported[broken.Name] = true
+				reported[search.Class(broken)] = true
 			}
 		}
 	}
 	return all, nil
 }
 
-// shrink makes the schedule of a class smaller that breaks the promise of that name.
-func (s *hunt) shrink(ctx context.Context, class search.Violation, name string) (Violation, error) {
-	v := Violation{Schedule: class.Schedule, Broken: slices.Clone(class.Broken)}
-	if len(class.Schedule) > 0 {
-		small, err := search.Shrink(ctx, s.subject(), class.Schedule, search.Breaks(name), shrinkRuns)
+// shrink makes the schedule smaller that was found to break a promise of that class.
+func (s *hunt) shrink(ctx context.Context, found search.Violation, class string) (Violation, error) {
+	v := Violation{Schedule: found.Schedule, Broken: slices.Clone(found.Broken)}
+	if len(found.Schedule) > 0 {
+		small, err := search.Shrink(ctx, s.subject(), found.Schedule, search.Breaks(class), shrinkRuns)
 		if err != nil {
 			return v, err
 		}
 		v.Schedule, v.Broken = small.Schedule, small.Broken
 	}
-	first := slices.IndexFunc(v.Broken, func(b guarantee.Verdict) bool { return b.Name == name })
+	first := slices.IndexFunc(v.Broken, func(b guarantee.Verdict) bool { return search.Class(b) == class })
 	v.Broken[0], v.Broken[first] = v.Broken[first], v.Broken[0]
 	return v, nil
 }

@@ -24,6 +24,8 @@ func (OnlyColouredRanksSend) Name() string { return "only coloured ranks send" }
 // NeedsEvents is true.
 func (OnlyColouredRanksSend) NeedsEvents() bool { return true }
 
+func (OnlyColouredRanksSend) safety() {}
+
 // Check looks for the first send out of nothing.
 func (g OnlyColouredRanksSend) Check(run Run) Verdict {
 	coloured := make(map[operation]bool)
@@ -41,7 +43,7 @@ func (g OnlyColouredRanksSend) Check(run Run) Verdict {
 			sends++
 		}
 	}
-	return Verdict{Name: g.Name(), Held: true, Evidence: fmt.Sprintf("%d sends, all by roots or coloured ranks", sends)}
+	return Verdict{Name: g.Name(), Value: looked(sends), Evidence: fmt.Sprintf("%d sends, all by roots or coloured ranks", sends)}
 }
 
 // operation is a rank's part in one of several broadcasts.

@@ -9,7 +9,7 @@ import (
 func Func(name string, needsEvents bool, check func(Run) (held bool, evidence string)) Guarantee {
 	return VerdictFunc(name, needsEvents, func(run Run) Verdict {
 		held, evidence := check(run)
-		return Verdict{Held: held, Evidence: evidence}
+		return Verdict{Value: ValueOf(held), Evidence: evidence}
 	})
 }
 
@@ -38,28 +38,40 @@ func (g function) Check(run Run) Verdict {
 	return v
 }
 
-// All holds if all its parts do. The evidence names those that are broken, or else all. Nothing is
-// claimed if no part claims anything. It needs events if one of its parts does; [Check] then leaves out the whole without them.
+// All is broken if one of its parts is, and not claimed if no part claims anything. The evidence names
+// the parts that decide. It needs events if one of its parts does; [Check] then leaves out the whole without them.
 func All(name string, parts ...Guarantee) Guarantee {
 	return VerdictFunc(name, slices.ContainsFunc(parts, Guarantee.NeedsEvents), func(run Run) Verdict {
-		var held, broken []string
-		claims := false
+		if len(parts) == 0 {
+			return Verdict{Value: NotClaimed, Evidence: "nothing promised"}
+		}
+		var verdicts []Verdict
 		for _, part := range parts {
-			v := part.Check(run)
-			claims = claims || !v.NotClaimed
-			line := v.Name + ": " + v.Evidence
-			if v.Held {
-				held = append(held, line)
-			} else {
-				broken = append(broken, line)
-			}
+			verdicts = append(verdicts, PromiseOf(part).Check(run))
 		}
-		switch {
-		case len(parts) == 0:
-			return Verdict{Held: true, Evidence: "nothing promised", NotClaimed: true}
-		case broken != nil:
-			return Verdict{Evidence: strings.Join(broken, "; ")}
-		}
-		return Verdict{Held: true, Evidence: strings.Join(held, "; "), NotClaimed: !claims}
+		return together(verdicts)
 	})
+}
+
+// together is the verdict of a whole: the worst of its parts decide. It is beyond what is claimed only if all
+// of these are.
+func together(parts []Verdict) Verdict {
+	worst := NotClaimed
+	for _, v := range parts {
+		worst = min(worst, v.Value)
+	}
+	var evidence, beyond []string
+	for _, v := range parts {
+		if v.Value != worst {
+			continue
+		}
+		evidence = append(evidence, v.Name+": "+v.Evidence)
+		if v.Beyond != "" && !slices.Contains(beyond, v.Beyond) {
+			beyond = append(beyond, v.Beyond)
+		}
+	}
+	if slices.ContainsFunc(parts, func(v Verdict) bool { return v.Value == Broken && v.Beyond == "" }) {
+		beyond = nil
+	}
+	return Verdict{Value: worst, Evidence: strings.Join(evidence, "; "), Beyond: strings.Join(beyond, "; ")}
 }

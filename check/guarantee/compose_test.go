@@ -10,8 +10,10 @@ import (
 )
 
 // says is a guarantee whose verdict is known.
-func says(name string, held bool) guarantee.Guarantee {
-	return guarantee.Func(name, false, func(guarantee.Run) (bool, string) { return held, "so says " + name })
+func says(name string, value guarantee.Value) guarantee.Guarantee {
+	return guarantee.VerdictFunc(name, false, func(guarantee.Run) guarantee.Verdict {
+		return guarantee.Verdict{Value: value, Evidence: "so says " + name}
+	})
 }
 
 func TestFuncAsksTheFunction(t *testing.T) {
@@ -19,7 +21,7 @@ func TestFuncAsksTheFunction(t *testing.T) {
 		return len(run.Report.Ranks) == 1, "counted"
 	})
 	require.True(t, alone.NeedsEvents())
-	require.Equal(t, guarantee.Verdict{Name: "one rank only", Held: true, Evidence: "counted"}, alone.Check(guarantee.Run{Report: reported(1)}))
+	require.Equal(t, guarantee.Verdict{Name: "one rank only", Value: held, Evidence: "counted"}, alone.Check(guarantee.Run{Report: reported(1)}))
 	require.Equal(t, guarantee.Verdict{Name: "one rank only", Evidence: "counted"}, alone.Check(guarantee.Run{Report: reported(2)}))
 }
 
@@ -28,53 +30,10 @@ func TestAllHoldsIfEveryPartDoes(t *testing.T) {
 	a, b, c, d := says("a", held), says("b", broken), says("c", held), says("d", broken)
 	requireVerdict(t, run, guarantee.All("both", a, c), held, "a: so says a; c: so says c")
 	requireVerdict(t, run, guarantee.All("four", a, b, c, d), broken, "b: so says b; d: so says d")
-	requireVerdict(t, run, guarantee.All("none"), held, "nothing promised")
+	requireVerdict(t, run, guarantee.All("none"), unclaimed, "nothing promised")
 	require.False(t, guarantee.All("none").NeedsEvents())
 	require.False(t, guarantee.All("both", a, c).NeedsEvents())
 	require.True(t, guarantee.All("mixed", a, guarantee.Integrity{}, c).NeedsEvents())
-}
-
-func TestWhenPromisesNothingUnlessTheConditionIsMet(t *testing.T) {
-	before, during := crash(2, 0), []report.Failure{crash(3, 17), crash(8, 18)}
-	failed := append([]report.Failure{before}, during...)
-	inner := says("b", broken)
-	for name, c := range map[string]struct {
-		condition guarantee.Condition
-		failed    []report.Failure
-		whyNot    string // "" if it is met
-	}{
-		"nobody failed":               {guarantee.NoFailureMeanwhile, nil, ""},
-		"failed before":               {guarantee.NoFailureMeanwhile, failed[:1], ""},
-		"failed in the first tick":    {guarantee.NoFailureMeanwhile, []report.Failure{crash(2, 1)}, "failures during the run (rank 2 crashed at t=1)"},
-		"failed meanwhile":            {guarantee.NoFailureMeanwhile, failed, "failures during the run (rank 3 crashed at t=17, rank 8 crashed at t=18)"},
-		"as many as promised":         {guarantee.AtMostFailures(2), failed, ""},
-		"one too many":                {guarantee.AtMostFailures(1), failed, "more than f=1 failures during the run (rank 3 crashed at t=17, rank 8 crashed at t=18)"},
-		"none promised":               {guarantee.AtMostFailures(0), during[:1], "failures during the run (rank 3 crashed at t=17)"},
-		"roots live":                  {guarantee.RootsLive, failed, ""},
-		"root failed before":          {guarantee.RootsLive, []report.Failure{crash(0, 0)}, "root failed (rank 0 crashed at t=0)"},
-		"root failed in the meantime": {guarantee.RootsLive, []report.Failure{crash(0, 9)}, "root failed (rank 0 crashed at t=9)"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			run := guarantee.Run{Report: reported(9, c.failed...), Roots: []int{0}}
-			g := guarantee.When(c.condition, inner)
-			if c.whyNot == "" {
-				requireVerdict(t, run, g, broken, "so says b")
-				return
-			}
-			requireVerdict(t, run, g, held, c.whyNot+": nothing promised")
-		})
-	}
-	require.Equal(t, "b", guarantee.When(guarantee.RootsLive, inner).Name())
-	require.True(t, guarantee.When(guarantee.RootsLive, guarantee.Integrity{}).NeedsEvents())
-}
-
-// A plain tree does not stand ranks that are down from the start. A condition that excuses
-// failures during the run does not excuse these.
-func TestWhenExcusesAndConvicts(t *testing.T) {
-	g := guarantee.When(guarantee.NoFailureMeanwhile, guarantee.ReachesEveryLiveRank{})
-	requireVerdict(t, run(t, 8, plainTree(8), "none"), g, held, "all 8 live ranks reached")
-	requireVerdict(t, run(t, 8, plainTree(8), "crash:1@t2"), g, held, "failures during the run (rank 1 crashed at t=2): nothing promised")
-	requireVerdict(t, run(t, 8, plainTree(8), "crash:1"), g, broken, "ranks 3, 5 and 7 never reached")
 }
 
 func TestCheckLeavesOutWhatNeedsEventsIfThereAreNone(t *testing.T) {
@@ -86,10 +45,11 @@ func TestCheckLeavesOutWhatNeedsEventsIfThereAreNone(t *testing.T) {
 	require.Nil(t, guarantee.Check(run))
 }
 
-// Without events these would hold whatever happened.
+// Without events these would claim nothing, whatever happened.
 func TestWhatLooksAtEventsSaysSo(t *testing.T) {
 	for _, g := range []guarantee.Guarantee{
 		guarantee.Integrity{}, guarantee.OnlyColouredRanksSend{}, guarantee.NoDuplicates{}, guarantee.NoDuplicates{ByEpoch: true},
+		guarantee.SentOnce{}, guarantee.All("all", guarantee.Integrity{}),
 	} {
 		require.True(t, g.NeedsEvents(), g.Name())
 		require.Empty(t, guarantee.Check(guarantee.Run{Report: reported(1)}, g))
@@ -99,25 +59,43 @@ func TestWhatLooksAtEventsSaysSo(t *testing.T) {
 func TestBrokenKeepsWhatDidNotHold(t *testing.T) {
 	run := traced()
 	a, b := says("a", held), says("b", broken)
-	require.Equal(t, []guarantee.Verdict{b.Check(run)}, guarantee.Broken(guarantee.Check(run, a, b, a)))
-	require.Empty(t, guarantee.Broken(guarantee.Check(run, a)))
+	require.Equal(t, []guarantee.Verdict{b.Check(run)}, guarantee.OnlyBroken(guarantee.Check(run, a, b, a)))
+	require.Empty(t, guarantee.OnlyBroken(guarantee.Check(run, a)))
 }
 
 // Whoever claims nothing says so, and a whole claims something if one of its parts does.
-func TestNothingIsPromisedIfNoPartClaimsAnything(t *testing.T) {
+func TestNothingIsClaimedIfNoPartClaimsAnything(t *testing.T) {
 	run := run(t, 8, plainTree(8), "crash:1@t2")
-	excused := guarantee.When(guarantee.NoFailureMeanwhile, guarantee.ReachesEveryLiveRank{})
-	claimed := guarantee.Func("claimed", false, func(guarantee.Run) (bool, string) { return true, "so it is" })
-	own := guarantee.VerdictFunc("own", false, func(guarantee.Run) guarantee.Verdict {
-		return guarantee.Verdict{Held: true, Evidence: "no result is promised", NotClaimed: true}
-	})
-	for _, test := range []struct {
-		g    guarantee.Guarantee
-		want bool
+	outside := guarantee.When(guarantee.NoFailureMeanwhile, guarantee.ReachesEveryLiveRank{})
+	own := says("own", unclaimed)
+	requireVerdict(t, run, outside, unclaimed, "nobody fails after t=0 (rank 1 crashed at t=2)")
+	requireVerdict(t, run, own, unclaimed, "so says own")
+	requireVerdict(t, run, guarantee.All("both", outside, own), unclaimed,
+		"reaches every live rank: nobody fails after t=0 (rank 1 crashed at t=2); own: so says own")
+	requireVerdict(t, run, guarantee.All("one", outside, says("claimed", held)), held, "claimed: so says claimed")
+	requireVerdict(t, run, guarantee.All("bad", outside, says("claimed", broken), own), broken, "claimed: so says claimed")
+}
+
+// A whole is beyond what is claimed if all that is broken of it is: one part that breaks its promise is enough.
+func TestAllIsBeyondWhatIsClaimedIfAllBrokenPartsAre(t *testing.T) {
+	run := guarantee.Run{Report: reported(9, crash(2, 0))}
+	beyond := func(name string, stands guarantee.Premise) guarantee.Guarantee {
+		return guarantee.Promise{Guarantee: says(name, broken), Stands: []guarantee.Premise{stands}}
+	}
+	a, b, c := beyond("a", guarantee.NobodyFails), beyond("b", guarantee.NobodyFails), beyond("c", guarantee.AtMostFailures(0))
+	for name, test := range map[string]struct {
+		parts    []guarantee.Guarantee
+		evidence string
+		beyond   string
 	}{
-		{excused, true}, {claimed, false}, {own, true}, {guarantee.All("both", excused, own), true},
-		{guarantee.All("one", excused, claimed), false}, {guarantee.All("none"), true},
+		"one":             {[]guarantee.Guarantee{a}, "a: so says a", "nobody fails (rank 2 crashed at t=0)"},
+		"for one reason":  {[]guarantee.Guarantee{a, b}, "a: so says a; b: so says b", "nobody fails (rank 2 crashed at t=0)"},
+		"for two reasons": {[]guarantee.Guarantee{a, c}, "a: so says a; c: so says c", "nobody fails (rank 2 crashed at t=0); at most 0 failures (rank 2 crashed at t=0)"},
+		"and held":        {[]guarantee.Guarantee{says("d", held), a}, "a: so says a", "nobody fails (rank 2 crashed at t=0)"},
+		"and broken":      {[]guarantee.Guarantee{a, says("d", broken)}, "a: so says a; d: so says d", ""},
 	} {
-		require.Equal(t, test.want, guarantee.NothingPromised(guarantee.Check(run, claimed, test.g)), test.g.Name())
+		t.Run(name, func(t *testing.T) {
+			require.Equal(t, guarantee.Verdict{Name: "all", Evidence: test.evidence, Beyond: test.beyond}, guarantee.All("all", test.parts...).Check(run))
+		})
 	}
 }

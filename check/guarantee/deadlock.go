@@ -10,14 +10,12 @@ func (NoDeadlock) Name() string { return "no deadlock" }
 // NeedsEvents is false.
 func (NoDeadlock) NeedsEvents() bool { return false }
 
+func (NoDeadlock) safety() {}
+
 // Check lists the ranks that wait.
 func (g NoDeadlock) Check(run Run) Verdict {
 	if len(run.Report.Deadlocks) == 0 {
-		return Verdict{Name: g.Name(), Held: true, Evidence: "no rank waits for ever"}
+		return Verdict{Name: g.Name(), Value: Held, Evidence: "no rank waits for ever"}
 	}
-	var ranks []int
-	for _, d := range run.Report.Deadlocks {
-		ranks = append(ranks, d.Rank)
-	}
-	return Verdict{Name: g.Name(), Evidence: ListRanks(ranks) + " waiting for ever"}
+	return Verdict{Name: g.Name(), Evidence: ListRanks(run.waiting(true)) + " waiting for ever"}
 }

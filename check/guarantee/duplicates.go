@@ -32,6 +32,8 @@ func (NoDuplicates) Name() string { return "no duplicates" }
 // NeedsEvents is true.
 func (NoDuplicates) NeedsEvents() bool { return true }
 
+func (NoDuplicates) safety() {}
+
 // Check looks for the first delivery too many.
 func (g NoDuplicates) Check(run Run) Verdict {
 	g = g.withDefaults()
@@ -53,7 +55,7 @@ func (g NoDuplicates) Check(run Run) Verdict {
 			passages++
 		}
 	}
-	return Verdict{Name: g.Name(), Held: true, Evidence: fmt.Sprintf("step %s %d times, on no rank more than %s", g.Step, passages, times(g.Operations))}
+	return Verdict{Name: g.Name(), Value: looked(passages), Evidence: fmt.Sprintf("step %s %d times, on no rank more than %s", g.Step, passages, times(g.Operations))}
 }
 
 func (g NoDuplicates) withDefaults() NoDuplicates {

@@ -17,20 +17,20 @@ func TestNoDuplicatesCountsDeliveries(t *testing.T) {
 	for name, c := range map[string]struct {
 		run      guarantee.Run
 		g        guarantee.NoDuplicates
-		held     bool
+		value    guarantee.Value
 		evidence string
 	}{
-		"nothing happened":      {traced(), guarantee.NoDuplicates{}, held, "step coloured 0 times, on no rank more than once"},
+		"nothing happened":      {traced(), guarantee.NoDuplicates{}, unclaimed, "step coloured 0 times, on no rank more than once"},
 		"once each":             {traced(step(0, 0, "coloured"), step(4, 1, "coloured")), guarantee.NoDuplicates{}, held, "step coloured 2 times, on no rank more than once"},
 		"twice":                 {twice, guarantee.NoDuplicates{}, broken, "t=9 rank 1 step coloured: that is 2 times, want at most once"},
 		"twice in two":          {twice, guarantee.NoDuplicates{Operations: 2}, held, "step coloured 3 times, on no rank more than 2 times"},
 		"twice the first":       {twice, guarantee.NoDuplicates{Operations: 2, ByEpoch: true}, broken, "t=9 rank 1 step coloured: it had delivered a message of epoch 0 before"},
-		"another step":          {twice, guarantee.NoDuplicates{Step: "commit"}, held, "step commit 0 times, on no rank more than once"},
+		"another step":          {twice, guarantee.NoDuplicates{Step: "commit"}, unclaimed, "step commit 0 times, on no rank more than once"},
 		"another step, twice":   {traced(step(1, 3, "commit"), step(2, 3, "commit")), guarantee.NoDuplicates{Step: "commit"}, broken, "t=2 rank 3 step commit: that is 2 times, want at most once"},
 		"a root takes the last": {series, guarantee.NoDuplicates{Operations: 2, ByEpoch: true}, held, "step coloured 4 times, on no rank more than 2 times"},
 		"three in two":          {traced(step(1, 3, "coloured"), step(2, 3, "coloured"), step(3, 3, "coloured")), guarantee.NoDuplicates{Operations: 2}, broken, "t=3 rank 3 step coloured: that is 3 times, want at most 2 times"},
 	} {
-		t.Run(name, func(t *testing.T) { requireVerdict(t, c.run, c.g, c.held, c.evidence) })
+		t.Run(name, func(t *testing.T) { requireVerdict(t, c.run, c.g, c.value, c.evidence) })
 	}
 }
 

@@ -39,13 +39,15 @@ func Example() {
 		guarantee.When(guarantee.NoFailureMeanwhile, guarantee.Termination{By: 30}),
 	)
 	for _, v := range verdicts {
-		fmt.Printf("%s: %t, %s\n", v.Name, v.Held, v.Evidence)
+		fmt.Println(v)
 	}
+	fmt.Println("overall:", guarantee.Overall(verdicts))
 	// Output:
-	// integrity: true, all 4 messages that arrived were sent before
-	// no duplicates: true, step coloured 5 times, on no rank more than once
-	// reaches every live rank: false, ranks 3, 5 and 7 never reached
-	// termination by t=30: true, failures during the run (rank 1 crashed at t=4): nothing promised
+	// held: integrity: all 4 messages that arrived were sent before
+	// held: no duplicates: step coloured 5 times, on no rank more than once
+	// broken: reaches every live rank: ranks 3, 5 and 7 never reached
+	// not claimed: termination by t=30: nobody fails after t=0 (rank 1 crashed at t=4)
+	// overall: broken
 }
 
 // A guarantee of one's own.
@@ -56,7 +58,40 @@ func ExampleFunc() {
 			return sent <= int64(5*ranks), fmt.Sprintf("%d messages on %d ranks", sent, ranks)
 		})
 	rep := &report.Report{Messages: 47, Ranks: make([]report.RankResult, 8)}
-	v := cheap.Check(guarantee.Run{Report: rep})
-	fmt.Printf("%s: %t, %s\n", v.Name, v.Held, v.Evidence)
-	// Output: costs at most 5 messages a rank: false, 47 messages on 8 ranks
+	fmt.Println(cheap.Check(guarantee.Run{Report: rep}))
+	// Output: broken: costs at most 5 messages a rank: 47 messages on 8 ranks
+}
+
+// A broadcast is to reach everybody if the root lives. This one was made to stand one failure, and two have happened: it is
+// judged all the same, and the verdict says so.
+func ExamplePromise() {
+	promise := guarantee.Promise{
+		Guarantee: guarantee.ReachesEveryLiveRank{},
+		Premises:  []guarantee.Premise{guarantee.RootsLive},
+		Stands:    []guarantee.Premise{guarantee.AtMostFailures(1)},
+	}
+	others := []report.Failure{{Rank: 3, Outcome: report.Crashed}, {Rank: 5, Outcome: report.Crashed, Time: 9}}
+	root := []report.Failure{{Rank: 0, Outcome: report.Crashed, Time: 2}}
+	for _, failed := range [][]report.Failure{others, root} {
+		rep := &report.Report{Ranks: make([]report.RankResult, 8), Failed: failed, Unreached: []int{6}}
+		fmt.Println(promise.Check(guarantee.Run{Report: rep, Roots: []int{0}}))
+	}
+	// Output:
+	// broken: reaches every live rank: rank 6 never reached; beyond what is claimed: at most 1 failure (2 ranks failed)
+	// not claimed: reaches every live rank: the root lives (rank 0 crashed at t=2)
+}
+
+// Three runs, in one of which the root lives.
+func ExampleTally() {
+	promise := guarantee.When(guarantee.RootsLive, guarantee.ReachesEveryLiveRank{})
+	var tally guarantee.Tally
+	for _, failed := range []int{5, 0, 0} {
+		rep := &report.Report{Ranks: make([]report.RankResult, 8), Failed: []report.Failure{{Rank: failed, Outcome: report.Crashed}}}
+		tally.Add(guarantee.Check(guarantee.Run{Report: rep, Roots: []int{0}}, promise))
+	}
+	fmt.Println(tally.Overall())
+	fmt.Println(tally.Warning())
+	// Output:
+	// held
+	// judged in less than half of the runs: "reaches every live rank" in 1 of 3
 }

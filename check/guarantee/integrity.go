@@ -25,6 +25,8 @@ func (Integrity) Name() string { return "integrity" }
 // NeedsEvents is true.
 func (Integrity) NeedsEvents() bool { return true }
 
+func (Integrity) safety() {}
+
 // Check matches receives to sends.
 func (g Integrity) Check(run Run) Verdict {
 	events := run.Report.Events
@@ -51,7 +53,7 @@ func (g Integrity) Check(run Run) Verdict {
 		}
 		arrivals++
 	}
-	return Verdict{Name: g.Name(), Held: true, Evidence: fmt.Sprintf("all %d messages that arrived were sent before", arrivals)}
+	return Verdict{Name: g.Name(), Value: looked(arrivals), Evidence: fmt.Sprintf("all %d messages that arrived were sent before", arrivals)}
 }
 
 // message is all that a trace says about one.

@@ -24,13 +24,13 @@ func TestIntegrityWantsASendBeforeEveryReceive(t *testing.T) {
 	kind.Msg = 3
 	for name, c := range map[string]struct {
 		run      guarantee.Run
-		held     bool
+		value    guarantee.Value
 		evidence string
 	}{
-		"nothing happened":          {traced(), held, "all 0 messages that arrived were sent before"},
+		"nothing happened":          {traced(), unclaimed, "all 0 messages that arrived were sent before"},
 		"sent, then received":       {traced(send(0, 1, 2, 0), receive(4, 2, 1, 0)), held, "all 1 messages that arrived were sent before"},
 		"sent, then lost":           {traced(send(0, 1, 2, 0), lost), held, "all 1 messages that arrived were sent before"},
-		"still under way":           {traced(send(0, 1, 2, 0)), held, "all 0 messages that arrived were sent before"},
+		"still under way":           {traced(send(0, 1, 2, 0)), unclaimed, "all 0 messages that arrived were sent before"},
 		"to itself":                 {traced(send(0, 2, 2, 0), receive(4, 2, 2, 0)), held, "all 1 messages that arrived were sent before"},
 		"twice each":                {traced(send(0, 1, 2, 0), send(1, 1, 2, 0), receive(4, 2, 1, 0), receive(5, 2, 1, 0)), held, "all 2 messages that arrived were sent before"},
 		"never sent":                {traced(receive(4, 2, 1, 0)), broken, "t=4 rank 2 receive from 1 kind=0 epoch=0 a=0" + why},
@@ -45,14 +45,14 @@ func TestIntegrityWantsASendBeforeEveryReceive(t *testing.T) {
 		"with other content":        {traced(send(0, 1, 2, 0), other), broken, "t=4 rank 2 receive from 1 kind=0 epoch=0 a=9" + why},
 		"of another kind":           {traced(send(0, 1, 2, 0), kind), broken, "t=4 rank 2 receive from 1 kind=3 epoch=0 a=0" + why},
 	} {
-		t.Run(name, func(t *testing.T) { requireVerdict(t, c.run, guarantee.Integrity{}, c.held, c.evidence) })
+		t.Run(name, func(t *testing.T) { requireVerdict(t, c.run, guarantee.Integrity{}, c.value, c.evidence) })
 	}
 }
 
 // A protocol cannot break integrity: the machine would have to. So its trace is forged here.
 func TestIntegrityCatchesEveryMissingSendAndEveryCopy(t *testing.T) {
 	honest := run(t, 8, checked(8), "crash:3,crash:5@t9")
-	require.True(t, guarantee.Integrity{}.Check(honest).Held)
+	require.Equal(t, held, guarantee.Integrity{}.Check(honest).Value)
 	events := honest.Report.Events
 	forged := 0
 	for i, e := range events {
@@ -65,7 +65,7 @@ func TestIntegrityCatchesEveryMissingSendAndEveryCopy(t *testing.T) {
 			continue
 		}
 		forged++
-		require.False(t, guarantee.Integrity{}.Check(honest).Held, "event %d: %v", i, e)
+		require.Equal(t, broken, guarantee.Integrity{}.Check(honest).Value, "event %d: %v", i, e)
 	}
 	require.Greater(t, forged, 50)
 }
@@ -75,19 +75,19 @@ func TestOnlyColouredRanksSendWantsAReceiveBeforeEverySend(t *testing.T) {
 	lost.Kind = report.EventSendLost
 	for name, c := range map[string]struct {
 		run      guarantee.Run
-		held     bool
+		value    guarantee.Value
 		evidence string
 	}{
 		"the root begins":            {traced(send(0, 0, 1, 0)), held, "1 sends, all by roots or coloured ranks"},
 		"passed on":                  {traced(take(4, 1, 0, 0), send(4, 1, 2, 0)), held, "1 sends, all by roots or coloured ranks"},
-		"a send that never was":      {traced(lost), held, "0 sends, all by roots or coloured ranks"},
+		"a send that never was":      {traced(lost), unclaimed, "0 sends, all by roots or coloured ranks"},
 		"invented":                   {traced(send(4, 1, 2, 0)), broken, "t=4 rank 1 send to 2 kind=0 epoch=0 a=0: it had taken no message of epoch 0 before"},
 		"another rank's":             {traced(take(3, 2, 0, 0), send(4, 1, 2, 0)), broken, "t=4 rank 1 send to 2 kind=0 epoch=0 a=0: it had taken no message of epoch 0 before"},
 		"only in the mailbox so far": {traced(receive(3, 1, 0, 0), send(4, 1, 2, 0), take(5, 1, 0, 0)), broken, "t=4 rank 1 send to 2 kind=0 epoch=0 a=0: it had taken no message of epoch 0 before"},
 		"of the next epoch":          {traced(take(3, 1, 0, 0), send(4, 1, 2, 0), send(5, 1, 2, 1)), broken, "t=5 rank 1 send to 2 kind=0 epoch=1 a=0: it had taken no message of epoch 1 before"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			requireVerdict(t, c.run, guarantee.OnlyColouredRanksSend{}, c.held, c.evidence)
+			requireVerdict(t, c.run, guarantee.OnlyColouredRanksSend{}, c.value, c.evidence)
 		})
 	}
 }
@@ -98,7 +98,7 @@ func TestOnlyRootsMayInventMessages(t *testing.T) {
 	for name, c := range map[string]struct {
 		run      guarantee.Run
 		roots    []int
-		held     bool
+		value    guarantee.Value
 		evidence string
 	}{
 		"another root begins":  {traced(send(0, 3, 1, 0)), []int{3}, held, "1 sends, all by roots or coloured ranks"},
@@ -109,7 +109,7 @@ func TestOnlyRootsMayInventMessages(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.run.Roots = c.roots
-			requireVerdict(t, c.run, guarantee.OnlyColouredRanksSend{}, c.held, c.evidence)
+			requireVerdict(t, c.run, guarantee.OnlyColouredRanksSend{}, c.value, c.evidence)
 		})
 	}
 }

@@ -32,10 +32,12 @@ func FaultyLiveness(level Level) Guarantee {
 }
 
 // aRootFailed is met if [RootsLive] is not.
-func aRootFailed(run Run) (met bool, whyNot string) {
-	_, met = run.FailedRoot()
-	return met, "no root failed"
-}
+var aRootFailed = Premise{"a root fails", func(run Run) string {
+	if _, failed := run.FailedRoot(); !failed {
+		return "all of them live"
+	}
+	return ""
+}}
 
 // enough adds who was never reached to the evidence if that were not enough ranks.
 func (run Run) enough(held bool, evidence string) (bool, string) {

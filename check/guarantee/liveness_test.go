@@ -40,7 +40,7 @@ func TestLivenessDependsOnRootsAndLevel(t *testing.T) {
 	for name, c := range map[string]struct {
 		run      guarantee.Run
 		g        guarantee.Guarantee
-		held     bool
+		value    guarantee.Value
 		evidence string
 	}{
 		"all":                           {reach(nil), nonfaulty(guarantee.Strong), held, "8 of 8 live ranks reached, at least 8 promised"},
@@ -50,8 +50,8 @@ func TestLivenessDependsOnRootsAndLevel(t *testing.T) {
 		"all but three, weakly":         {reach(nil, 5, 6, 7), nonfaulty(guarantee.Weak), broken, "5 of 8 live ranks reached, at least 6 promised; ranks 5, 6 and 7 never"},
 		"half":                          {reach(nil, 4, 5, 6, 7), nonfaulty(guarantee.AtLeast(4)), held, "4 of 8 live ranks reached, at least 4 promised"},
 		"less than half":                {reach(nil, 3, 4, 5, 6, 7), nonfaulty(guarantee.AtLeast(4)), broken, "3 of 8 live ranks reached, at least 4 promised; ranks 3, 4, 5, 6 and 7 never"},
-		"nonfaulty with a failed root":  {reach(root, 6), nonfaulty(guarantee.Strong), held, "root failed (rank 0 crashed at t=3): nothing promised"},
-		"faulty with live roots":        {reach(one, 6), faulty(guarantee.Strong), held, "no root failed: nothing promised"},
+		"nonfaulty with a failed root":  {reach(root, 6), nonfaulty(guarantee.Strong), unclaimed, "the root lives (rank 0 crashed at t=3)"},
+		"faulty with live roots":        {reach(one, 6), faulty(guarantee.Strong), unclaimed, "a root fails (all of them live)"},
 		"all in spite of it":            {reach(root), faulty(guarantee.Strong), held, "root failed (rank 0 crashed at t=3), 7 of 7 live ranks reached, none or at least 7 promised"},
 		"none":                          {reach(root, 1, 2, 3, 4, 5, 6, 7), faulty(guarantee.Strong), held, "root failed (rank 0 crashed at t=3), 0 of 7 live ranks reached, none or at least 7 promised"},
 		"some":                          {reach(root, 3, 7), faulty(guarantee.Strong), broken, "root failed (rank 0 crashed at t=3), 5 of 7 live ranks reached, none or at least 7 promised; ranks 3 and 7 never"},
@@ -61,12 +61,12 @@ func TestLivenessDependsOnRootsAndLevel(t *testing.T) {
 		"both: all but one":             {reach(one, 6), guarantee.ReachesEveryLiveRank{}, broken, "rank 6 never reached"},
 		"both: nobody":                  {reach(one, 0, 1, 2, 3, 4, 6, 7), guarantee.ReachesEveryLiveRank{}, broken, "ranks 0, 1, 2, 3, 4, 6 and 7 never reached"},
 		"both: the root failed, all":    {reach(root), guarantee.ReachesEveryLiveRank{}, held, "all 7 live ranks reached"},
-		"both: the root failed, none":   {reach(root, 1, 2, 3, 4, 5, 6, 7), guarantee.ReachesEveryLiveRank{}, held, "root failed (rank 0 crashed at t=3), none of 7 live ranks reached"},
+		"both: the root failed, none":   {reach(root, 1, 2, 3, 4, 5, 6, 7), guarantee.ReachesEveryLiveRank{}, unclaimed, "the root lives (rank 0 crashed at t=3, and none of 7 live ranks was reached)"},
 		"both: the root failed, one":    {reach(root, 2, 3, 4, 5, 6, 7), guarantee.ReachesEveryLiveRank{}, broken, "root failed (rank 0 crashed at t=3), 1 live ranks reached, ranks 2, 3, 4, 5, 6 and 7 never"},
 		"both: the root failed halfway": {reach(root, 3, 7), guarantee.ReachesEveryLiveRank{}, broken, "root failed (rank 0 crashed at t=3), 5 live ranks reached, ranks 3 and 7 never"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			requireVerdict(t, c.run, c.g, c.held, c.evidence)
+			requireVerdict(t, c.run, c.g, c.value, c.evidence)
 			require.False(t, c.g.NeedsEvents())
 		})
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/mangrove-emu/mangrove/report"
 )
 
-// ReachesEveryLiveRank holds if every rank that did not fail was coloured. If a root failed
-// it also holds if none of them was: the message then died with the root.
+// ReachesEveryLiveRank holds if every rank that did not fail was coloured. If a root failed and none of
+// them was, nothing is claimed: the message then died with the root.
 //
 // It is guarantees III and IV together, at the strong level: a broadcast that keeps both is
 // consistent (Corrected Gossip, section II).
@@ -23,13 +23,15 @@ func (ReachesEveryLiveRank) NeedsEvents() bool { return false }
 // Check looks for live ranks that were not reached.
 func (g ReachesEveryLiveRank) Check(run Run) Verdict {
 	reached, live := run.reached()
-	if reached == live { // most runs: without a look at the roots
-		return Verdict{Name: g.Name(), Held: true, Evidence: "all " + strconv.Itoa(live) + " live ranks reached"}
+	if reached == live && live > 0 { // most runs: without a look at the roots
+		return Verdict{Name: g.Name(), Value: Held, Evidence: "all " + strconv.Itoa(live) + " live ranks reached"}
 	}
 	root, failed := run.FailedRoot()
 	switch {
+	case live == 0:
+		return Verdict{Name: g.Name(), Value: NotClaimed, Evidence: "no rank is left"}
 	case failed && reached == 0:
-		return Verdict{Name: g.Name(), Held: true, Evidence: fmt.Sprintf("root failed (%s), none of %d live ranks reached", root, live)}
+		return Verdict{Name: g.Name(), Value: NotClaimed, Evidence: fmt.Sprintf("%s (%s, and none of %d live ranks was reached)", RootsLive.Says, root, live)}
 	case failed:
 		return Verdict{Name: g.Name(), Evidence: fmt.Sprintf("root failed (%s), %d live ranks reached, %s never", root, reached, ListRanks(run.Report.Unreached))}
 	}

@@ -2,7 +2,6 @@ package guarantee_test
 
 import (
 	"context"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,15 +33,14 @@ func fromRoot(main func(protocols.Proc)) protocols.Program {
 	return protocols.Program{Main: main, Initiators: []int{0}}
 }
 
-// requireVerdict checks one guarantee. Evidence that nothing was promised goes with a verdict that
-// claims nothing.
-func requireVerdict(t *testing.T, run guarantee.Run, g guarantee.Guarantee, held bool, evidence string) {
+// requireVerdict checks one guarantee.
+func requireVerdict(t *testing.T, run guarantee.Run, g guarantee.Guarantee, value guarantee.Value, evidence string) {
 	t.Helper()
-	claims := !strings.HasSuffix(evidence, "nothing promised")
-	require.Equal(t, guarantee.Verdict{Name: g.Name(), Held: held, Evidence: evidence, NotClaimed: !claims}, g.Check(run))
+	promise := guarantee.PromiseOf(g)
+	require.Equal(t, guarantee.Verdict{Name: g.Name(), Value: value, Evidence: evidence, Safety: promise.IsSafety()}, promise.Check(run))
 }
 
-const held, broken = true, false
+const held, broken, unclaimed = guarantee.Held, guarantee.Broken, guarantee.NotClaimed
 
 // reported is a hand-made report of so many ranks.
 func reported(ranks int, failed ...report.Failure) *report.Report {

@@ -18,6 +18,8 @@ func (SentOnce) Name() string { return "no message is sent twice" }
 // NeedsEvents is true.
 func (SentOnce) NeedsEvents() bool { return true }
 
+func (SentOnce) safety() {}
+
 // Check compares all sends.
 func (g SentOnce) Check(run Run) Verdict {
 	back := make(map[int]bool)
@@ -36,5 +38,5 @@ func (g SentOnce) Check(run Run) Verdict {
 		}
 		seen[s] = e.Time
 	}
-	return Verdict{Name: g.Name(), Held: true, Evidence: fmt.Sprintf("%d sends, all different", len(seen))}
+	return Verdict{Name: g.Name(), Value: looked(len(seen)), Evidence: fmt.Sprintf("%d sends, all different", len(seen))}
 }

@@ -16,17 +16,17 @@ func TestSentOnceCatchesRepetition(t *testing.T) {
 	again, other := send, send
 	again.Time, other.A = 9, 8
 	v := guarantee.SentOnce{}.Check(guarantee.Run{Report: &report.Report{Events: []report.Event{send, other, again}}})
-	require.False(t, v.Held)
+	require.Equal(t, broken, v.Value)
 	require.Equal(t, "t=9 rank 2 send to 6 kind=1 epoch=4 a=7, as at t=5", v.Evidence)
 	later := report.Event{Time: 2, Rank: send.Rank, Kind: report.EventRejoin, Peer: -1}
 	v = guarantee.SentOnce{}.Check(guarantee.Run{Report: &report.Report{Events: []report.Event{send, later, again}}})
-	require.True(t, v.Held, "in another life")
+	require.Equal(t, held, v.Value, "in another life")
 	later.Rank = send.Peer
 	v = guarantee.SentOnce{}.Check(guarantee.Run{Report: &report.Report{Events: []report.Event{send, later, again}}})
-	require.True(t, v.Held, "to another life")
+	require.Equal(t, held, v.Value, "to another life")
 	later.Rank++
 	v = guarantee.SentOnce{}.Check(guarantee.Run{Report: &report.Report{Events: []report.Event{send, later, again}}})
-	require.False(t, v.Held, "in another life of somebody else")
+	require.Equal(t, broken, v.Value, "in another life of somebody else")
 	v = guarantee.SentOnce{}.Check(guarantee.Run{Report: &report.Report{Events: []report.Event{send, other}}})
-	require.True(t, v.Held)
+	require.Equal(t, held, v.Value)
 }

@@ -6,16 +6,22 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 )
 
+// Spreading are the promises of a broadcast: what it achieves under the premises, as far as its algorithm
+// stands it ([Promise].Stands), and what must never happen. The last three look at events, and are checked where
+// these are recorded.
+func Spreading(premises, stands []Premise) []Guarantee {
+	return []Guarantee{
+		Promise{Guarantee: ReachesEveryLiveRank{}, Premises: premises, Stands: stands},
+		Promise{Guarantee: noDeadlock, Premises: premises, Stands: stands, Safety: true},
+		Integrity{}, OnlyColouredRanksSend{}, NoDuplicates{},
+	}
+}
+
 // noDeadlock is NoDeadlock for broadcasts: if a root failed, ranks that nothing has reached may
 // wait.
 var noDeadlock = Func(NoDeadlock{}.Name(), false, func(run Run) (held bool, evidence string) {
-	var waiting []int
 	root, failed := run.FailedRoot()
-	for _, d := range run.Report.Deadlocks {
-		if !failed || run.Report.Ranks[d.Rank].Coloured != clock.Never {
-			waiting = append(waiting, d.Rank)
-		}
-	}
+	waiting := run.waiting(!failed)
 	switch {
 	case len(waiting) > 0:
 		return false, ListRanks(waiting) + " waiting for ever"
@@ -25,8 +31,33 @@ var noDeadlock = Func(NoDeadlock{}.Name(), false, func(run Run) (held bool, evid
 	return true, "no rank waits for ever"
 })
 
-// Spreading are the guarantees of a broadcast. The last three look at events, and are checked
-// where these are recorded.
-func Spreading() []Guarantee {
-	return []Guarantee{ReachesEveryLiveRank{}, noDeadlock, Integrity{}, OnlyColouredRanksSend{}, NoDuplicates{}}
+// ReachedRanksReturn holds if nobody waits for ever whom the message has reached. Broadcasts in which ranks depend on
+// nobody once they have the message promise that whatever fails.
+type ReachedRanksReturn struct{}
+
+// Name is the promise in a few words.
+func (ReachedRanksReturn) Name() string { return "whoever is reached returns" }
+
+// NeedsEvents is false.
+func (ReachedRanksReturn) NeedsEvents() bool { return false }
+
+func (ReachedRanksReturn) safety() {}
+
+// Check lists the ranks that wait though they have been reached.
+func (g ReachedRanksReturn) Check(run Run) Verdict {
+	if waiting := run.waiting(false); len(waiting) > 0 {
+		return Verdict{Name: g.Name(), Evidence: ListRanks(waiting) + " waiting for ever"}
+	}
+	reached, _ := run.reached()
+	return Verdict{Name: g.Name(), Value: looked(reached), Evidence: fmt.Sprintf("none of %d waits for ever", reached)}
+}
+
+// waiting lists the ranks that wait for ever: all of them, or those that were reached.
+func (run Run) waiting(all bool) (ranks []int) {
+	for _, d := range run.Report.Deadlocks {
+		if all || run.Report.Ranks[d.Rank].Coloured != clock.Never {
+			ranks = append(ranks, d.Rank)
+		}
+	}
+	return ranks
 }

@@ -27,6 +27,8 @@ func (g Termination) Name() string {
 // NeedsEvents is false.
 func (Termination) NeedsEvents() bool { return false }
 
+func (Termination) safety() {} // who does nothing returns at once
+
 // Check looks for ranks that wait for ever, then for late ones.
 func (g Termination) Check(run Run) Verdict {
 	rep := run.Report
@@ -37,7 +39,7 @@ func (g Termination) Check(run Run) Verdict {
 		late := lateRanks(rep, g.By)
 		return Verdict{Name: g.Name(), Evidence: fmt.Sprintf("%s returned after t=%d, the last at t=%d", ListRanks(late), g.By, rep.Exit)}
 	}
-	return Verdict{Name: g.Name(), Held: true, Evidence: fmt.Sprintf("all %d live ranks returned, the last at t=%d", run.live(), rep.Exit)}
+	return Verdict{Name: g.Name(), Value: looked(run.live()), Evidence: fmt.Sprintf("all %d live ranks returned, the last at t=%d", run.live(), rep.Exit)}
 }
 
 // lateRanks lists live ranks whose programs returned after an instant.

@@ -40,7 +40,7 @@ func TestTerminationNamesWhoDoesNotReturn(t *testing.T) {
 	for name, c := range map[string]struct {
 		run      guarantee.Run
 		by       clock.Time
-		held     bool
+		value    guarantee.Value
 		evidence string
 	}{
 		"all":          {exits(5, 9, 7), 0, held, "all 3 live ranks returned, the last at t=9"},
@@ -51,7 +51,7 @@ func TestTerminationNamesWhoDoesNotReturn(t *testing.T) {
 		"one stuck":    {stuck(1), 0, broken, "did not return: rank 0 in Recv(any) since t=3: nobody sends"},
 		"two stuck":    {stuck(2), 100, broken, "did not return: rank 0 in Recv(any) since t=3: nobody sends; rank 1 in Recv(any) since t=3: nobody sends"},
 	} {
-		t.Run(name, func(t *testing.T) { requireVerdict(t, c.run, guarantee.Termination{By: c.by}, c.held, c.evidence) })
+		t.Run(name, func(t *testing.T) { requireVerdict(t, c.run, guarantee.Termination{By: c.by}, c.value, c.evidence) })
 	}
 	require.Contains(t, guarantee.Termination{}.Check(stuck(11)).Evidence, "rank 7 in Recv(any) since t=3: nobody sends; and 3 more")
 	require.Contains(t, guarantee.Termination{}.Check(stuck(9)).Evidence, "rank 7 in Recv(any) since t=3: nobody sends; and 1 more")

@@ -18,7 +18,7 @@ func TestBlameKnowsWhatIsTheProgramsFault(t *testing.T) {
 	for _, err := range []error{&emu.StepLimitError{}, fmt.Errorf("run 3: %w", &emu.TimeLimitError{Limit: 9})} {
 		verdict, program = Blame(err)
 		require.True(t, program)
-		require.False(t, verdict.Held)
+		require.Equal(t, guarantee.Broken, verdict.Value)
 	}
 	require.Equal(t, "the run is not over at the time limit t=9", verdict.Evidence)
 	_, program = Blame(errors.New("no memory"))

@@ -39,6 +39,15 @@
 // failure before that send would have come in the life before, so it is left out; one in the
 // middle of it, of the other kind, happens in the order in which the schedule lists them.
 //
+// # What is found
+//
+// Violations are kept by what they break: of all schedules that break the same guarantees, the smallest, and how many
+// runs do. A guarantee that is broken beyond what an algorithm claims to stand is another class ([Class]), so
+// that it does not hide a promise that is broken. Neither is a schedule of the one made smaller to one of the other.
+//
+// A search also counts in how many of its runs each promise was judged (guarantee.Tally): one that is not claimed for
+// most schedules has not been tested by them.
+//
 // # Going on later
 //
 // An exploration that is interrupted can be resumed, also by another process: a [State] keeps it in a

@@ -108,7 +108,7 @@ func TestPointsHaveTimes(t *testing.T) {
 func TestFuzzFindsWhatARankThatComesBackBreaks(t *testing.T) {
 	s := restlessSubject(4, 1)
 	s.NewTrial = withJudge(s, func(rep *report.Report) []guarantee.Verdict {
-		return []guarantee.Verdict{{Name: "stay away", Held: len(rep.Rejoined) == 0}}
+		return []guarantee.Verdict{{Name: "stay away", Value: guarantee.ValueOf(len(rep.Rejoined) == 0)}}
 	})
 	options := FuzzOptions{Runs: 1000, Faults: 5, Kinds: allKinds, Workers: 1, ShrinkRuns: 300}
 	want, err := Fuzz(t.Context(), s, options)

@@ -15,12 +15,12 @@ import (
 type Exploration struct {
 	// Covered is how many schedules the runs stand for: sets of up to so many faults, each at a
 	// point that is reached. It ends at math.MaxInt64.
-	Covered    int64         `json:"covered"`
-	Runs       int64         `json:"runs"`
-	Distinct   int64         `json:"distinct"`          // runs that ended and in which something else happened
-	Excused    int64         `json:"excused,omitempty"` // runs for which not everything was promised
-	Violations []Violation   `json:"violations"`
-	Hashes     []report.Hash `json:"hashes"` // of the runs, sorted
+	Covered    int64           `json:"covered"`
+	Runs       int64           `json:"runs"`
+	Distinct   int64           `json:"distinct"`        // runs that ended and in which something else happened
+	Tally      guarantee.Tally `json:"judged,omitzero"` // states of earlier versions have none
+	Violations []Violation     `json:"violations"`
+	Hashes     []report.Hash   `json:"hashes"` // of the runs, sorted
 
 	// Done says which faults of the run without faults are done with, together with all that
 	// can follow them, and Open how many followers are done of those that are not.
@@ -42,9 +42,18 @@ type Violation struct {
 func (v *Violation) name() string {
 	var names []string
 	for _, b := range v.Broken {
-		names = append(names, b.Name)
+		names = append(names, Class(b))
 	}
 	return strings.Join(names, "; ")
+}
+
+// Class is the name of a broken guarantee. One that is broken beyond what an algorithm claims to stand is another one:
+// the small schedules that do so must not hide those that break a promise.
+func Class(v guarantee.Verdict) string {
+	if v.Beyond != "" {
+		return v.Name + ", beyond what is claimed"
+	}
+	return v.Name
 }
 
 func newExploration(parts int) *Exploration {
@@ -106,7 +115,7 @@ func compareSize(a, b faults.Schedule) int {
 func (x *Exploration) merge(part *Exploration) {
 	x.Runs += part.Runs
 	x.Covered = plus(x.Covered, part.Covered)
-	x.Excused += part.Excused
+	x.Tally.Merge(part.Tally)
 	maps.Copy(x.hashes, part.hashes)
 	for _, v := range part.Violations {
 		x.violate(v)

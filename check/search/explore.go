@@ -126,6 +126,7 @@ func (x *explorer) start(ctx context.Context) error {
 	if x.result = x.options.Resume; x.result == nil {
 		x.result = newExploration(len(x.first))
 		x.result.add(nil, broken, 1)
+		x.result.Tally.Add(r.all)
 		if ended {
 			x.result.saw(r.report.Hash)
 		}

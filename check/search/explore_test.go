@@ -274,7 +274,7 @@ func TestEveryPointIsRunIfAsked(t *testing.T) {
 		same := decided[1].Load() == decided[2].Load() || len(rep.Failed) < 2
 		decided[1].Store(false)
 		decided[2].Store(false)
-		return []guarantee.Verdict{{Name: "uniform agreement", Held: same}}
+		return []guarantee.Verdict{{Name: "uniform agreement", Value: guarantee.ValueOf(same)}}
 	})
 	found := explore(t, s, ExploreOptions{Faults: 2, Every: true, Roots: true, Workers: 1})
 	require.NotEmpty(t, found.Violations)

@@ -34,9 +34,9 @@ type FuzzOptions struct {
 // Fuzzing is what random schedules have found.
 type Fuzzing struct {
 	Runs       int64            `json:"runs"`
-	Faults     int64            `json:"faults"`  // that took effect
-	Steps      map[string]int64 `json:"steps"`   // faults that took effect at each named step
-	Excused    int64            `json:"excused"` // runs for which not everything was promised
+	Faults     int64            `json:"faults"` // that took effect
+	Steps      map[string]int64 `json:"steps"`  // faults that took effect at each named step
+	Tally      guarantee.Tally  `json:"judged"`
 	Violations []Violation      `json:"violations"`
 }
 
@@ -156,7 +156,7 @@ func (f *fuzzer) work(ctx context.Context) error {
 		if ended {
 			unfired = r.report.Unfired
 		}
-		f.count(s, unfired, r.excused)
+		f.count(s, unfired, r.all)
 		if len(broken) > 0 {
 			f.note(run, s, broken)
 		}
@@ -165,13 +165,11 @@ func (f *fuzzer) work(ctx context.Context) error {
 }
 
 // count notes that a schedule was run.
-func (f *fuzzer) count(s, unfired faults.Schedule, excused bool) {
+func (f *fuzzer) count(s, unfired faults.Schedule, verdicts []guarantee.Verdict) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.sum.Runs++
-	if excused {
-		f.sum.Excused++
-	}
+	f.sum.Tally.Add(verdicts)
 	for _, fault := range s {
 		if slices.Contains(unfired, fault) {
 			continue

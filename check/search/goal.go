@@ -9,35 +9,36 @@ import (
 
 // Goal is what a smaller schedule must break.
 type Goal struct {
-	names   []string
+	classes []string
 	exactly bool // and nothing else
 }
 
-// Breaks is met by schedules that break the guarantee of that name, and maybe others.
-func Breaks(name string) Goal { return Goal{names: []string{name}} }
+// Breaks is met by schedules that break the guarantee of that [Class], and maybe others. Its name alone is the
+// class of what is broken within what is claimed.
+func Breaks(class string) Goal { return Goal{classes: []string{class}} }
 
-// BreaksTheSame is met by schedules that break these guarantees and no others.
+// BreaksTheSame is met by schedules that break these guarantees and no others, each beyond what is claimed if it was.
 func BreaksTheSame(broken []guarantee.Verdict) Goal {
-	return Goal{names: namesOf(broken), exactly: true}
+	return Goal{classes: classesOf(broken), exactly: true}
 }
 
 // Met reports whether these broken guarantees are the right ones.
 func (g Goal) Met(broken []guarantee.Verdict) bool {
-	names := namesOf(broken)
+	classes := classesOf(broken)
 	if g.exactly {
-		return slices.Equal(names, g.names)
+		return slices.Equal(classes, g.classes)
 	}
-	return slices.Contains(names, g.names[0])
+	return slices.Contains(classes, g.classes[0])
 }
 
-func (g Goal) String() string { return strings.Join(g.names, "; ") }
+func (g Goal) String() string { return strings.Join(g.classes, "; ") }
 
-// namesOf lists guarantees in the order of their names.
-func namesOf(verdicts []guarantee.Verdict) []string {
-	var names []string
+// classesOf lists classes in the order of their names.
+func classesOf(verdicts []guarantee.Verdict) []string {
+	var classes []string
 	for _, v := range verdicts {
-		names = append(names, v.Name)
+		classes = append(classes, Class(v))
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	slices.Sort(classes)
+	return slices.Compact(classes)
 }

@@ -21,7 +21,7 @@ var networks = []clock.Network{
 func TestSearchesUseTheNetwork(t *testing.T) {
 	s := spread(t, 4, tree.Interleaved, correction.None{})
 	s.NewTrial = withJudge(s, func(rep *report.Report) []guarantee.Verdict {
-		return []guarantee.Verdict{{Name: "as far as on a mesh", Held: rep.Colouring == 2+3+2+6 || len(rep.Failed) > 0}}
+		return []guarantee.Verdict{{Name: "as far as on a mesh", Value: guarantee.ValueOf(rep.Colouring == 2+3+2+6 || len(rep.Failed) > 0)}}
 	})
 	require.NotEmpty(t, explore(t, s, ExploreOptions{Faults: 1}).Violations)
 	s.Machine.Network = networks[0]

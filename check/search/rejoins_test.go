@@ -239,7 +239,7 @@ func TestExplorationsWithRejoinsAreDeterministicAndResume(t *testing.T) {
 func TestExploreFindsWhatARankThatComesBackBreaks(t *testing.T) {
 	s := restlessSubject(3, 1)
 	s.NewTrial = withJudge(s, func(rep *report.Report) []guarantee.Verdict {
-		return []guarantee.Verdict{{Name: "stay away", Held: len(rep.Rejoined) == 0 || len(rep.Failed) == 0}}
+		return []guarantee.Verdict{{Name: "stay away", Value: guarantee.ValueOf(len(rep.Rejoined) == 0 || len(rep.Failed) == 0)}}
 	})
 	found := explore(t, s, ExploreOptions{Faults: 3, Rejoins: []clock.Time{5}, Kinds: []faults.Kind{faults.Crash}})
 	require.Len(t, found.Violations, 1)

@@ -126,19 +126,3 @@ func TestWorkersAreNoMoreThanTheWork(t *testing.T) {
 	require.NoError(t, err)
 	require.LessOrEqual(t, trials.Load(), int64(4))
 }
-
-// Runs for which something was not promised are counted.
-func TestExcusedRunsAreCounted(t *testing.T) {
-	s := spread(t, 4, tree.Interleaved, correction.Checked{})
-	newTrial := s.NewTrial
-	s.NewTrial = func() (Trial, error) {
-		trial, err := newTrial()
-		trial.Judge = func(*report.Report) []guarantee.Verdict { return []guarantee.Verdict{{Held: true, NotClaimed: true}} }
-		return trial, err
-	}
-	found := explore(t, s, ExploreOptions{Faults: 1})
-	require.Equal(t, found.Runs-1, found.Excused, "all but the one without faults")
-	fuzzed, err := Fuzz(t.Context(), s, FuzzOptions{Faults: 1, Runs: 20})
-	require.NoError(t, err)
-	require.EqualValues(t, 20, fuzzed.Excused)
-}

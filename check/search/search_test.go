@@ -23,7 +23,7 @@ const reaches = "reaches all"
 
 // reachesAll is the guarantee of a broadcast.
 func reachesAll(rep *report.Report) []guarantee.Verdict {
-	return []guarantee.Verdict{{Name: reaches, Held: len(rep.Unreached) == 0}}
+	return []guarantee.Verdict{{Name: reaches, Value: guarantee.ValueOf(len(rep.Unreached) == 0)}}
 }
 
 // subject makes one of a program and its judge.

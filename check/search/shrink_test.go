@@ -27,7 +27,7 @@ func TestShrinkKeepsWhatMatters(t *testing.T) {
 func ranksLive(rep *report.Report) []guarantee.Verdict {
 	var all []guarantee.Verdict
 	for rank, r := range rep.Ranks {
-		all = append(all, guarantee.Verdict{Name: string(rune('a' + rank)), Held: !r.Outcome.Failed()})
+		all = append(all, guarantee.Verdict{Name: string(rune('a' + rank)), Value: guarantee.ValueOf(!r.Outcome.Failed())})
 	}
 	return all
 }

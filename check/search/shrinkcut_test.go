@@ -18,7 +18,7 @@ func TestShrinkMovesFailuresPastCuts(t *testing.T) {
 		for _, f := range rep.Faults {
 			kinds[f.Kind] = true
 		}
-		return []guarantee.Verdict{{Name: "not both", Held: !kinds[faults.Crash] || !kinds[faults.Cut]}}
+		return []guarantee.Verdict{{Name: "not both", Value: guarantee.ValueOf(!kinds[faults.Crash] || !kinds[faults.Cut])}}
 	})
 	small, err := Shrink(t.Context(), s, faults.MustParse("crash:4,cut:5-6|*@t3"), Breaks("not both"), 300)
 	require.NoError(t, err)

@@ -14,7 +14,7 @@ import (
 func shrinks(t *testing.T, ranks int, text string, has func(*report.Report) bool) string {
 	t.Helper()
 	s := subject(ranks, babble(ranks), func(rep *report.Report) []guarantee.Verdict {
-		return []guarantee.Verdict{{Name: "property", Held: !has(rep)}}
+		return []guarantee.Verdict{{Name: "property", Value: guarantee.ValueOf(!has(rep))}}
 	})
 	s.Roots = []int{0}
 	small, err := Shrink(t.Context(), s, faults.MustParse(text), Breaks("property"), 500)

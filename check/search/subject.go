@@ -59,7 +59,7 @@ type runner struct {
 	tracing *emu.Machine // records events
 	twin    *emu.Machine // makes every run for a second time, if asked to
 	report  report.Report
-	excused bool // not everything was promised for the last run
+	all     []guarantee.Verdict // of the last run; nil if it has none
 }
 
 func newRunner(s *Subject) (*runner, error) {
@@ -90,7 +90,7 @@ func newRunner(s *Subject) (*runner, error) {
 // that of the run, unless the program did not end; then ended is false.
 func (r *runner) judge(ctx context.Context, m *emu.Machine, s faults.Schedule) (broken []guarantee.Verdict, ended bool, err error) {
 	var again report.Hash
-	r.excused = false
+	r.all = nil
 	if r.twin != nil && r.run(ctx, r.twin, s) == nil {
 		again = r.report.Hash
 	}
@@ -99,7 +99,7 @@ func (r *runner) judge(ctx context.Context, m *emu.Machine, s faults.Schedule) (
 	case err == nil && r.twin != nil && r.report.Hash != again:
 		return []guarantee.Verdict{{Name: Repeats, Evidence: fmt.Sprintf("hash %v with one worker, %v with three", r.report.Hash, again)}}, true, nil
 	case err == nil:
-		return guarantee.Broken(r.verdicts()), true, nil
+		return guarantee.OnlyBroken(r.verdicts()), true, nil
 	}
 	if verdict, program := Blame(err); program {
 		return []guarantee.Verdict{verdict}, false, nil
@@ -113,10 +113,9 @@ func (r *runner) verdicts() []guarantee.Verdict {
 	if !r.subject.Events {
 		r.report.Events = nil
 	}
-	all := r.trial.Judge(&r.report)
+	r.all = r.trial.Judge(&r.report)
 	r.report.Events = events
-	r.excused = guarantee.NothingPromised(all)
-	return all
+	return r.all
 }
 
 // run makes one run.

@@ -49,9 +49,7 @@ func (w *walk) run(s step) ([]step, error) {
 	if ended {
 		w.found.saw(w.runner.report.Hash)
 	}
-	if w.runner.excused {
-		w.found.Excused++
-	}
+	w.found.Tally.Add(w.runner.all)
 	var followers []step
 	if more > 0 && ended {
 		followers = w.followers(s, more-1)

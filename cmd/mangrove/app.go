@@ -33,7 +33,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root.SetArgs(append([]string{}, args...)) // for nil, cobra would take os.Args
 	err := root.ExecuteContext(ctx)
 	status := statusOf(err)
-	if err != nil && !errors.Is(err, errBroken) {
+	if err != nil && !errors.Is(err, errBroken) && !errors.Is(err, errUnjudged) {
 		a.complain(err)
 	}
 	return status

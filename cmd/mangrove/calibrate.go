@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/internal/wholefile"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 	"github.com/mangrove-emu/mangrove/scenarios/launch"
@@ -77,7 +78,7 @@ func (a *app) calibrate(ctx context.Context, words []string, f calibrateFlags) e
 		return againOnProcesses(ctx, run, f.Processes, err)
 	}
 	estimate, ok := catalog.Calibrated(run)
-	if !ok || !outcome.Held() {
+	if !ok || outcome.Verdict() != guarantee.Held {
 		return failure{errors.New("too little was measured for an estimate")}
 	}
 	file := catalog.MachineOf(estimate, f.Processes)

@@ -89,8 +89,8 @@ func (a *app) printComparison(c *campaign.Comparison, json bool) error {
 	if json {
 		return printJSON(a.stdout, c.Table().JSON())
 	}
-	_, err := fmt.Fprintf(a.stdout, "%s\n\n%s%s", c.Common, c.Table().Text(), brokenLines(c.Points, c.LineOf))
-	return err
+	fmt.Fprintf(a.stdout, "%s\n\n", c.Common)
+	return a.printTable(c.Table(), brokenLines(c.Points, c.LineOf))
 }
 
 // pictures is a flag for files to draw in. It may be repeated.

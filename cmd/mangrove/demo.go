@@ -64,7 +64,7 @@ func (a *app) demo(ctx context.Context, words []string) error {
 	if err := b.Flush(); err != nil {
 		return err
 	}
-	return verdict(outcome.Held())
+	return verdict(outcome.Verdict())
 }
 
 // wantsColour reports whether the output is a terminal whose user has not declined colour

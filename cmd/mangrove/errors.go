@@ -7,20 +7,25 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/scenarios/campaign"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 // Exit statuses.
 const (
-	statusHeld        = 0
+	statusHeld        = 0 // nothing was broken, and something was judged
 	statusBroken      = 1 // a guarantee was broken, or the run failed
 	statusInput       = 2
+	statusUnjudged    = 3   // nothing could be judged
 	statusInterrupted = 130 // as shells have it: 128 + SIGINT
 )
 
 // errBroken means that a guarantee was broken, which the report has said.
 var errBroken = errors.New("a guarantee was broken")
+
+// errUnjudged means that nothing could be judged, which the report has said.
+var errUnjudged = errors.New("nothing could be judged")
 
 // failure is an error that is not the user's: the run failed, or an output did.
 type failure struct{ error }
@@ -46,6 +51,8 @@ func statusOf(err error) int {
 		return statusInterrupted
 	case errors.Is(err, errBroken), errors.As(err, &failed):
 		return statusBroken
+	case errors.Is(err, errUnjudged):
+		return statusUnjudged
 	}
 	return statusInput
 }
@@ -109,10 +116,13 @@ func noOutcome(ctx context.Context, err error, advice string) error {
 	return failure{fmt.Errorf("%w%s", err, advice)}
 }
 
-// verdict is errBroken unless all guarantees held.
-func verdict(held bool) error {
-	if held {
+// verdict is the error of a command that has judged runs; nil if what was promised held.
+func verdict(v guarantee.Value) error {
+	switch v {
+	case guarantee.Held:
 		return nil
+	case guarantee.NotClaimed:
+		return errUnjudged
 	}
 	return errBroken
 }

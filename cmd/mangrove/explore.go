@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
@@ -22,13 +23,13 @@ each of their sends, at each receive and each named step, in all combinations.
 Roots are spared unless --roots is given. Schedules that no other rank can tell
 apart are run once. The report says how many are covered, those included, and
 has the smallest schedule for each set of guarantees that is broken; exit status
-1 if there is any.
+1 if there is any, 3 if nothing was promised in any of the runs.
 
 N is 1 unless the line says 'faults<=N', or --max-faults does. The quotes keep
 the shell from reading < as a redirection.
 
 With --before ranks fail before that tick only: protocols that need time to get
-over a failure promise little about late ones, and such runs are excused.
+over a failure promise little about late ones, and such runs are not judged.
 
 With --rejoin each rank that has failed also comes back some time later, in
 protocols that let it; every point is run then. With --cut each rank is also cut
@@ -128,7 +129,7 @@ func (a *app) explore(ctx context.Context, words []string, f exploreFlags) error
 	case result.Interrupted:
 		return interrupted{f.resumption()}
 	}
-	return verdict(len(result.Violations) == 0)
+	return searched(result.Judged, result.Violations)
 }
 
 // scope says what fails. Ranks that come back can fail more than once.
@@ -166,7 +167,7 @@ type exploration struct {
 	Covered    int64                 `json:"covered"`
 	Runs       int64                 `json:"runs"`
 	Distinct   int64                 `json:"distinct"`
-	Excused    int64                 `json:"excused"`
+	Judged     guarantee.Tally       `json:"judged"`
 	Violations []scenarios.Violation `json:"violations"`
 }
 
@@ -179,10 +180,11 @@ func (x *exploration) print(w io.Writer) error {
 	printRow(b, "failures", "%s", x.who())
 	printRow(b, "covered", "%s of up to %s", countOrMore(x.Covered, "schedule"), text.Count(x.Faults, "fault"))
 	printRow(b, "runs", "%d, %d different", x.Runs, x.Distinct)
-	printScope(b, x.scope, x.Excused, x.Violations)
+	printScope(b, x.scope, x.Judged, x.Violations)
 	for i := range x.Violations {
 		printViolation(b, &x.Violations[i], "the smallest of which is")
 	}
+	printWarning(b, x.Judged)
 	return b.Flush()
 }
 
@@ -203,6 +205,6 @@ func (x *exploration) who() string {
 
 // add takes over what was found.
 func (x *exploration) add(run *scenarios.Run, found *search.Exploration) {
-	x.Covered, x.Runs, x.Distinct, x.Excused = found.Covered, found.Runs, found.Distinct, found.Excused
+	x.Covered, x.Runs, x.Distinct, x.Judged = found.Covered, found.Runs, found.Distinct, found.Tally
 	x.Violations = run.Violations(found.Seen())
 }

@@ -150,18 +150,39 @@ func TestNumbersThatEndAreToldAsSuch(t *testing.T) {
 	assert.Equal(t, "9223372036854775807 or more schedules", countOrMore(math.MaxInt64, "schedule"))
 }
 
-// Where more ranks fail than a result is promised for, a search says how often.
-func TestExcusedRunsAreCounted(t *testing.T) {
-	const text = "runs for which not everything was promised\n"
-	assert.Contains(t, mangrove("explore", "reduce", "P=4", "f=1", "faults<=2").stdout, text)
-	assert.NotContains(t, mangrove("explore", "reduce", "P=4", "f=1", "faults<=1").stdout, "excused")
+// A search says in how many of its runs each promise was judged, and its last line if that are too few.
+func TestJudgedRunsAreCounted(t *testing.T) {
+	few := mangrove("explore", "reduce", "P=4", "f=1", "faults<=2")
+	assert.Equal(t, 0, few.status)
+	assert.Contains(t, few.stdout, "judged       root gets the value of every live rank once, in order: in 10 of 22 runs\n")
+	assert.Contains(t, few.stdout, "             no deadlock: in 22 of 22 runs\n")
+	assert.True(t, strings.HasSuffix(few.stdout, "\nwarning: judged in less than half of the runs: \"root gets the value of every live rank once, in order\" in 10 of 22\n"), few.stdout)
+	all := mangrove("explore", "reduce", "P=4", "f=1", "faults<=1")
+	assert.Contains(t, all.stdout, "judged       root gets the value of every live rank once, in order: in 10 of 10 runs\n")
+	assert.NotContains(t, all.stdout, "warning")
 	fuzz := mangrove("fuzz", "reduce", "P=8", "f=1", "--runs", "50")
-	assert.Contains(t, fuzz.stdout, text)
-	assert.NotContains(t, mangrove("fuzz", "reduce", "P=8", "f=1", "--runs", "50", "--json").stdout, `"excused":0`)
+	assert.Regexp(t, `judged       root gets the value of every live rank once, in order: in [1-4]\d of 50 runs\n`, fuzz.stdout)
+	assert.Regexp(t, `"judged":\{"runs":50,"promises":\[\{"name":"root gets the value of every live rank once, in order","judged":\d+,"broken":0\}`,
+		mangrove("fuzz", "reduce", "P=8", "f=1", "--runs", "50", "--json").stdout)
+}
+
+// A run, and a search, in which nothing could be judged has an exit status of its own.
+func TestNothingJudgedExitsWith3(t *testing.T) {
+	for _, args := range [][]string{
+		{"run", "reduce", "f=1", "faults=crash:1,crash:2,crash:3"},
+		{"run", "reduce", "f=1", "faults=crash:1,crash:2,crash:3", "--json"},
+		{"demo", "reduce", "P=8", "f=0", "faults=crash:1"},
+		{"view", "reduce", "P=8", "f=0", "faults=crash:1", "--out", "-"},
+	} {
+		assert.Equal(t, 3, mangrove(args...).status, args)
+	}
+	got := mangrove("run", "reduce", "f=1", "faults=crash:1,crash:2,crash:3")
+	assert.True(t, strings.HasSuffix(got.stdout, "\nnot claimed: at most 1 failure (3 ranks failed)\n"), got.stdout)
+	assert.Empty(t, got.stderr)
 }
 
 // A run and an exploration go by the same rule: a broken guarantee, and nothing else. Ranks
-// that wait because the root failed before anything reached them are excused in both.
+// that wait because the root failed before anything reached them do no harm in both.
 func TestRunAndExploreAgree(t *testing.T) {
 	line := []string{"broadcast", "correction=failure-proof", "f=1", "P=10"}
 	assert.Equal(t, 0, mangrove(append([]string{"explore", "--roots"}, line...)...).status)
@@ -169,11 +190,11 @@ func TestRunAndExploreAgree(t *testing.T) {
 	assert.Equal(t, 2, got.status, "the protocol comes first")
 	line = append(line, "faults=crash:0@send1")
 	got = mangrove(append([]string{"run"}, line...)...)
-	assert.Equal(t, 0, got.status)
+	assert.Equal(t, 3, got.status)
 	assert.Contains(t, got.stdout, "waiting      9 for ever, which no guarantee forbids here\n")
 	assert.Contains(t, got.stdout, "held         no deadlock: root failed (rank 0 crashed at t=0), only ranks that nothing reached wait\n")
 	assert.NotContains(t, got.stdout, "deadlocked")
-	assert.True(t, runJSON(t, 0, append([]string{"run", "--json"}, line...)...).Held)
+	assert.False(t, runJSON(t, 3, append([]string{"run", "--json"}, line...)...).Held)
 	assert.Equal(t, 1, mangrove("run", "deadlocks", "P=2").status)
 	assert.Equal(t, 1, mangrove("explore", "deadlocks", "P=2").status)
 }

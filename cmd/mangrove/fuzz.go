@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/internal/text"
@@ -24,7 +25,8 @@ schedule leaves out whole kinds of failures and of points by chance. Roots are
 spared unless --roots is given. What breaks a guarantee is printed as a line to
 run, as it was found and made smaller: fewer and simpler faults, then smaller P,
 L, o, g, G and seed, while all other keys stay as typed. Runs that are not the
-same when repeated (--check) stay as found. Exit status 1 if there is anything.
+same when repeated (--check) stay as found. Exit status 1 if there is anything,
+3 if nothing was promised in any of the runs.
 
 The same seed and number of runs find the same.
 
@@ -103,7 +105,7 @@ func (a *app) fuzz(ctx context.Context, words []string, f fuzzFlags) error {
 	}
 	result := &fuzzing{
 		Line: run.String(), Seed: f.seed, Interrupted: ctx.Err() != nil, scope: f.scope(run, f.most),
-		Runs: found.Runs, Faults: found.Faults, Steps: found.Steps, Excused: found.Excused, took: time.Since(began),
+		Runs: found.Runs, Faults: found.Faults, Steps: found.Steps, Judged: found.Tally, took: time.Since(began),
 	}
 	result.Violations, result.shrunk = run.ShrinkAll(ctx, run.Violations(found.Violations), f.shrink)
 	if err := show(a.stdout, result, f.json); err != nil {
@@ -112,7 +114,7 @@ func (a *app) fuzz(ctx context.Context, words []string, f fuzzFlags) error {
 	if result.Interrupted && len(result.Violations) == 0 {
 		return interrupted{}
 	}
-	return verdict(len(result.Violations) == 0)
+	return searched(result.Judged, result.Violations)
 }
 
 // fuzzing is what random schedules have found, as JSON shows it.
@@ -124,7 +126,7 @@ type fuzzing struct {
 	Runs       int64                 `json:"runs"`
 	Faults     int64                 `json:"faults"`
 	Steps      map[string]int64      `json:"steps"`
-	Excused    int64                 `json:"excused"`
+	Judged     guarantee.Tally       `json:"judged"`
 	Violations []scenarios.Violation `json:"violations"`
 
 	shrunk bool          // violations were made smaller
@@ -143,11 +145,12 @@ func (f *fuzzing) print(w io.Writer) error {
 	for _, step := range slices.Sorted(maps.Keys(f.Steps)) {
 		fmt.Fprintf(b, "%14s%d at step %s\n", "", f.Steps[step], step)
 	}
-	printScope(b, f.scope, f.Excused, f.Violations)
+	printScope(b, f.scope, f.Judged, f.Violations)
 	for i := range f.Violations {
 		printViolation(b, &f.Violations[i], f.title(&f.Violations[i]))
 	}
 	fmt.Fprintf(b, "\nmeasured: %s runs per second\n", rate(float64(f.Runs)/f.took.Seconds()))
+	printWarning(b, f.Judged)
 	return b.Flush()
 }
 

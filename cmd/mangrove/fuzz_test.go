@@ -39,7 +39,7 @@ func fuzzAsJSON(t *testing.T, args ...string) (result fuzzJSON) {
 func TestFuzzKeepsWhatTheLineSays(t *testing.T) {
 	for _, words := range []string{
 		"broadcast P=32 correction=opportunistic d=2 start=overlapped tree=lame k=3",
-		"multitree P=20 trees=3 k=4",
+		"broadcast P=20 tree=kary k=4 correction=none repeat=2",
 	} {
 		result := fuzzAsJSON(t, words, "--runs", "3000", "--max-faults", "6")
 		require.NotEmpty(t, result.Violations, words)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/scenarios"
@@ -112,7 +113,7 @@ func (s *launchSeries) run(ctx context.Context, run *scenarios.Run) error {
 	switch {
 	case s.flags.json:
 		return printJSON(s.app.stdout, outcome)
-	case s.flags.runs == 1 || !outcome.Held():
+	case s.flags.runs == 1 || outcome.Verdict() == guarantee.Broken:
 		return printReport(s.app.stdout, outcome, "")
 	}
 	return nil
@@ -130,10 +131,10 @@ func (s *launchSeries) end() error {
 		if s.flags.runs == 1 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "%s on %s, %s in all, %d broken\n\n", text.Count(s.measured.Runs, "run"), processes(s.flags.Processes), text.Count(s.measured.Failed, "failed rank"), s.measured.Broken)
+		fmt.Fprintf(w, "%s on %s, %s in all, %d broken, %d not judged\n\n", text.Count(s.measured.Runs, "run"), processes(s.flags.Processes), text.Count(s.measured.Failed, "failed rank"), s.measured.Broken, s.measured.Unjudged)
 		s.printTable()
 	}
-	return verdict(s.measured.Broken == 0)
+	return verdict(s.measured.Verdict())
 }
 
 // printTable prints the figures, and those of the emulator beside them.

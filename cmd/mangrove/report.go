@@ -66,9 +66,9 @@ func printResults(w io.Writer, outcome *scenarios.Outcome, checked string) {
 		row("note", "%s", note)
 	}
 	for _, g := range outcome.Guarantees {
-		fmt.Fprintf(w, "%-12s %s: %s\n", heldOrBroken(g.Held), g.Name, g.Evidence)
+		printVerdict(w, g)
 	}
-	if !outcome.Held() {
+	if outcome.Verdict() == guarantee.Broken {
 		fmt.Fprintf(w, "\n%s\n", againLine(outcome))
 	}
 	printCosts(w, outcome.Costs)
@@ -77,19 +77,26 @@ func printResults(w io.Writer, outcome *scenarios.Outcome, checked string) {
 		fmt.Fprintf(w, ", %d bytes per rank", rep.BytesPerRank)
 	}
 	fmt.Fprintln(w)
+	if why := outcome.Unjudged(); why != "" {
+		fmt.Fprintln(w, why)
+	}
 }
 
-func heldOrBroken(held bool) string {
-	if held {
-		return "held"
+// printVerdict prints what became of a promise.
+func printVerdict(w io.Writer, v guarantee.Verdict) {
+	name := v.Value.String()
+	if v.Value == guarantee.Broken {
+		name = "BROKEN"
 	}
-	return "BROKEN"
+	fmt.Fprintf(w, "%-12s %s: %s\n", name, v.Name, v.Why())
 }
 
 // printWaiting lists the ranks that wait for ever, and says whether that is a deadlock or
-// excused: the guarantee below has the reason.
+// something that no guarantee forbids here: the one below has the reason.
 func printWaiting(w io.Writer, outcome *scenarios.Outcome) {
-	broken := func(g guarantee.Verdict) bool { return !g.Held && g.Name == guarantee.NoDeadlock{}.Name() }
+	broken := func(g guarantee.Verdict) bool {
+		return g.Value == guarantee.Broken && g.Name == guarantee.NoDeadlock{}.Name()
+	}
 	if !slices.ContainsFunc(outcome.Guarantees, broken) {
 		printList(w, "waiting", " for ever, which no guarantee forbids here", outcome.Report.Deadlocks)
 		return

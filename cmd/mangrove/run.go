@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
@@ -93,7 +94,7 @@ func (a *app) runLine(ctx context.Context, words []string, f runFlags) error {
 	if err := f.writeTrace(trace, outcome, run.Experiment().Program.KindName); err != nil {
 		return failure{err}
 	}
-	if f.cost && outcome.Held() {
+	if f.cost && outcome.Verdict() != guarantee.Broken {
 		if outcome.Costs, err = catalog.Costs(ctx, run, f.options()); err != nil {
 			return a.explain(ctx, run, err, f)
 		}
@@ -140,7 +141,7 @@ func (a *app) show(outcome *scenarios.Outcome, checked string, f runFlags) error
 	if f.json {
 		outcome.Checked = f.check
 		err = printJSON(a.stdout, outcome)
-		if !outcome.Held() {
+		if outcome.Verdict() == guarantee.Broken {
 			fmt.Fprintln(a.stderr, replayLine(outcome.Line))
 		}
 	} else {
@@ -149,7 +150,7 @@ func (a *app) show(outcome *scenarios.Outcome, checked string, f runFlags) error
 	if err != nil {
 		return err
 	}
-	return verdict(outcome.Held())
+	return verdict(outcome.Verdict())
 }
 
 // explain says how to see a failed run again.

@@ -48,7 +48,7 @@ func TestJSONHasTheWholeOutcome(t *testing.T) {
 	assert.Equal(t, int64(64), outcome.Report.Colouring)
 	assert.Equal(t, int64(72), outcome.Report.Quiescence)
 	assert.Len(t, outcome.Report.Ranks, 65536)
-	assert.Len(t, outcome.Guarantees, 2)
+	assert.Len(t, outcome.Guarantees, 3)
 }
 
 func TestJSONSaysWhatATickStandsFor(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/internal/text"
@@ -107,7 +108,7 @@ func showing(v *scenarios.Violation, line string) string {
 func printViolation(w io.Writer, v *scenarios.Violation, title string) {
 	fmt.Fprintf(w, "\nBROKEN by %s, %s\n%s\n", text.Count(v.Count, "run"), title, showing(v, v.Line))
 	for _, b := range v.Broken {
-		fmt.Fprintf(w, "  %s: %s\n", b.Name, b.Evidence)
+		fmt.Fprintf(w, "  %s: %s\n", b.Name, b.Why())
 	}
 	if v.Found != v.Line {
 		fmt.Fprintf(w, "found as\n%s\n", showing(v, v.Found))
@@ -115,17 +116,41 @@ func printViolation(w io.Writer, v *scenarios.Violation, title string) {
 }
 
 // printScope prints what holds for all runs of a search.
-func printScope(w io.Writer, s scope, excused int64, all []scenarios.Violation) {
+func printScope(w io.Writer, s scope, judged guarantee.Tally, all []scenarios.Violation) {
 	if s.Checked {
 		printRow(w, "checked", "every run twice, with 1 and 3 workers: %s", sameHashes(all))
 	}
-	if excused > 0 {
-		printRow(w, "excused", "%s for which not everything was promised", text.Count(excused, "run"))
-	}
+	printJudged(w, judged)
 	for _, note := range s.Notes {
 		printRow(w, "note", "%s", note)
 	}
 	printRow(w, "violations", "%d", len(all))
+}
+
+// printJudged prints in how many runs each promise was judged.
+func printJudged(w io.Writer, judged guarantee.Tally) {
+	for i, c := range judged.Counts {
+		name := ""
+		if i == 0 {
+			name = "judged"
+		}
+		printRow(w, name, "%s: in %d of %s", c.Name, c.Judged, text.Count(judged.Runs, "run"))
+	}
+}
+
+// printWarning is the last line of a report on many runs, if too few of them were judged.
+func printWarning(w io.Writer, judged guarantee.Tally) {
+	if seldom := judged.Warning(); seldom != "" {
+		fmt.Fprintf(w, "\nwarning: %s\n", seldom)
+	}
+}
+
+// searched is what a search comes to. Runs that panic or differ are violations without a verdict.
+func searched(judged guarantee.Tally, violations []scenarios.Violation) error {
+	if len(violations) > 0 {
+		return errBroken
+	}
+	return verdict(judged.Overall())
 }
 
 // sameHashes says how comparing came out. Where runs differ, the report has a violation.

@@ -15,7 +15,7 @@ func TestCheckRunsTwice(t *testing.T) {
 	assert.Equal(t, 0, got.status)
 	assert.Contains(t, got.stdout, "checked      run twice, with 2 and 1 workers: same hash\n")
 	assert.NotContains(t, mangrove("run", "broadcast", "P=100").stdout, "checked")
-	assert.Contains(t, mangrove("run", "broadcast", "P=100", "--check", "--json").stdout, `"held":true,"checked":true,"guarantees":`)
+	assert.Contains(t, mangrove("run", "broadcast", "P=100", "--check", "--json").stdout, `"held":true,"checked":true,"verdict":"held","guarantees":`)
 	got = mangrove("run", "fickle", "P=2", "--check")
 	assert.Equal(t, 1, got.status)
 	assert.Contains(t, got.stderr, "the run does not repeat: hash ")
@@ -84,7 +84,7 @@ func TestExploreCutsRanksOff(t *testing.T) {
 	got := mangrove("explore", "broadcast", "P=4", "--cut", "30,0,4")
 	require.Equal(t, 0, got.status, got.stderr)
 	assert.Contains(t, got.stdout, "crash, hang of any rank but the root (--roots: that, too); cut off at t=0,4,30\n")
-	assert.Contains(t, got.stdout, "runs for which not everything was promised\n")
+	assert.Contains(t, got.stdout, "judged       reaches every live rank: in 20 of 26 runs\n")
 	assert.NotContains(t, plain.stdout, "cut off")
 	assert.NotEqual(t, plain.stdout, got.stdout)
 	assert.Contains(t, mangrove("explore", "broadcast", "P=4", "--cut", "0", "--json").stdout, `"cut":[0]`)
@@ -110,7 +110,7 @@ func TestFuzzKnowsCuts(t *testing.T) {
 	got := mangrove("fuzz", "broadcast", "P=8", "--runs", "200", "--kinds", "cut", "--max-faults", "9")
 	require.Equal(t, 0, got.status, got.stderr)
 	assert.Contains(t, got.stdout, "cut of any rank but the root")
-	assert.Contains(t, got.stdout, "runs for which not everything was promised\n")
+	assert.Contains(t, got.stdout, "warning: judged in less than half of the runs: \"reaches every live rank\" in 2 of 200")
 	assert.NotContains(t, got.stdout, "can fail")
 }
 

@@ -120,7 +120,7 @@ func (s *shrunk) print(w io.Writer) error {
 	if !s.Held {
 		fmt.Fprintln(&b, commandLine(s.Line))
 		for _, g := range s.Broken {
-			fmt.Fprintf(&b, "  %s: %s\n", g.Name, g.Evidence)
+			fmt.Fprintf(&b, "  %s: %s\n", g.Name, g.Why())
 		}
 		fmt.Fprintf(&b, "%s\nfound as\n%s\n", text.Count(s.Runs, "run"), commandLine(s.Found))
 	}

@@ -14,7 +14,8 @@ import (
 func TestShrinkPrintsASmallerLine(t *testing.T) {
 	got := mangrove("shrink", "mangrove run broadcast P=300 correction=none faults=crash:~20")
 	assert.Equal(t, result{"mangrove run broadcast P=4 correction=none faults=crash:1@t0\n" +
-		"  reaches every live rank: rank 3 never reached\n  no deadlock: rank 3 waiting for ever\n" +
+		"  reaches every live rank: rank 3 never reached; beyond what is claimed: nobody fails (rank 1 crashed at t=0)\n" +
+		"  no deadlock: rank 3 waiting for ever; beyond what is claimed: nobody fails (rank 1 crashed at t=0)\n" +
 		strings.Split(got.stdout, "\n")[3] + "\nfound as\nmangrove run broadcast P=300 correction=none 'faults=crash:~20'\n", "", 1}, got)
 	held := mangrove("shrink", "broadcast P=8")
 	assert.Equal(t, result{"the line breaks no guarantee\n", "", 0}, held)

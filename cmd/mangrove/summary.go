@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"strings"
 
@@ -41,8 +42,17 @@ func (a *app) summary(file string, percentile float64, json bool) error {
 	if json {
 		return printJSON(a.stdout, table.JSON())
 	}
-	_, err = fmt.Fprint(a.stdout, table.Text(), brokenLines(all, c.LineOf))
-	return err
+	return a.printTable(table, brokenLines(all, c.LineOf))
+}
+
+// printTable prints a table, the lines of broken runs, and how many runs were judged.
+func (a *app) printTable(t campaign.Table, broken string) error {
+	judged := t.Judged()
+	b := bufio.NewWriter(a.stdout)
+	fmt.Fprint(b, t.Text(), broken, "\n")
+	printJudged(b, judged)
+	printWarning(b, judged)
+	return b.Flush()
 }
 
 // mostBroken is how many lines of broken runs are shown.

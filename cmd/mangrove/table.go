@@ -68,7 +68,10 @@ func (a *app) checkTable(ctx context.Context, name string) error {
 	if _, err := fmt.Fprintf(a.stdout, "%d rows, %d differ\n", len(rows), differ); err != nil {
 		return err
 	}
-	return verdict(differ == 0)
+	if differ > 0 {
+		return errBroken
+	}
+	return nil
 }
 
 // readTable reads all rows before any is run, so that mistakes are found at once.

@@ -70,7 +70,7 @@ func (a *app) view(ctx context.Context, words []string, f viewFlags) error {
 	if err := printPage(a.beside(f.out), page.path, outcome); err != nil {
 		return err
 	}
-	return verdict(outcome.Held())
+	return verdict(outcome.Verdict())
 }
 
 // shown are the ranks to draw.
@@ -118,14 +118,17 @@ func pageRows(outcome *scenarios.Outcome) (rows []view.Row) {
 // printPage says where the page is, and what was broken.
 func printPage(w io.Writer, path string, outcome *scenarios.Outcome) error {
 	b := bufio.NewWriter(w)
-	broken := guarantee.Broken(outcome.Guarantees)
-	said := "all guarantees held"
-	if len(broken) > 0 {
+	broken := guarantee.OnlyBroken(outcome.Guarantees)
+	said := "what was promised held"
+	switch why := outcome.Unjudged(); {
+	case len(broken) > 0:
 		said = fmt.Sprintf("%d of %d guarantees broken", len(broken), len(outcome.Guarantees))
+	case why != "":
+		said = why
 	}
 	fmt.Fprintf(b, "%s: %d ranks, %d messages, %s\n", path, len(outcome.Report.Ranks), outcome.Report.Messages, said)
 	for _, g := range broken {
-		fmt.Fprintf(b, "%-12s %s: %s\n", heldOrBroken(false), g.Name, g.Evidence)
+		printVerdict(b, g)
 	}
 	return b.Flush()
 }

@@ -16,7 +16,7 @@ func TestViewWritesAPageAndSaysWhere(t *testing.T) {
 	t.Chdir(dir)
 	got := mangrove("view", "broadcast", "P=64", "tree=lame", "faults=crash:3@send2,hang:9@t12")
 	require.Equal(t, 0, got.status, got.stderr)
-	assert.Equal(t, "run.html: 64 ranks, 364 messages, all guarantees held\n", got.stdout)
+	assert.Equal(t, "run.html: 64 ranks, 364 messages, what was promised held\n", got.stdout)
 	assert.Empty(t, got.stderr)
 	requireFiles(t, dir, "run.html")
 	page := readPage(t, "run.html")
@@ -38,7 +38,7 @@ func TestViewOfABrokenRunExitsWith1AndHasAPage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "broken.html")
 	got := mangrove("view", "broadcast", "P=4", "correction=none", "faults=crash:1", "--out", path)
 	assert.Equal(t, 1, got.status)
-	assert.Contains(t, got.stdout, path+": 4 ranks, 2 messages, 2 of 5 guarantees broken\nBROKEN       reaches every live rank: rank 3 never reached\n")
+	assert.Contains(t, got.stdout, path+": 4 ranks, 2 messages, 2 of 6 guarantees broken\nBROKEN       reaches every live rank: rank 3 never reached; beyond what is claimed: nobody fails (rank 1 crashed at t=0)\n")
 	page := readPage(t, path)
 	assert.Contains(t, page, `"held":false`)
 	assert.Contains(t, page, `{"name":"unreached","text":"rank 3"}`)
@@ -68,7 +68,7 @@ func TestViewToStandardOutputSaysTheRestOnStandardError(t *testing.T) {
 	require.Equal(t, 0, got.status)
 	assert.True(t, strings.HasPrefix(got.stdout, "<!DOCTYPE html>"))
 	assert.True(t, strings.HasSuffix(got.stdout, "</html>\n"))
-	assert.Equal(t, "standard output: 4 ranks, 19 messages, all guarantees held\n", got.stderr)
+	assert.Equal(t, "standard output: 4 ranks, 19 messages, what was promised held\n", got.stderr)
 }
 
 func TestBadInputToViewExitsWith2AndLeavesAnOlderPageAlone(t *testing.T) {

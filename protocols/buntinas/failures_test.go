@@ -42,7 +42,7 @@ func explore(t *testing.T, b trial, crashes int, roots bool) *search.Exploration
 func (b *trial) judge(rep *report.Report) []guarantee.Verdict {
 	b.report = *rep
 	problem := b.broken()
-	return []guarantee.Verdict{{Name: "promises", Held: problem == "", Evidence: problem}}
+	return []guarantee.Verdict{{Name: "promises", Value: guarantee.ValueOf(problem == ""), Evidence: problem}}
 }
 
 func TestNoTwoCrashesAtAnyPointsDoHarm(t *testing.T) {

@@ -133,7 +133,7 @@ func (b *trial) String() string {
 // broken says which promise of the package a run has broken, or "".
 func (b *trial) broken() string {
 	roots := guarantee.Run{Report: &b.report, Roots: []int{b.options.Root}}
-	verdicts := guarantee.Broken(guarantee.Check(roots, guarantee.Integrity{}, guarantee.OnlyColouredRanksSend{}, guarantee.NoDuplicates{}))
+	verdicts := guarantee.OnlyBroken(guarantee.Check(roots, guarantee.Integrity{}, guarantee.OnlyColouredRanksSend{}, guarantee.NoDuplicates{}))
 	if len(verdicts) > 0 {
 		return verdicts[0].Name + ": " + verdicts[0].Evidence
 	}

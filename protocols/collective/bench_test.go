@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/internal/benchmark"
 	"github.com/mangrove-emu/mangrove/report"
@@ -48,7 +49,7 @@ func collectiveCold(b *testing.B, line string) {
 	benchmark.Cold(b, func() *report.Report {
 		outcome, err := run.Execute(b.Context(), scenarios.Options{})
 		require.NoError(b, err)
-		require.True(b, outcome.Held())
+		require.Equal(b, guarantee.Held, outcome.Verdict())
 		done = outcome.Completion.At
 		return outcome.Report
 	})

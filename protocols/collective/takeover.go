@@ -12,6 +12,7 @@ import (
 func (t *Team) takeOver(smaller *ulfm.Comm) {
 	before := t.comm
 	t.comm = smaller
+	t.gone = append(t.gone, smaller.Left()...)
 	lost := make([][]int, len(smaller.Left()))
 	for i, failed := range smaller.Left() {
 		lost[i] = t.tasksOf(failed)

@@ -2,6 +2,7 @@ package collective
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
@@ -18,6 +19,7 @@ type Team struct {
 
 	moves []move      // tasks that were taken over, in the order in which that happened
 	taken map[int]int // who has them now, ranks of the machine
+	gone  []int       // ranks of the machine that have left, in the order in which they did
 	extra map[int][]int
 	mine  []int // this rank's tasks, ascending
 }
@@ -54,6 +56,13 @@ func (t *Team) Comm() *ulfm.Comm { return t.comm }
 
 // Whole reports whether no task was taken over so far.
 func (t *Team) Whole() bool { return len(t.moves) == 0 }
+
+// TakenOver returns the tasks that were taken over, and the ranks of the machine that have them now. All ranks
+// of the team have the same.
+func (t *Team) TakenOver() map[int]int { return maps.Clone(t.taken) }
+
+// Gone returns the ranks of the machine that have left the team, in the order in which they did.
+func (t *Team) Gone() []int { return slices.Clone(t.gone) }
 
 // Spend lets virtual time pass, as for a computation.
 func (t *Team) Spend(ticks clock.Time) { t.comm.Spend(ticks) }

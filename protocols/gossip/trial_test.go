@@ -74,7 +74,7 @@ func (b *trial) String() string {
 
 func (b *trial) requireHeld(t require.TestingT, guarantees ...guarantee.Guarantee) {
 	run := guarantee.Run{Report: b.report, Roots: []int{b.gossip.Root}}
-	require.Empty(t, guarantee.Broken(guarantee.Check(run, guarantees...)), b.String())
+	require.Empty(t, guarantee.OnlyBroken(guarantee.Check(run, guarantees...)), b.String())
 }
 
 // correctionStart is when ranks correct that gossip for a time.

@@ -33,6 +33,7 @@ type pageData struct {
 
 	Rows       []Row               `json:"rows"`
 	Guarantees []guarantee.Verdict `json:"guarantees"`
+	Verdict    guarantee.Value     `json:"verdict"` // what they come to
 	Faults     []faultItem         `json:"faults"`
 	Cuts       column              `json:"cuts"` // when links were cut
 	LeftOut    []string            `json:"left_out"`
@@ -144,6 +145,7 @@ func newData(run Run) (*pageData, error) {
 
 		Rows:       list(run.Rows),
 		Guarantees: list(run.Guarantees),
+		Verdict:    guarantee.Overall(run.Guarantees),
 		LeftOut:    c.leftOut(),
 	}
 	d.Waiting, d.LeftOut = waiting(run, d.LeftOut)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )
 
@@ -21,6 +22,7 @@ type jsonSummary struct {
 	Gap        *jsonSample       `json:"gap,omitempty"`
 	Correction *jsonSample       `json:"correction,omitempty"`
 	Held       jsonShare         `json:"held"`
+	Judged     guarantee.Tally   `json:"judged,omitzero"`
 	Complete   *jsonShare        `json:"complete,omitempty"`
 }
 
@@ -50,7 +52,7 @@ func (t Table) JSON() any {
 			Messages: t.sample(&s.Messages), Colouring: t.sample(&s.Colouring),
 			Quiescence: t.sample(&s.Quiescence), Exit: t.sample(&s.Exit), Done: t.sample(&s.Done), Missed: t.sample(&s.Missed),
 			RootExit: t.sample(&s.RootExit), Gap: t.sample(&s.Gap), Correction: t.sample(&s.Correction),
-			Held: newJSONShare(s.Held),
+			Held: newJSONShare(s.Held), Judged: s.Judged,
 		}
 		if s.Complete.Runs > 0 {
 			complete := newJSONShare(s.Complete)

@@ -3,6 +3,7 @@ package campaign
 import (
 	"encoding/json"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
@@ -23,8 +24,13 @@ type Record struct {
 	Failed     int         `json:"failed"`
 	Unreached  *int        `json:"unreached,omitempty"`
 	Deadlocked int         `json:"deadlocked"`
-	Held       bool        `json:"held"`      // all guarantees
-	RootExit   clock.Time  `json:"root_exit"` // when the program of rank 0 returned; -1 if it did not
+	Held       bool        `json:"held"` // what was promised
+	// Broken and Unclaimed name the promises that were broken, and those that were not claimed for the run; Unjudged
+	// says that nothing could be judged.
+	Broken    []string   `json:"broken,omitempty"`
+	Unclaimed []string   `json:"unclaimed,omitempty"`
+	Unjudged  bool       `json:"unjudged,omitempty"`
+	RootExit  clock.Time `json:"root_exit"` // when the program of rank 0 returned; -1 if it did not
 	// Gap and Correction are the largest gap that a correction found and how long it took, if it
 	// began on all ranks at once.
 	Gap        *int        `json:"gap,omitempty"`
@@ -58,7 +64,15 @@ func (c *Campaign) record(job int, o *scenarios.Outcome) Record {
 		Job: job, Point: job / c.Runs, Run: job % c.Runs, Seed: c.seedOf(job % c.Runs),
 		Messages: rep.Messages, Quiescence: rep.Quiescence, Exit: rep.Exit,
 		Failed: len(rep.Failed), Deadlocked: len(rep.Deadlocks),
-		RootExit: rep.Ranks[0].Exit, Held: o.Held(), Hash: rep.Hash.String(),
+		RootExit: rep.Ranks[0].Exit, Held: o.Verdict() == guarantee.Held, Unjudged: o.Verdict() == guarantee.NotClaimed, Hash: rep.Hash.String(),
+	}
+	for _, v := range o.Guarantees {
+		switch v.Value {
+		case guarantee.Broken:
+			r.Broken = append(r.Broken, v.Name)
+		case guarantee.NotClaimed:
+			r.Unclaimed = append(r.Unclaimed, v.Name)
+		}
 	}
 	if !o.Reduction {
 		unreached := len(rep.Unreached)

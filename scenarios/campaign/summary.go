@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )
 
@@ -25,8 +28,9 @@ type Summary struct {
 	Corrections     map[GapTime]int
 
 	Missed   stats.Sample     // live ranks that were not reached
-	Held     stats.Proportion // all guarantees
-	Broken   int              // the first run in which one was broken, if there is any
+	Held     stats.Proportion // what was promised, of the runs that were judged
+	Broken   int              // the first run in which a promise was broken, if there is any
+	Judged   guarantee.Tally
 	Complete stats.Proportion // all live ranks were reached
 }
 
@@ -66,8 +70,45 @@ func (c *Campaign) summaries() []Summary {
 	all := make([]Summary, c.Points())
 	for i := range all {
 		all[i].Point, all[i].Values = i, c.ValuesOf(i)
+		all[i].Judged.Counts = promised(c.LineOf(i, 0))
 	}
 	return all
+}
+
+// promised are the promises of a line that runs without a trace are judged by, with nothing counted yet; none if the line
+// cannot be read any more.
+func promised(line string) (counts []guarantee.Count) {
+	run, err := catalog.ParseLine(line)
+	if err != nil {
+		return nil
+	}
+	for _, p := range run.Promises() {
+		if !p.NeedsEvents() {
+			counts = append(counts, guarantee.Count{Name: p.Name(), Safety: p.IsSafety()})
+		}
+	}
+	return counts
+}
+
+// judge counts which promises were judged.
+func (s *Summary) judge(r Record) {
+	s.Judged.Runs++
+	for i := range s.Judged.Counts {
+		c := &s.Judged.Counts[i]
+		if !slices.Contains(r.Unclaimed, c.Name) {
+			c.Judged++
+		}
+		if slices.Contains(r.Broken, c.Name) {
+			c.Broken++
+		}
+	}
+	if r.Unjudged {
+		return
+	}
+	if !r.Held && s.Held.Hits == s.Held.Runs {
+		s.Broken = r.Run
+	}
+	s.Held.Add(r.Held)
 }
 
 func (s *Summary) add(r Record) {
@@ -92,10 +133,7 @@ func (s *Summary) add(r Record) {
 	if r.Done != nil {
 		s.Done.Add(float64(*r.Done))
 	}
-	if !r.Held && s.Held.Hits == s.Held.Runs {
-		s.Broken = r.Run
-	}
-	s.Held.Add(r.Held)
+	s.judge(r)
 	if r.Unreached != nil {
 		s.Missed.Add(float64(*r.Unreached))
 		s.Complete.Add(*r.Unreached == 0)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )
@@ -45,6 +46,14 @@ func (t Table) Text() string {
 		rows = append(rows, append(row, shareText(s.Held)...))
 	}
 	return text.Columns(rows, func(i int) bool { return i < len(t.Keys) })
+}
+
+// Judged counts in how many runs of all points each promise was judged.
+func (t Table) Judged() (all guarantee.Tally) {
+	for i := range t.Points {
+		all.Merge(t.Points[i].Judged)
+	}
+	return all
 }
 
 // contents say whether something was computed, or spread, or both.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/protocols/allreduce"
+	"github.com/mangrove-emu/mangrove/protocols/broadcast"
 	"github.com/mangrove-emu/mangrove/protocols/reduce"
 	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/scenarios"
@@ -38,7 +39,7 @@ func buildAllReduce(s line.Settings) (scenarios.Experiment, error) {
 		Program:   a.Program(ownRange, got.done),
 		Roots:     []int{reduction.Root},
 		Timing:    reduceTiming,
-		Checks:    []guarantee.Guarantee{got.promise(reduction.Redundancy), guarantee.NoDeadlock{}, guarantee.Integrity{}},
+		Promises:  allReducePromises(s, got),
 		Reduction: true,
 		State:     got,
 		Measures:  scenarios.Measures{Details: got.details},
@@ -73,34 +74,41 @@ func (a *allReduced) done(rank int, result reduce.Value, complete bool) {
 	a.results[rank] = &reduced{result.Payload, complete}
 }
 
-// promise holds if all live ranks have the same complete result, as long as one is promised.
-func (a *allReduced) promise(f int) guarantee.Guarantee {
+// allReducePromises are that every live rank gets the result, as far as the broadcast stands it; and that results that
+// are there are right and the same, whatever fails.
+func allReducePromises(s line.Settings, got *allReduced) []guarantee.Guarantee {
+	needs, stands := corrections.Of(s, "correction").standing(s, []string{reduce.StepExchanged, reduce.StepReduced, broadcast.StepColoured})
+	return []guarantee.Guarantee{
+		guarantee.Promise{Guarantee: got.everywhere(), Premises: append(deadlinesKept(s.Int("f")), needs...), Stands: stands},
+		guarantee.Safety(got.right()),
+		guarantee.Promise{Guarantee: guarantee.NoDeadlock{}, Premises: append(premises{guarantee.RootsLive}, needs...), Stands: stands},
+		guarantee.Integrity{},
+	}
+}
+
+// everywhere holds if all live ranks have the same complete result, and it is right.
+func (a *allReduced) everywhere() guarantee.Guarantee {
 	return guarantee.VerdictFunc("every live rank gets the value of every live rank once, in order", false, func(run guarantee.Run) guarantee.Verdict {
 		complete, without := a.live(run.Report)
-		excuse, wrong := noPromise(run, f), wrongResult(complete, run.Report)
 		switch {
-		case len(complete) > 1:
-			return guarantee.Verdict{Evidence: wrong}
-		case len(without) > 0 && excuse == "":
+		case len(without) > 0:
 			return guarantee.Verdict{Evidence: "no complete result on " + guarantee.ListRanks(without)}
-		case len(complete) == 0 && excuse == "":
-			return guarantee.Verdict{Held: true} // no rank is left
 		case len(complete) == 0:
-			return notClaimed(excuse)
+			return notClaimed("no rank is left")
 		}
-		return verdictOn(wrong, run.Report)
+		return verdictOn(wrongResult(complete, run.Report), run.Report)
 	})
 }
 
-// WrongResult says what is wrong with the complete results of an all-reduce that was run, whoever has
-// one; "" if nothing is, or if the line is about something else.
-func WrongResult(r *scenarios.Run, rep *report.Report) string {
-	a, ok := r.Experiment().State.(*allReduced)
-	if !ok {
-		return ""
-	}
-	complete, _ := a.live(rep)
-	return wrongResult(complete, rep)
+// right holds if the complete results of live ranks are the same, and right.
+func (a *allReduced) right() guarantee.Guarantee {
+	return guarantee.VerdictFunc(completeIsRight, false, func(run guarantee.Run) guarantee.Verdict {
+		complete, _ := a.live(run.Report)
+		if len(complete) == 0 {
+			return notClaimed("there is no complete result")
+		}
+		return verdictOn(wrongResult(complete, run.Report), run.Report)
+	})
 }
 
 // wrongResult says what is wrong with the different complete results of live ranks; "" if nothing is.

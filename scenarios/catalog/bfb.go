@@ -54,7 +54,7 @@ func buildBfb(s line.Settings) (scenarios.Experiment, error) {
 			completed = completion{result.Complete, result.Attempts}
 		}
 	}
-	e := spreading(b.Program(mailbox.Message{}, done), root, withinLatency("ranks leave when nobody can need them any more"))
+	e := spreading(b.Program(mailbox.Message{}, done), root, withinLatency("ranks leave when nobody can need them any more"), bfbPromises(detector, root, &completed))
 	e.Detection = detector
 	e.State = scenarios.OfRoot(machine.Ranks, root, &completed, (*completion).check)
 	e.Measures.Details = func(rep *report.Report) []scenarios.Detail {

@@ -22,5 +22,5 @@ func buildBig(s line.Settings) (scenarios.Experiment, error) {
 	if err != nil {
 		return scenarios.Experiment{}, err
 	}
-	return spreading(g.Program(mailbox.Message{}), root, onAnyNetwork), nil
+	return spreading(g.Program(mailbox.Message{}), root, untimed, spread(othersFail(g.Tolerates()), nil)), nil
 }

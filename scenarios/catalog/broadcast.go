@@ -59,7 +59,7 @@ func buildBroadcast(s line.Settings) (scenarios.Experiment, error) {
 	if err != nil {
 		return scenarios.Experiment{}, err
 	}
-	e := spreading(b.Program(mailbox.Message{}), b.Tree.Root(), broadcastTiming(s))
+	e := spreading(b.Program(mailbox.Message{}), b.Tree.Root(), broadcastTiming(s), broadcastPromises(s))
 	if uses(s, "start") && !b.Overlapped && s.Int("repeat") == 1 {
 		e.Measures.CorrectionStart = b.CorrectionStart()
 	}
@@ -88,6 +88,15 @@ func broadcastOptions(s line.Settings) (broadcast.Options, error) {
 	}, nil
 }
 
+// broadcastPromises are those of a single broadcast.
+func broadcastPromises(s line.Settings) []guarantee.Guarantee {
+	needs, stands := corrections.Of(s, "correction").standing(s, []string{broadcast.StepColoured})
+	if s.Text("correction") == "ack" {
+		return guarantee.Spreading(needs, stands) // ranks wait for their children
+	}
+	return spread(needs, stands)
+}
+
 // broadcastTiming is what a broadcast takes for granted: trees and most corrections, nothing.
 func broadcastTiming(s line.Settings) scenarios.Timing {
 	switch {
@@ -96,7 +105,7 @@ func broadcastTiming(s line.Settings) scenarios.Timing {
 	case corrections.Of(s, "correction").timed:
 		return withinLatency(fmt.Sprintf("correction=%s gives up waiting after a while", s.Text("correction")))
 	}
-	return onAnyNetwork
+	return untimed
 }
 
 // repeated makes a series of the broadcast.
@@ -116,12 +125,25 @@ func repeated(s line.Settings, b *broadcast.Broadcast, e *scenarios.Experiment) 
 		all, _ := measure.times(rep)
 		return all
 	}}
-	e.Checks = []guarantee.Guarantee{
-		measure.reachesAll(), guarantee.NoDeadlock{}, guarantee.Integrity{}, guarantee.OnlyColouredRanksSend{},
+	e.Promises = seriesPromises(s, measure, b.Overlapped)
+	return nil
+}
+
+// seriesPromises are those of broadcasts in a row. If the root fails, nobody begins those that follow. Synchronized ones
+// do not run into each other: the usual period is long enough unless ranks are slow or fail meanwhile.
+func seriesPromises(s line.Settings, measure *latencies, overlapped bool) []guarantee.Guarantee {
+	unheard := []string{broadcast.StepColoured}
+	needs, stands := corrections.Of(s, "correction").standing(s, unheard)
+	stands = append(stands, guarantee.RootsLive)
+	all := []guarantee.Guarantee{
+		guarantee.Promise{Guarantee: measure.reachesAll(), Premises: needs, Stands: stands},
+		guarantee.Promise{Guarantee: guarantee.NoDeadlock{}, Premises: needs, Stands: stands},
+		guarantee.Integrity{}, guarantee.OnlyColouredRanksSend{},
 		guarantee.NoDuplicates{Operations: s.Int("repeat"), ByEpoch: true},
 	}
-	if !b.Overlapped {
-		e.Checks = append(e.Checks, measure.inTime())
+	if !overlapped {
+		punctual := append(slices.Clone(stands), failOnceHeard(0, unheard...), guarantee.NobodySlow)
+		all = append(all, guarantee.Promise{Guarantee: measure.inTime(), Premises: needs, Stands: punctual, Safety: true})
 	}
-	return nil
+	return all
 }

@@ -59,7 +59,7 @@ func buildCalibration(s line.Settings) (scenarios.Experiment, error) {
 		Program:   c.Program(&m.samples),
 		Roots:     []int{0},
 		Timing:    onAnyNetwork,
-		Checks:    []guarantee.Guarantee{m.promise(), guarantee.When(m.measurersLive, guarantee.NoDeadlock{}), guarantee.Integrity{}},
+		Promises:  []guarantee.Guarantee{m.promise(), guarantee.When(m.measurersLive(), guarantee.NoDeadlock{}), guarantee.Integrity{}},
 		Reduction: true,
 		State:     m,
 		Measures:  scenarios.Measures{Details: m.details},
@@ -105,7 +105,7 @@ type measured struct {
 
 // promise holds if everything was measured. That needs two ranks.
 func (m *measured) promise() guarantee.Guarantee {
-	return guarantee.When(m.measurersLive, guarantee.Func("measurements are complete", false, func(guarantee.Run) (held bool, evidence string) {
+	return guarantee.When(m.measurersLive(), guarantee.Func("measurements are complete", false, func(guarantee.Run) (held bool, evidence string) {
 		if missing := m.calibration.Missing(&m.samples); missing != "" {
 			return false, "no more than " + missing
 		}
@@ -115,13 +115,19 @@ func (m *measured) promise() guarantee.Guarantee {
 
 // measurersLive is met if no rank has failed that others may wait for: the two that measure, and
 // those that make a crowd.
-func (m *measured) measurersLive(run guarantee.Run) (met bool, whyNot string) {
-	for _, failure := range run.Report.Failed {
-		if failure.Rank < 2 || m.crowd {
-			return false, failure.String()
-		}
+func (m *measured) measurersLive() guarantee.Premise {
+	says := "ranks 0 and 1 live"
+	if m.crowd {
+		says = "nobody fails"
 	}
-	return true, ""
+	return guarantee.Premise{Says: says, Unmet: func(run guarantee.Run) string {
+		for _, failure := range run.Report.Failed {
+			if failure.Rank < 2 || m.crowd {
+				return failure.String()
+			}
+		}
+		return ""
+	}}
 }
 
 // details are the parameters, and what a round trip and its parts took.

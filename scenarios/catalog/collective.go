@@ -17,18 +17,25 @@ type collectiveCall struct {
 	// rooted says that only the root has a result, same that all tasks have the same.
 	rooted, same bool
 	call         func(t *collective.Team, in collectiveInput) (map[int][]int64, error)
-	// want are the numbers that a task must get.
+	// want are the numbers that a task must get; nil if they are looked at together.
 	want func(in collectiveInput, task int) []int64
+	// together says what is wrong with the numbers that all tasks get; "" if nothing is. Optional.
+	together func(results map[int][]int64) string
 }
 
 // collectiveInput is what the tasks of a line bring.
-type collectiveInput struct{ tasks, root, n int }
+type collectiveInput struct {
+	tasks, root, n int
+	last           int        // the rank that comes to a barrier last
+	lateness       clock.Time // and how much later than the others
+}
 
-// block is what one task has for another.
+// block is what one task has for another. No two numbers are the same, and none is 0, which is what memory
+// is that nobody has written to.
 func (in collectiveInput) block(from, to int) []int64 {
 	list := make([]int64, in.n)
 	for i := range list {
-		list[i] = int64(from)<<40 | int64(to)<<20 | int64(i)
+		list[i] = int64(from+1)<<40 | int64(to+1)<<20 | int64(i+1)
 	}
 	return list
 }
@@ -62,18 +69,14 @@ func (in collectiveInput) concat(of func(task int) []int64) (all []int64) {
 	return all
 }
 
-// sum of what all tasks bring.
-func (in collectiveInput) sum() []int64 {
-	total := make([]int64, in.n)
-	for task := range in.tasks {
-		for i, x := range in.own(task) {
-			total[i] += x
-		}
+// combined is what all tasks bring, in the order of tasks, beginning at the root and going round.
+func (in collectiveInput) combined(root int) []int64 {
+	all := in.own(root)
+	for i := 1; i < in.tasks; i++ {
+		all = composition(all, in.own((root+i)%in.tasks))
 	}
-	return total
+	return all
 }
-
-var addition = collective.Elementwise(func(a, b int64) int64 { return a + b })
 
 var collectiveCalls = line.Choices[collectiveCall]{
 	{"broadcast", collectiveCall{
@@ -101,10 +104,10 @@ var collectiveCalls = line.Choices[collectiveCall]{
 	{"reduce", collectiveCall{
 		rooted: true,
 		call: func(t *collective.Team, in collectiveInput) (map[int][]int64, error) {
-			got, err := collective.Reduce(t, in.root, collective.Given(in.own), addition)
+			got, err := collective.Reduce(t, in.root, collective.Given(in.own), composition)
 			return atRoot(t, in.root, got, err)
 		},
-		want: func(in collectiveInput, _ int) []int64 { return in.sum() },
+		want: func(in collectiveInput, _ int) []int64 { return in.combined(in.root) },
 	}},
 	{"alltoall", collectiveCall{
 		call: func(t *collective.Team, in collectiveInput) (map[int][]int64, error) {
@@ -129,17 +132,12 @@ var collectiveCalls = line.Choices[collectiveCall]{
 	{"allreduce", collectiveCall{
 		same: true,
 		call: func(t *collective.Team, in collectiveInput) (map[int][]int64, error) {
-			got, err := collective.AllReduce(t, collective.Given(in.own), addition)
+			got, err := collective.AllReduce(t, collective.Given(in.own), composition)
 			return forAll(t, got, err)
 		},
-		want: func(in collectiveInput, _ int) []int64 { return in.sum() },
+		want: func(in collectiveInput, _ int) []int64 { return in.combined(0) },
 	}},
-	{"barrier", collectiveCall{
-		call: func(t *collective.Team, _ collectiveInput) (map[int][]int64, error) {
-			return forAll(t, nil, collective.Barrier(t))
-		},
-		want: func(collectiveInput, int) []int64 { return nil },
-	}},
+	{"barrier", collectiveCall{call: passBarrier, together: leftEarly}},
 }
 
 // forAll gives each of a rank's tasks what the rank has.
@@ -191,12 +189,16 @@ var collectiveProtocol = scenarios.Protocol{
 
 func buildCollective(s line.Settings) (scenarios.Experiment, error) {
 	root := s.Int("root")
-	in, op := collectiveInput{s.Int("P"), root, s.Int("n")}, collectiveCalls.Of(s, "op")
+	in, op := collectiveInputOf(s), collectiveCalls.Of(s, "op")
 	combine, restore := s.Ticks("combine"), s.Ticks("restore")
 	want := func(task int) []int64 { return op.want(in, task) }
 	if op.same {
 		common := sync.OnceValue(func() []int64 { return op.want(in, root) })
 		want = func(int) []int64 { return common() }
+	}
+	wrong := func(task int, got []int64) string { return differs(got, want(task)) }
+	if op.want == nil {
+		wrong = func(int, []int64) string { return "" }
 	}
 	return buildTeam(s, computation[[]int64]{
 		options: collective.Options{
@@ -205,9 +207,10 @@ func buildCollective(s line.Settings) (scenarios.Experiment, error) {
 			Combine: func(int) clock.Time { return combine },
 			Restore: func(int) clock.Time { return restore },
 		},
-		run:   func(t *collective.Team) (map[int][]int64, error) { return op.call(t, in) },
-		has:   func(task int) bool { return !op.rooted || task == root },
-		wrong: func(task int, got []int64) string { return differs(got, want(task)) },
+		run:      func(t *collective.Team) (map[int][]int64, error) { return op.call(t, in) },
+		has:      func(task int) bool { return !op.rooted || task == root },
+		wrong:    wrong,
+		together: op.together,
 	})
 }
 

@@ -17,6 +17,8 @@ type correctionMaker struct {
 	keys []string
 	// timed says that ranks wait for each other for a time that follows from L.
 	timed bool
+	// standing is which failures a broadcast with it stands.
+	standing standing
 }
 
 // onRing are the keys of corrections that take place on a ring, at some time, and further
@@ -26,14 +28,14 @@ func onRing(further ...string) []string { return append(further, "start", "early
 // corrections is the table of corrections. A new one needs a line here, and a key among
 // correctionKeys if it has one of its own.
 var corrections = line.Choices[correctionMaker]{
-	{"checked", correctionMaker{always(correction.Checked{}), onRing(), false}},
-	{"opportunistic", correctionMaker{opportunistic(correction.Opportunistic{}), onRing("d", "direction"), false}},
-	{"optimized", correctionMaker{opportunistic(correction.Opportunistic{Optimized: true}), onRing("d", "direction"), false}},
-	{"cautious", correctionMaker{opportunistic(correction.Opportunistic{Optimized: true, Cautious: true}), onRing("d", "direction"), false}},
-	{"failure-proof", correctionMaker{failureProof, onRing("f"), true}},
-	{"delayed", correctionMaker{delayed, onRing("delay"), true}},
-	{"ack", correctionMaker{always(broadcast.Acknowledge{}), nil, false}},
-	{"none", correctionMaker{always(correction.None{}), nil, false}},
+	{"checked", correctionMaker{always(correction.Checked{}), onRing(), false, standsFailuresBefore}},
+	{"opportunistic", correctionMaker{opportunistic(correction.Opportunistic{}), onRing("d", "direction"), false, standsByChance}},
+	{"optimized", correctionMaker{opportunistic(correction.Opportunistic{Optimized: true}), onRing("d", "direction"), false, standsByChance}},
+	{"cautious", correctionMaker{opportunistic(correction.Opportunistic{Optimized: true, Cautious: true}), onRing("d", "direction"), false, standsByChance}},
+	{"failure-proof", correctionMaker{failureProof, onRing("f"), true, standsSoMany}},
+	{"delayed", correctionMaker{delayed, onRing("delay"), true, standsFailuresBefore}},
+	{"ack", correctionMaker{always(broadcast.Acknowledge{}), nil, false, standsNothing}},
+	{"none", correctionMaker{always(correction.None{}), nil, false, standsNothing}},
 }
 
 // uses reports whether a key matters to the correction of a line.

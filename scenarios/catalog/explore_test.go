@@ -38,7 +38,7 @@ func TestKnownLimitsAreFound(t *testing.T) {
 		run, err := ParseLine(line)
 		require.NoError(t, err)
 		outcome := mustExecute(t, run.WithFaults(v.Schedule), scenarios.Options{})
-		require.Equal(t, v.Broken, guarantee.Broken(outcome.Guarantees))
+		require.Equal(t, v.Broken, guarantee.OnlyBroken(outcome.Guarantees))
 	}
 }
 

@@ -86,7 +86,7 @@ func buildGossip(s line.Settings) (scenarios.Experiment, error) {
 	if err != nil {
 		return scenarios.Experiment{}, err
 	}
-	e := spreading(g.Program(mailbox.Message{}), o.Root, gossipTiming(s))
+	e := spreading(g.Program(mailbox.Message{}), o.Root, gossipTiming(s), gossipPromises(s, plan))
 	e.Measures.Details = func(*report.Report) []scenarios.Detail { return gossipDetails(s, plan) }
 	return e, nil
 }
@@ -101,7 +101,7 @@ func gossipTiming(s line.Settings) scenarios.Timing {
 	case isVariant(s, tuning.FailureProof):
 		return withinLatency("variant=fcg gives up waiting after a while")
 	}
-	return onAnyNetwork
+	return untimed
 }
 
 // planGossip returns T and the number of correction messages, tuned as far as the line leaves

@@ -91,7 +91,7 @@ func TestSharpStartsOfGossip(t *testing.T) {
 		"gossip P=512 rounds=9 seed=3":         true,
 	} {
 		drained, sharp := mustExecute(t, line, scenarios.Options{}), mustExecute(t, line+" start=sharp", scenarios.Options{})
-		require.Equal(t, drained.Held(), sharp.Held(), line)
+		require.Equal(t, drained.Verdict(), sharp.Verdict(), line)
 		require.Equal(t, same, drained.Report.Hash == sharp.Report.Hash, line)
 	}
 }

@@ -77,15 +77,22 @@ func (l *latencies) reached(rep *report.Report) []int {
 
 // reachesAll holds if every broadcast reached all live ranks; or none, if the root failed.
 func (l *latencies) reachesAll() guarantee.Guarantee {
-	return guarantee.Func("every broadcast reaches every live rank", false, func(run guarantee.Run) (held bool, evidence string) {
+	return guarantee.VerdictFunc("every broadcast reaches every live rank", false, func(run guarantee.Run) guarantee.Verdict {
 		live := len(run.Report.Ranks) - len(run.Report.Failed)
-		_, rootFailed := run.FailedRoot()
+		root, rootFailed := run.FailedRoot()
+		reached := 0
 		for i, n := range l.reached(run.Report) {
 			if n < live && !(rootFailed && n == 0) {
-				return false, fmt.Sprintf("broadcast %d of %d reached %d of %d live ranks", i+1, l.broadcasts, n, live)
+				return guarantee.Verdict{Evidence: fmt.Sprintf("broadcast %d of %d reached %d of %d live ranks", i+1, l.broadcasts, n, live)}
+			}
+			if n > 0 {
+				reached++
 			}
 		}
-		return true, fmt.Sprintf("%d broadcasts, %d live ranks", l.broadcasts, live)
+		if reached == 0 {
+			return notClaimed(fmt.Sprintf("%s (%s, and no live rank was reached)", guarantee.RootsLive.Says, root))
+		}
+		return guarantee.Verdict{Value: guarantee.Held, Evidence: fmt.Sprintf("%d of %d broadcasts, %d live ranks", reached, l.broadcasts, live)}
 	})
 }
 

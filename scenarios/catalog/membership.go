@@ -56,7 +56,7 @@ func buildMembership(s line.Settings) (scenarios.Experiment, error) {
 	return scenarios.Experiment{
 		Program:   service.Program(),
 		Timing:    onAnyNetwork,
-		Checks:    Views(service),
+		Promises:  membershipPromises(s, service),
 		Reduction: true,
 		Notes:     membershipNotes(s, service.Options().Until),
 		State:     m,

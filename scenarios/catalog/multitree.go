@@ -30,5 +30,5 @@ func buildMultiTree(s line.Settings) (scenarios.Experiment, error) {
 	if err != nil {
 		return scenarios.Experiment{}, err
 	}
-	return spreading(m.Program(mailbox.Message{}), root, onAnyNetwork), nil
+	return spreading(m.Program(mailbox.Message{}), root, untimed, spread(othersFail(m.Tolerates()), nil)), nil
 }

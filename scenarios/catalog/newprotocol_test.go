@@ -1,7 +1,6 @@
 package catalog_test
 
 import (
-	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -70,21 +69,16 @@ func buildRing(s line.Settings) (scenarios.Experiment, error) {
 		Program: ring.Program(),
 		Roots:   []int{0},
 		Timing:  scenarios.Timing{Assumes: scenarios.NoLatency},
-		Checks: []guarantee.Guarantee{
-			guarantee.When(oneFailure, guarantee.ReachesEveryLiveRank{}),
-			guarantee.When(oneFailure, guarantee.NoDeadlock{}),
+		Promises: []guarantee.Guarantee{
+			guarantee.Promise{Guarantee: guarantee.ReachesEveryLiveRank{}, Premises: oneFailure},
+			guarantee.Promise{Guarantee: guarantee.NoDeadlock{}, Premises: oneFailure},
 			guarantee.Integrity{}, guarantee.NoDuplicates{},
 		},
 	}, nil
 }
 
-// oneFailure is met if no more than one rank fails, and not the root.
-func oneFailure(run guarantee.Run) (met bool, whyNot string) {
-	if n := len(run.Report.Failed); n > 1 {
-		return false, fmt.Sprintf("%d ranks failed", n)
-	}
-	return guarantee.RootsLive(run)
-}
+// oneFailure is what the ring stands: no more than one rank fails, and not the root.
+var oneFailure = []guarantee.Premise{guarantee.RootsLive, guarantee.AtMostFailures(1)}
 
 // And this is its line in the list.
 var withRing = append(catalog.All(), ringProtocol)
@@ -111,7 +105,7 @@ func TestANewProtocolRuns(t *testing.T) {
 		require.NoError(t, err)
 		outcome, err := run.Execute(t.Context(), scenarios.Options{})
 		require.NoError(t, err)
-		require.Equal(t, held, outcome.Held(), text)
+		require.Equal(t, guarantee.ValueOf(held), outcome.Verdict(), text)
 	}
 }
 
@@ -153,7 +147,7 @@ func TestANewProtocolIsFuzzed(t *testing.T) {
 		}
 	}
 	require.NotEmpty(t, broken)
-	require.Contains(t, broken[0], "every guarantee holds: broken: reaches every live rank: ")
+	require.Contains(t, broken[0], "fuzz: reaches every live rank: broken: ")
 	require.Contains(t, broken[0], "mangrove run ring P=3 L=1 o=1 g=0 ways=one faults=crash:1@t0")
 }
 

@@ -35,7 +35,7 @@ func buildReduce(s line.Settings) (scenarios.Experiment, error) {
 		Program:   r.Program(ownRange, got.done),
 		Roots:     []int{options.Root},
 		Timing:    reduceTiming,
-		Checks:    []guarantee.Guarantee{got.promise(options.Redundancy), guarantee.NoDeadlock{}, guarantee.Integrity{}},
+		Promises:  got.promises(options.Redundancy),
 		Reduction: true,
 		Measures:  scenarios.Measures{Details: got.details},
 		State:     scenarios.OfRoot(s.LogP().Ranks, options.Root, got, func(left *reduced) error { return left.check(s.LogP().Ranks) }),
@@ -83,19 +83,33 @@ func (r *reduced) done(result reduce.Value, complete bool) { *r = reduced{result
 // check refuses what is no result on a machine of so many ranks.
 func (r *reduced) check(ranks int) error { return checkRanges(r.List, ranks) }
 
-// promise holds if the root has every value, as long as a result is promised.
-func (r *reduced) promise(f int) guarantee.Guarantee {
-	return guarantee.VerdictFunc("root gets the value of every live rank once, in order", false, func(run guarantee.Run) guarantee.Verdict {
-		if excuse := noPromise(run, f); excuse != "" && !r.Complete {
-			return notClaimed(excuse)
+// promises are that the root gets every value; that one which is there is right; and that nobody waits, whatever fails.
+func (r *reduced) promises(f int) []guarantee.Guarantee {
+	result := guarantee.VerdictFunc("root gets the value of every live rank once, in order", false, func(run guarantee.Run) guarantee.Verdict {
+		return verdictOn(r.wrong(run.Report), run.Report)
+	})
+	right := guarantee.VerdictFunc(completeIsRight, false, func(run guarantee.Run) guarantee.Verdict {
+		if _, rootFailed := run.FailedRoot(); rootFailed || !r.Complete {
+			return notClaimed("there is no complete result")
 		}
 		return verdictOn(r.wrong(run.Report), run.Report)
 	})
+	return []guarantee.Guarantee{
+		guarantee.Promise{Guarantee: result, Premises: deadlinesKept(f)}, guarantee.Safety(right), guarantee.NoDeadlock{}, guarantee.Integrity{},
+	}
 }
 
-// notClaimed is the verdict where no result is promised.
+// completeIsRight is what reductions promise whatever fails. With slow ranks, some may be missing.
+const completeIsRight = "a complete result has every live rank once, in order"
+
+// deadlinesKept are the premises of reductions, which wait for values until a deadline.
+func deadlinesKept(f int) premises {
+	return premises{guarantee.AtMostFailures(f), guarantee.RootsLive, guarantee.NobodySlow}
+}
+
+// notClaimed is the verdict where there is nothing to judge.
 func notClaimed(excuse string) guarantee.Verdict {
-	return guarantee.Verdict{Held: true, Evidence: excuse, NotClaimed: true}
+	return guarantee.Verdict{Value: guarantee.NotClaimed, Evidence: excuse}
 }
 
 // verdictOn is the verdict on a result, after what is wrong with it; "" if nothing is.
@@ -103,7 +117,7 @@ func verdictOn(wrong string, rep *report.Report) guarantee.Verdict {
 	if wrong != "" {
 		return guarantee.Verdict{Evidence: wrong}
 	}
-	return guarantee.Verdict{Held: true, Evidence: wellFormed(rep)}
+	return guarantee.Verdict{Value: guarantee.Held, Evidence: wellFormed(rep)}
 }
 
 // wellFormed says what a result without flaw has.
@@ -112,20 +126,6 @@ func wellFormed(rep *report.Report) string {
 		return "no rank is in the result twice; slow ranks may be missing"
 	}
 	return fmt.Sprintf("all %d live ranks are in the result", len(rep.Ranks)-len(rep.Failed))
-}
-
-// noPromise says why there need not be a complete result; "" if there must.
-func noPromise(run guarantee.Run, f int) string {
-	if failure, rootFailed := run.FailedRoot(); rootFailed {
-		return fmt.Sprintf("no result is promised: root failed (%s)", failure)
-	}
-	if run.Report.Faults.Has(faults.Slow) {
-		return "no result is promised: some ranks were slow"
-	}
-	if n := len(run.Report.Failed); n > f {
-		return fmt.Sprintf("no result is promised: %d ranks failed, f=%d", n, f)
-	}
-	return ""
 }
 
 // wrong says what is wrong with a result; "" if nothing is.

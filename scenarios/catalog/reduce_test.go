@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/protocols/reduce"
 	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/scenarios"
@@ -65,8 +66,8 @@ func TestReductionsCarryAnyListOfRanks(t *testing.T) {
 		"reduce P=60 f=60 G=1 faults=crash:50%,hang:10%@t9":       "ranks ",
 		"allreduce P=40 f=40 G=2 faults=crash:40%,hang:20%@send3": "ranks ",
 	} {
-		held, evidence, got := firstGuarantee(t, line)
-		require.True(t, held, "%s: %s", line, evidence)
+		value, evidence, got := firstGuarantee(t, line)
+		require.Equal(t, guarantee.Held, value, "%s: %s", line, evidence)
 		require.Contains(t, got, result, line)
 	}
 }
@@ -90,30 +91,34 @@ func TestFlawsOfAResultAreFound(t *testing.T) {
 	}
 }
 
-func firstGuarantee(t *testing.T, line string) (held bool, evidence, result string) {
+func firstGuarantee(t *testing.T, line string) (value guarantee.Value, evidence, result string) {
 	t.Helper()
 	outcome := mustExecute(t, line, scenarios.Options{})
 	g := outcome.Guarantees[0]
 	require.NotEmpty(t, outcome.Details)
-	return g.Held, g.Evidence, outcome.Details[0].Text
+	return g.Value, g.Evidence, outcome.Details[0].Text
 }
 
 func TestReductionsKeepTheirPromise(t *testing.T) {
-	for _, c := range []struct{ line, evidence, result string }{
-		{"reduce P=40", "all 40 live ranks are in the result", "ranks 0-39"},
-		{"reduce P=1", "all 1 live ranks are in the result", "ranks 0"},
-		{"reduce P=40 f=2 tree=kary k=3 root=9 faults=crash:20,crash:21", "all 38 live ranks are in the result", "ranks 0-19,22-39"},
-		{"reduce P=40 f=1 faults=crash:20,crash:21", "no result is promised: 2 ranks failed, f=1", "none"},
-		{"reduce P=40 faults=crash:0", "no result is promised: root failed (rank 0 crashed at t=0)", "none"},
-		{"reduce P=40 faults=slow:3x100", "no rank is in the result twice; slow ranks may be missing", "ranks 0-2,4-39"},
-		{"reduce P=40 G=2 faults=crash:7", "all 39 live ranks are in the result", "ranks 0-6,8-39"},
-		{"allreduce P=40", "all 40 live ranks are in the result", "ranks 0-39, on 40 ranks"},
-		{"allreduce P=40 f=2 correction=failure-proof root=3 faults=crash:20,crash:22@t30", "all 38 live ranks are in the result", "ranks 0-19,21-39, on 38 ranks"},
-		{"allreduce P=40 f=1 start=overlapped faults=crash:20,crash:21", "no result is promised: 2 ranks failed, f=1", "none, on 38 ranks"},
+	for _, c := range []struct {
+		line             string
+		value            guarantee.Value
+		evidence, result string
+	}{
+		{"reduce P=40", guarantee.Held, "all 40 live ranks are in the result", "ranks 0-39"},
+		{"reduce P=1", guarantee.Held, "all 1 live ranks are in the result", "ranks 0"},
+		{"reduce P=40 f=2 tree=kary k=3 root=9 faults=crash:20,crash:21", guarantee.Held, "all 38 live ranks are in the result", "ranks 0-19,22-39"},
+		{"reduce P=40 f=1 faults=crash:20,crash:21", guarantee.NotClaimed, "at most 1 failure (2 ranks failed)", "none"},
+		{"reduce P=40 faults=crash:0", guarantee.NotClaimed, "the root lives (rank 0 crashed at t=0)", "none"},
+		{"reduce P=40 faults=slow:3x100", guarantee.NotClaimed, "nobody is slow (slow:3x100@t0)", "ranks 0-2,4-39"},
+		{"reduce P=40 G=2 faults=crash:7", guarantee.Held, "all 39 live ranks are in the result", "ranks 0-6,8-39"},
+		{"allreduce P=40", guarantee.Held, "all 40 live ranks are in the result", "ranks 0-39, on 40 ranks"},
+		{"allreduce P=40 f=2 correction=failure-proof root=3 faults=crash:20,crash:22@t30", guarantee.Held, "all 38 live ranks are in the result", "ranks 0-19,21-39, on 38 ranks"},
+		{"allreduce P=40 f=1 start=overlapped faults=crash:20,crash:21", guarantee.NotClaimed, "at most 1 failure (2 ranks failed)", "none, on 38 ranks"},
 	} {
 		t.Run(c.line, func(t *testing.T) {
-			held, evidence, result := firstGuarantee(t, c.line)
-			require.True(t, held)
+			value, evidence, result := firstGuarantee(t, c.line)
+			require.Equal(t, c.value, value)
 			require.Equal(t, c.evidence, evidence)
 			require.Equal(t, c.result, result)
 		})
@@ -122,8 +127,8 @@ func TestReductionsKeepTheirPromise(t *testing.T) {
 
 // An all-reduce whose broadcast cannot reach everybody is caught.
 func TestBrokenAllReduceIsCaught(t *testing.T) {
-	held, evidence, _ := firstGuarantee(t, "allreduce P=16 correction=none faults=crash:1")
-	require.False(t, held)
+	value, evidence, _ := firstGuarantee(t, "allreduce P=16 correction=none faults=crash:1")
+	require.Equal(t, guarantee.Broken, value)
 	require.Equal(t, "no complete result on ranks 3, 5, 7, 9, 11, 13 and 15", evidence)
 }
 

@@ -7,12 +7,20 @@ import (
 )
 
 // spreading is the experiment of a program by which a root reaches everybody.
-func spreading(program protocols.Program, root int, timing scenarios.Timing) scenarios.Experiment {
-	return scenarios.Experiment{Program: program, Roots: []int{root}, Timing: timing, Checks: guarantee.Spreading()}
+func spreading(program protocols.Program, root int, timing scenarios.Timing, promises []guarantee.Guarantee) scenarios.Experiment {
+	return scenarios.Experiment{Program: program, Roots: []int{root}, Timing: timing, Promises: promises}
 }
 
-// onAnyNetwork goes with programs that send and receive, whenever that may be.
+// spread are the promises of a broadcast in which ranks depend on nobody once they have the message.
+func spread(needs, stands premises) []guarantee.Guarantee {
+	return append(guarantee.Spreading(needs, stands), guarantee.ReachedRanksReturn{})
+}
+
+// onAnyNetwork goes with programs whose deadlines, if they have any, suit all networks.
 var onAnyNetwork = scenarios.Timing{Assumes: scenarios.NoLatency}
+
+// untimed goes with programs that do not even look at the clock.
+var untimed = scenarios.Timing{Assumes: scenarios.NoLatency, Untimed: true}
 
 // withinLatency goes with programs that have deadlines.
 func withinLatency(because string) scenarios.Timing {

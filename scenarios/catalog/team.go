@@ -1,16 +1,10 @@
 package catalog
 
 import (
-	"fmt"
-
-	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
-	"github.com/mangrove-emu/mangrove/faults"
-	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/protocols/collective"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
-	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
@@ -24,6 +18,8 @@ type computation[T any] struct {
 	has func(task int) bool
 	// wrong says what is wrong with the result of a task; "" if nothing is.
 	wrong func(task int, got T) string
+	// together says what is wrong with the results of all tasks that live ranks have; "" if nothing is. Optional.
+	together func(results map[int]T) string
 	// details show the results, of whoever has them. Optional.
 	details func(results map[int]T) []scenarios.Detail
 }
@@ -36,6 +32,8 @@ type share[T any] struct {
 	Attempts int
 	Tasks    []int
 	Results  map[int]T
+	Moved    map[int]int // tasks that were taken over, and who has them now, as this rank knows
+	Gone     []int       // ranks that have left the team, as it knows
 	Spans    []activity
 	// Waiting is what the diary says of the rank, if that was kept in another process.
 	Waiting string
@@ -80,7 +78,7 @@ func buildTeam[T any](s line.Settings, c computation[T]) (scenarios.Experiment, 
 		Detection: detector,
 		Program:   w.diary.Program(w.main),
 		Timing:    onAnyNetwork,
-		Checks:    w.promises(),
+		Promises:  w.promises(),
 		Reduction: true,
 		State:     w.state(),
 		Measures:  scenarios.Measures{Details: w.all, Completion: w.completion},
@@ -107,78 +105,5 @@ func (w *teamwork[T]) main(world *ulfm.Comm) {
 		own.Error = err.Error()
 	}
 	own.Done, own.At, own.Tasks = true, world.Proc().Now(), team.Mine()
-}
-
-// promises are the guarantees of computations.
-func (w *teamwork[T]) promises() []guarantee.Guarantee {
-	result := guarantee.Func("results are those of a run without failures", false, w.judge)
-	waits := guarantee.Guarantee(guarantee.NoDeadlock{})
-	terms := func(run guarantee.Run) (met bool, whyNot string) { return detectable(run, w.detector) }
-	if w.strategy.collective == collective.Plain {
-		result = guarantee.When(nobodyFailed, result)
-	}
-	return []guarantee.Guarantee{guarantee.When(terms, result), guarantee.When(terms, waits), guarantee.Integrity{}}
-}
-
-// detectable is met if the detector notices all failures, and only these.
-func detectable(run guarantee.Run, d emu.Detection) (met bool, whyNot string) {
-	for _, f := range run.Report.Failed {
-		if f.Outcome == report.Hung && !d.Hangs {
-			return false, fmt.Sprintf("the failure detector does not notice that %s", f)
-		}
-	}
-	if d.Slow && run.Report.Faults.Has(faults.Slow) {
-		return false, "the failure detector takes slow ranks for failed"
-	}
-	return true, ""
-}
-
-// nobodyFailed is met if that is so.
-func nobodyFailed(run guarantee.Run) (met bool, whyNot string) {
-	if len(run.Report.Failed) == 0 {
-		return true, ""
-	}
-	return false, fmt.Sprintf("plain operations end with an error if a rank fails (%s)", run.Report.Failed[0])
-}
-
-// judge looks at the results of all live ranks. A rank that has failed took those of its tasks
-// with it.
-func (w *teamwork[T]) judge(run guarantee.Run) (held bool, evidence string) {
-	checked, live := 0, 0
-	for rank := range run.Report.Live() {
-		live++
-		if wrong := w.flaw(&w.shares[rank]); wrong != "" {
-			return false, fmt.Sprintf("rank %d: %s", rank, wrong)
-		}
-		checked += len(w.shares[rank].Results)
-	}
-	switch {
-	case live == 0:
-		return true, "no rank is left"
-	case checked == 0:
-		return true, "the rank that had the result failed at the end"
-	}
-	return true, fmt.Sprintf("%s of %s checked", text.Count(checked, "result"), text.Count(live, "live rank"))
-}
-
-// flaw says what is wrong with what a live rank has; "" if nothing is.
-func (w *teamwork[T]) flaw(own *share[T]) string {
-	switch {
-	case !own.Done:
-		return "it has not come to the end"
-	case own.Error != "":
-		return own.Error
-	}
-	for _, task := range own.Tasks {
-		got, has := own.Results[task]
-		if has != w.has(task) {
-			return fmt.Sprintf("task %d has no result", task)
-		}
-		if has {
-			if wrong := w.wrong(task, got); wrong != "" {
-				return fmt.Sprintf("task %d: %s", task, wrong)
-			}
-		}
-	}
-	return ""
+	own.Moved, own.Gone = team.TakenOver(), team.Gone()
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/scenarios"
@@ -77,7 +78,7 @@ func measureCost(ctx context.Context, p scenarios.Protocol, c *scenarios.TeamCos
 	if err != nil {
 		return err
 	}
-	if !outcome.Held() {
+	if outcome.Verdict() == guarantee.Broken {
 		return fmt.Errorf("scenarios: %s: a guarantee is broken", c.Line)
 	}
 	done := outcome.Completion

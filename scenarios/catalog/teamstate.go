@@ -45,6 +45,11 @@ func (s *share[T]) check(tasks int) error {
 			return fmt.Errorf("task %d, want 0 to %d", task, tasks-1)
 		}
 	}
+	for task, rank := range s.Moved {
+		if task < 0 || task >= tasks || rank < 0 || rank >= tasks {
+			return fmt.Errorf("task %d taken over by rank %d, want 0 to %d", task, rank, tasks-1)
+		}
+	}
 	for _, spent := range s.Spans {
 		if spent.Activity > collective.Repairing {
 			return fmt.Errorf("activity %d, want 0 to %d", spent.Activity, collective.Repairing)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/protocols/gossip/tuning"
 	"github.com/mangrove-emu/mangrove/scenarios"
@@ -71,7 +72,7 @@ func TestTunedLinesDoWhatWasPlanned(t *testing.T) {
 			require.NoError(t, err)
 			outcome, err := run.Execute(t.Context(), scenarios.Options{})
 			require.NoError(t, err)
-			require.True(t, outcome.Held(), line)
+			require.Equal(t, guarantee.Held, outcome.Verdict(), line)
 			want := []scenarios.Detail{{Name: "gossip", Text: fmt.Sprintf("until T=%d", plan.GossipEnd)}}
 			if plan.Variant == tuning.Opportunistic {
 				want = append(want, scenarios.Detail{Name: "correction", Text: fmt.Sprintf("%d messages each", plan.Corrections)})

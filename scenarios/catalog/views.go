@@ -89,7 +89,10 @@ func agreement(s *membership.Service) guarantee.Guarantee {
 		}
 		return true, strings.Join(views, " and ")
 	})
-	return guarantee.When(func(run guarantee.Run) (met bool, whyNot string) { return inTime(run.Report, s) }, check)
+	return guarantee.When(guarantee.Premise{Says: "there is time enough after the last change", Unmet: func(run guarantee.Run) string {
+		_, whyNot := inTime(run.Report, s)
+		return whyNot
+	}}, check)
 }
 
 // liveMembers lists who should be a member at the end.

@@ -9,19 +9,18 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
-// Protocol returns a target for a protocol of a registry. Its guarantees are the judge: a run that breaks
-// one is an error, and so is one that panics, does not end or differs with two workers. Of the protocols
-// of the catalogue more is known, see [Any].
+// Protocol returns a target for a protocol of a registry. Its promises are the judge: a run that breaks one is an error, unless
+// it is beyond what the protocol claims to stand ([guarantee.Promise].Stands); and so is a run that panics, does not end or
+// differs with two workers.
 func Protocol(g scenarios.Registry, name string) func(data []byte) error {
 	p, ok := g.Lookup(name)
 	if !ok {
 		panic(fmt.Sprintf("fuzz: no protocol %s, want %s", name, line.OneOf(g.Names())))
 	}
-	return (&target{p, guaranteed}).check
+	return (&target{p}).check
 }
 
-// Any lets the first byte choose a protocol of the catalogue, for fuzzers with a single entry. What is known
-// of its promises is the judge.
+// Any lets the first byte choose a protocol of the catalogue, for fuzzers with a single entry.
 func Any(data []byte) error {
 	if len(data) == 0 {
 		return nil
@@ -34,11 +33,7 @@ var targets = catalogued()
 
 func catalogued() (all []*target) {
 	for _, p := range catalog.All() {
-		t := &target{p, guaranteed}
-		if own, ok := known[p.Name]; ok {
-			t.promises = own
-		}
-		all = append(all, t)
+		all = append(all, &target{p})
 	}
 	return all
 }

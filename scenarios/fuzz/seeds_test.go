@@ -31,6 +31,8 @@ var corpora = []corpus{
 		"slow-opportunistic":            "broadcast P=11 correction=opportunistic d=4 direction=left start=overlapped faults=slow:1x16@recv1",
 		"series-overlapped":             "broadcast P=9 L=4 start=overlapped repeat=3 faults=crash:2,crash:5",
 		"series-synchronized-twice":     "broadcast P=12 o=2 correction=delayed repeat=3 faults=crash:1,crash:7",
+		"series-checked-in-time":        "broadcast P=9 L=3 repeat=3 faults=crash:2,hang:5",
+		"series-failure-proof-in-time":  "broadcast P=8 o=2 tree=kary k=2 correction=failure-proof f=1 repeat=2 faults=crash:1,crash:6@recv1",
 		"series-with-acknowledgements":  "broadcast P=7 tree=kary k=1 correction=ack repeat=2",
 		"series-with-a-crash":           "broadcast P=10 correction=failure-proof f=1 start=overlapped repeat=3 faults=crash:4@t40",
 		"more-tolerated-than-ranks":     "broadcast P=3 correction=failure-proof f=3 faults=crash:1@send1,crash:2@t9",

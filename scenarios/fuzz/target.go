@@ -10,24 +10,21 @@ import (
 
 	"al.essio.dev/pkg/shellescape"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/emu"
-	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
-// target is a protocol and what it promises.
-type target struct {
-	scenarios.Protocol
-	promises promises
-}
+// target is a protocol, which says itself what it promises.
+type target struct{ scenarios.Protocol }
 
 // modeTwice is the bit of the first byte that asks for a second run, to compare.
 const modeTwice = 1
 
 // decode makes a line and its schedule of any bytes: the first says how to check, there is one for each
 // key that is tried, and the rest are faults. Missing bytes count as 0.
-func (t *target) decode(data []byte) (text string, schedule faults.Schedule, twice bool) {
+func (t *target) decode(data []byte) (text string, twice bool) {
 	next := func() (b byte) {
 		if len(data) > 0 {
 			b, data = data[0], data[1:]
@@ -47,51 +44,48 @@ func (t *target) decode(data []byte) (text string, schedule faults.Schedule, twi
 		}
 		return value
 	})
-	if schedule = t.Decoder(ranks).Decode(data); len(schedule) > 0 {
+	if schedule := t.Decoder(ranks).Decode(data); len(schedule) > 0 {
 		text += " faults=" + schedule.String()
 	}
-	return text, schedule, twice
+	return text, twice
 }
 
 // check runs what the bytes say and returns the first broken promise. Settings that do not go together
 // are no run, and nobody's fault.
 func (t *target) check(data []byte) error {
-	text, schedule, twice := t.decode(data)
+	text, twice := t.decode(data)
 	run, err := t.ParseLine(text)
 	if err != nil {
 		return nil
 	}
-	if err := t.try(run, schedule, twice); err != nil {
+	if err := t.try(run, twice); err != nil {
 		return fmt.Errorf("fuzz: %w\n\tmangrove run %s", err, shellescape.QuoteCommand(strings.Fields(text)))
 	}
 	return nil
 }
 
-// try runs a line and judges it.
-func (t *target) try(run *scenarios.Run, schedule faults.Schedule, twice bool) error {
-	tried, err := t.run(run, schedule)
+// try runs a line and judges it. Events are recorded, since some promises are about them.
+func (t *target) try(run *scenarios.Run, twice bool) error {
+	outcome, err := patiently(run, scenarios.Options{Workers: 1, Trace: emu.TraceEvents})
 	if err != nil {
 		return err
 	}
 	if twice {
-		if err := repeats(tried.outcome, run); err != nil {
+		if err := repeats(outcome, run); err != nil {
 			return err
 		}
 	}
-	return t.promises.judge(tried)
+	return broken(outcome)
 }
 
-// run runs a line with what is needed to judge it.
-func (t *target) run(run *scenarios.Run, schedule faults.Schedule) (*trial, error) {
-	opts := scenarios.Options{Workers: 1}
-	if t.promises.traced {
-		opts.Trace = emu.TraceEvents
+// broken is the first promise that a run broke though it was within what the protocol claims to stand.
+func broken(outcome *scenarios.Outcome) error {
+	for _, v := range guarantee.OnlyBroken(outcome.Guarantees) {
+		if v.Beyond == "" {
+			return fmt.Errorf("%s: broken: %s", v.Name, v.Evidence)
+		}
 	}
-	outcome, err := patiently(run, opts)
-	if err != nil {
-		return nil, err
-	}
-	return &trial{run, schedule, t.promises.unheard, outcome.Report, outcome}, nil
+	return nil
 }
 
 // patience is how much real time a run has. Few take more than some milliseconds.

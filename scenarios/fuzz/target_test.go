@@ -20,13 +20,13 @@ func toy(main func(protocols.Proc), checks ...guarantee.Guarantee) scenarios.Reg
 		if s.Int("P") > 8 {
 			return scenarios.Experiment{}, errors.New("too many ranks")
 		}
-		return scenarios.Experiment{Program: protocols.Program{Main: main}, Checks: checks}, nil
+		return scenarios.Experiment{Program: protocols.Program{Main: main}, Promises: checks}, nil
 	}}}
 }
 
-// Without any further promises, guarantees are the judge, and no run may panic, wait for ever or
+// A protocol is judged by its promises, and no run may panic, wait for ever or
 // depend on how it is executed.
-func TestAnyProtocolIsJudgedByItsGuarantees(t *testing.T) {
+func TestAnyProtocolIsJudgedByItsPromises(t *testing.T) {
 	never := guarantee.Func("never", true, func(guarantee.Run) (bool, string) { return false, "as it happens" })
 	turns := 0
 	for _, c := range []struct {
@@ -35,9 +35,10 @@ func TestAnyProtocolIsJudgedByItsGuarantees(t *testing.T) {
 		says   string
 	}{
 		{func(protocols.Proc) {}, nil, ""},
-		{func(protocols.Proc) {}, []guarantee.Guarantee{never}, "every guarantee holds: broken: never: as it happens"},
+		{func(protocols.Proc) {}, []guarantee.Guarantee{never}, "fuzz: never: broken: as it happens"},
+		{func(protocols.Proc) {}, []guarantee.Guarantee{guarantee.Promise{Guarantee: never, Stands: []guarantee.Premise{{Says: "no more than this", Unmet: func(guarantee.Run) string { return "more" }}}}}, ""},
 		{func(protocols.Proc) { panic("boom") }, nil, "panicked at t=0: boom"},
-		{func(p protocols.Proc) { p.Recv(mailbox.Any) }, nil, "every guarantee holds: broken: no deadlock: rank 0 waiting"},
+		{func(p protocols.Proc) { p.Recv(mailbox.Any) }, nil, "fuzz: no deadlock: broken: rank 0 waiting"},
 		{func(p protocols.Proc) { turns++; p.WaitUntil(clock.Time(turns)) }, nil, "the same run has hash"},
 	} {
 		err := Protocol(toy(c.main, c.checks...), "toy")([]byte{modeTwice})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/launch"
 )
@@ -46,9 +47,12 @@ func held(outcome *scenarios.Outcome) (err error) {
 		return errors.New("there is no guarantee")
 	}
 	for _, g := range outcome.Guarantees {
-		if !g.Held {
+		if g.Value == guarantee.Broken {
 			err = errors.Join(err, fmt.Errorf("BROKEN %s: %s", g.Name, g.Evidence))
 		}
+	}
+	if outcome.TooLate {
+		err = errors.New(outcome.Unjudged())
 	}
 	if err != nil {
 		err = fmt.Errorf("%w\nfailed %v, rejoined %v, never fired %s, notes %q", err,

@@ -21,7 +21,7 @@ func judge(line *scenarios.Run, processes int, res *tcp.Result) (*scenarios.Outc
 	outcome := line.Judge(res.Report)
 	outcome.Processes = processes
 	outcome.Late = res.Late
-	if !outcome.Held() && outcome.Late > 0 {
+	if outcome.ExcuseLateness(); outcome.TooLate {
 		outcome.Notes = append(outcome.Notes, fmt.Sprintf("processes were up to %s behind the model, so deadlines may have been missed; a longer tick may help", outcome.Unit.Span(outcome.Late)))
 	}
 	for _, f := range res.Unscheduled {

@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
@@ -9,6 +10,7 @@ import (
 // Series is what runs of a line have in common, on processes or on the emulator. The zero Series has no runs.
 type Series struct {
 	Runs, Broken int
+	Unjudged     int // runs in which nothing could be judged, as they were too late or failed more than is promised for
 	Failed       int // ranks, in all runs
 	Unit         line.Unit
 
@@ -21,8 +23,11 @@ func (s *Series) Add(outcome *scenarios.Outcome) {
 	s.Runs++
 	s.Failed += len(rep.Failed)
 	s.Unit = outcome.Unit
-	if !outcome.Held() {
+	switch outcome.Verdict() {
+	case guarantee.Broken:
 		s.Broken++
+	case guarantee.NotClaimed:
+		s.Unjudged++
 	}
 	s.messages.Add(float64(rep.Messages))
 	s.latency.Add(outcome.Latencies...)
@@ -31,6 +36,17 @@ func (s *Series) Add(outcome *scenarios.Outcome) {
 	}
 	s.quiescence.Add(float64(rep.Quiescence))
 	s.exit.Add(float64(rep.Exit))
+}
+
+// Verdict is what all runs come to.
+func (s *Series) Verdict() guarantee.Value {
+	switch {
+	case s.Broken > 0:
+		return guarantee.Broken
+	case s.Unjudged == s.Runs:
+		return guarantee.NotClaimed
+	}
+	return guarantee.Held
 }
 
 // Measure is something that was measured in all runs.

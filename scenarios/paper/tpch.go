@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
@@ -94,7 +95,7 @@ func secondsOf(ctx context.Context, line string) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if at := outcome.Completion.At; outcome.Held() && at != clock.Never {
+	if at := outcome.Completion.At; outcome.Verdict() == guarantee.Held && at != clock.Never {
 		return seconds(at), nil
 	}
 	return 0, fmt.Errorf("paper: no result, or a wrong one: %s", line)

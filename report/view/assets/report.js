@@ -10,11 +10,12 @@ function element(name, text, kind) {
 // writeReport fills the page's head and the report. go jumps to an instant.
 function writeReport(d, go) {
   document.getElementById("line").textContent = d.line || d.machine;
-  const broken = d.guarantees.filter(g => !g.held).length;
+  const broken = d.guarantees.filter(g => g.verdict === "broken").length;
   const verdict = document.getElementById("verdict");
   if (d.guarantees.length) {
-    verdict.textContent = broken ? "✕ " + broken + " of " + d.guarantees.length + " guarantees broken" : "✓ all guarantees held";
-    verdict.className = broken ? "broken" : "held";
+    verdict.textContent = signs[d.verdict] + (broken ? broken + " of " + d.guarantees.length + " guarantees broken" :
+      d.verdict === "held" ? "what was promised held" : "nothing could be judged");
+    verdict.className = classOf(d.verdict);
   }
   const leftOut = document.getElementById("left-out");
   leftOut.hidden = !d.left_out.length;
@@ -43,9 +44,14 @@ function items(all) {
   return list;
 }
 
+const signs = { "held": "✓ ", "broken": "✕ ", "not claimed": "– " };
+
+function classOf(verdict) { return verdict.replace(" ", "-"); }
+
 function verdictItem(g) {
   const item = element("li");
-  item.append(element("strong", g.held ? "✓ " : "✕ ", g.held ? "held" : "broken"), g.name, element("span", ": " + g.evidence, "soft"));
+  const beyond = g.beyond ? "; beyond what is claimed: " + g.beyond : "";
+  item.append(element("strong", signs[g.verdict], classOf(g.verdict)), g.name, element("span", ": " + (g.verdict === "not claimed" ? "not claimed: " : "") + g.evidence + beyond, "soft"));
   return item;
 }
 
