@@ -12,7 +12,7 @@ import (
 // Messages that look the same are under way at once. As many of them may arrive as were sent, and not one more.
 func TestOfEqualMessagesNoMoreArriveThanWereSent(t *testing.T) {
 	for sends := 1; sends <= 4; sends++ {
-		for arrivals := range sends + 2 {
+		for arrivals := 1; arrivals <= sends+1; arrivals++ {
 			var events []report.Event
 			for i := range sends {
 				events = append(events, send(clock.Time(i), 1, 2, 0))
