@@ -29,8 +29,8 @@ type unit struct {
 	importer types.Importer
 }
 
-// listed is what go list says of a package.
-type listed struct {
+// summary is what go list says of a package.
+type summary struct {
 	ImportPath, Dir, Export string
 	GoFiles                 []string
 	DepOnly, Standard       bool
@@ -38,7 +38,7 @@ type listed struct {
 }
 
 // goList runs go list, from the root of the module, and returns what it says of each package.
-func goList(root string, args ...string) ([]listed, error) {
+func goList(root string, args ...string) ([]summary, error) {
 	command := exec.Command("go", append([]string{"list"}, args...)...)
 	command.Dir = root
 	command.Stderr = os.Stderr
@@ -46,9 +46,9 @@ func goList(root string, args ...string) ([]listed, error) {
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w", err)
 	}
-	var all []listed
+	var all []summary
 	for decoder := json.NewDecoder(bytes.NewReader(output)); ; {
-		var one listed
+		var one summary
 		switch err := decoder.Decode(&one); {
 		case errors.Is(err, io.EOF):
 			return all, nil
@@ -88,7 +88,7 @@ func load(root string, patterns []string) ([]*unit, error) {
 }
 
 // read parses the files of a package.
-func (u *unit) read(root string, p listed) error {
+func (u *unit) read(root string, p summary) error {
 	dir, err := filepath.Rel(root, p.Dir)
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 // options are what the command line says.
 type options struct {
 	seed                    uint64
-	packages, also          []string
+	packages, except, also  []string
 	perPackage, parallel    int
 	timeout                 time.Duration
 	atLeast, eachAtLeast    float64
@@ -32,6 +32,7 @@ func parseOptions() options {
 	var o options
 	flag.Uint64Var(&o.seed, "seed", 1, "which mistakes are drawn")
 	packages := flag.String("packages", "./...", "in which `packages`, as patterns with commas")
+	except := flag.String("except", "", "but not in these `folders`, with commas")
 	also := flag.String("also", "", "`packages` whose tests look at what survives, as patterns with commas")
 	flag.IntVar(&o.perPackage, "per-package", 10, "how many mistakes each package has")
 	flag.IntVar(&o.parallel, "parallel", runtime.GOMAXPROCS(0), "how many are tried at a time")
@@ -42,11 +43,12 @@ func parseOptions() options {
 	flag.StringVar(&o.root, "root", ".", "where the module begins")
 	flag.StringVar(&o.within, "within", "", "only in files whose name contains this `text`")
 	flag.Parse()
-	o.packages, o.also = patterns(*packages), patterns(*also)
+	o.packages, o.except, o.also = listed(*packages), listed(*except), listed(*also)
 	return o
 }
 
-func patterns(list string) []string {
+// listed takes a list apart.
+func listed(list string) []string {
 	return strings.FieldsFunc(list, func(c rune) bool { return c == ',' })
 }
 

@@ -32,6 +32,9 @@ func plan(o options) ([]planned, error) {
 	var plans []planned
 	var stale []known
 	for _, u := range units {
+		if slices.Contains(o.except, u.dir) {
+			continue
+		}
 		all, err := u.mutants(o.root)
 		if err != nil {
 			return nil, err
