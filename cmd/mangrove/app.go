@@ -46,12 +46,14 @@ A run is one line of text: the name of a protocol, then key=value words in any
 order. The same line gives the same run, so it is all one needs to see a failure
 again.
 
-Exit status: 0 if all guarantees held, 1 if one was broken or the run failed, 2
-for bad input, 130 after Ctrl-C or SIGTERM. A deadlock is a broken guarantee,
-unless the protocol has an excuse for it, which the report says.`
+After a run each guarantee is held, broken or, if the protocol promises nothing
+for such failures, not claimed. Exit status: 0 if none was broken and something
+was judged, 1 if one was broken or the run failed, 2 for bad input, 3 if nothing
+could be judged, 130 after Ctrl-C or SIGTERM.`
 
 const examples = `  mangrove demo
   mangrove list
+  mangrove promises broadcast
   mangrove run broadcast P=65536
   mangrove run broadcast P=64 faults=crash:3@send2 --trace events.ndjson
   mangrove run broadcast tree=optimal correction=optimized start=overlapped
@@ -73,7 +75,7 @@ func (a *app) rootCommand() *cobra.Command {
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(plainFlagError)
 	root.SetVersionTemplate("mangrove {{.Version}}\n")
-	root.AddCommand(a.runCommand(), a.replayCommand(), a.exploreCommand(), a.fuzzCommand(), a.shrinkCommand(), a.demoCommand(), a.tableCommand(), a.tuneCommand(), a.paperCommand(), a.campaignCommand(), a.compareCommand(), a.mergeCommand(), a.summaryCommand(), a.listCommand(), a.viewCommand(), a.launchCommand(), a.joinCommand(), a.calibrateCommand(), a.workerCommand(), a.agentCommand())
+	root.AddCommand(a.runCommand(), a.replayCommand(), a.exploreCommand(), a.fuzzCommand(), a.shrinkCommand(), a.demoCommand(), a.tableCommand(), a.tuneCommand(), a.paperCommand(), a.campaignCommand(), a.compareCommand(), a.mergeCommand(), a.summaryCommand(), a.listCommand(), a.promisesCommand(), a.viewCommand(), a.launchCommand(), a.joinCommand(), a.calibrateCommand(), a.workerCommand(), a.agentCommand())
 	root.SetHelpCommand(helpCommand(root))
 	return root
 }

@@ -31,6 +31,8 @@ func TestGoldenOutput(t *testing.T) {
 		{"help-summary", 0, []string{"help", "summary"}},
 		{"help-merge", 0, []string{"help", "merge"}},
 		{"list", 0, []string{"list"}},
+		{"help-promises", 0, []string{"help", "promises"}},
+		{"promises", 0, strings.Fields("promises allreduce f=2 correction=checked faults=crash:3")},
 		{"run-65536", 0, []string{"run", "broadcast", "P=65536"}},
 		{"run-torus", 0, []string{"run", "broadcast", "ranks=512", "network=torus:8x8x8", "latency=100ns", "overhead=1.2us", "tick=100ns", "repeat=3"}},
 		{"run-membership", 0, strings.Fields("run membership a=2 P=1024 network=torus:8x8x16 latency=4.6us tick=100ns compute=2us faults=crash:5@t0")},
@@ -66,7 +68,7 @@ func TestExamplesInTheHelpWork(t *testing.T) {
 	example := regexp.MustCompile(`(?m)^  mangrove (.*)$`)
 	word := regexp.MustCompile(`'[^']*'|\S+`)
 	count := 0
-	topics := [][]string{nil, {"help", "run"}, {"help", "replay"}, {"help", "demo"}, {"help", "explore"}, {"help", "fuzz"}, {"help", "shrink"}}
+	topics := [][]string{nil, {"help", "run"}, {"help", "replay"}, {"help", "demo"}, {"help", "explore"}, {"help", "fuzz"}, {"help", "shrink"}, {"help", "promises"}}
 	if testing.Short() {
 		topics = topics[1:4] // a sample: searches take long with the race detector, and so do large machines
 	}
