@@ -8,6 +8,7 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/protocols/buntinas"
 	"github.com/mangrove-emu/mangrove/report"
 )
@@ -18,7 +19,7 @@ func bfbPromises(d emu.Detection, root int, completed *completion) []guarantee.G
 	all := guarantee.Spreading(append(needs, guarantee.RootsLive), nil)
 	return append(all,
 		guarantee.Promise{Guarantee: guarantee.ReachedRanksReturn{}, Premises: needs},
-		completedInTime(completed), fewAttempts(d))
+		completedInTime(completed), fewAttempts(d, completed))
 }
 
 // noticedInTime is met if nobody waits in vain for a rank that has failed or left.
@@ -85,21 +86,22 @@ func completedInTime(completed *completion) guarantee.Guarantee {
 }
 
 // fewAttempts holds if there are no more attempts than failures meanwhile, and one. Who is down from the start costs
-// none, nor does a rank that hangs unnoticed until it crashes.
-func fewAttempts(d emu.Detection) guarantee.Guarantee {
-	return guarantee.Safety(guarantee.Func("no more attempts than failures meanwhile, and one", true, func(run guarantee.Run) (held bool, evidence string) {
-		failures, complete := 0, firstPassed(run.Report, buntinas.StepComplete)
+// none, nor does a rank that hangs unnoticed until it crashes. Attempts are those that the root has noted and those that show in
+// events, where these are recorded.
+func fewAttempts(d emu.Detection, completed *completion) guarantee.Guarantee {
+	return guarantee.Safety(guarantee.Func("no more attempts than failures meanwhile, and one", false, func(run guarantee.Run) (held bool, evidence string) {
+		failures, complete := 0, min(completed.At, firstPassed(run.Report, buntinas.StepComplete))
 		for _, failure := range run.Report.Failed {
 			at, hung := fell(run.Report, failure)
 			if hung && !d.Hangs {
 				at = failure.Time
 			}
-			if at > 0 && at <= complete {
+			if at > 0 && (at <= complete || d.Hangs && alsoHangs(run.Report, failure.Rank)) {
 				failures++
 			}
 		}
-		attempts := 1 + len(passing(run.Report, buntinas.StepRestart))
-		return attempts <= 1+failures, fmt.Sprintf("%d attempts, %d failures", attempts, failures)
+		attempts := max(completed.Attempts, 1+len(passing(run.Report, buntinas.StepRestart)))
+		return attempts <= 1+failures, fmt.Sprintf("%s, %s", text.Count(attempts, "attempt"), text.Count(failures, "failure"))
 	}))
 }
 
