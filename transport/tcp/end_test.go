@@ -150,6 +150,32 @@ func TestCancelEndsEverything(t *testing.T) {
 	}
 }
 
+// Programs that never wait for anything end in their next call, whatever that is.
+func TestCancelEndsProgramsThatNeverWait(t *testing.T) {
+	t.Parallel()
+	for name, call := range map[string]func(p protocols.Proc){
+		"Now":       func(p protocols.Proc) { p.Now() },
+		"Step":      func(p protocols.Proc) { p.Step("again") },
+		"Poll":      func(p protocols.Proc) { p.Poll(mailbox.Any) },
+		"WaitUntil": func(p protocols.Proc) { p.WaitUntil(0) },
+		"RecvUntil": func(p protocols.Proc) { p.RecvUntil(mailbox.Any, 0) },
+		"Send":      func(p protocols.Proc) { p.Send(0, mailbox.Message{}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithCancel(context.Background())
+			var once sync.Once
+			_, err := tcp.RunLocal(ctx, someJob(1, 1), tcp.Detection{}, protocols.Program{Main: func(p protocols.Proc) {
+				for {
+					call(p)
+					once.Do(cancel)
+				}
+			}})
+			require.ErrorIs(t, err, context.Canceled)
+		})
+	}
+}
+
 func TestStartDoesNotWaitForEver(t *testing.T) {
 	t.Parallel()
 	err := startWithout2(t, time.Second)

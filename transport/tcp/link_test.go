@@ -1,7 +1,7 @@
 package tcp
 
 import (
-	"net"
+	"io"
 	"testing"
 	"time"
 
@@ -14,11 +14,7 @@ import (
 // connectedPeer is a session with a process, as another one of the pair has it.
 func connectedPeer(t *testing.T, n *Node) *wire.Session {
 	t.Helper()
-	conn, err := net.Dial("tcp", n.Addr().String())
-	require.NoError(t, err)
-	t.Cleanup(func() { conn.Close() })
-	other := 1 - n.cfg.Process
-	s, err := wire.Handshake{Job: n.cfg.Job.Job, Self: wire.Identity{Role: wire.Peer, Process: other}}.Connect(conn)
+	s, err := connectAs(t, n.cfg.Job.Job, n.Addr(), wire.Identity{Role: wire.Peer, Process: 1 - n.cfg.Process})
 	require.NoError(t, err)
 	return s
 }
@@ -117,19 +113,43 @@ func TestLinkIsNotSettledWhileSomethingMayCome(t *testing.T) {
 	for name, c := range map[string]struct {
 		state   linkState
 		readers int
+		writing bool
 		settled bool
 	}{
-		"never used":                   {unused, 0, true},
-		"one given up is still read":   {unused, 1, false},
-		"being opened":                 {dialing, 0, false},
-		"the other side has failed":    {peerGone, 0, true},
-		"failed, and still read":       {peerGone, 1, true},
-		"being opened, one still read": {dialing, 1, false},
+		"never used":                         {unused, 0, false, true},
+		"one given up is still read":         {unused, 1, false, false},
+		"being opened":                       {dialing, 0, false, false},
+		"being opened, one still read":       {dialing, 1, false, false},
+		"open":                               {open, 1, false, true},
+		"open, with something to be written": {open, 1, true, false},
+		"open, one given up is still read":   {open, 2, false, false},
+		"the other side has failed":          {peerGone, 0, false, true},
+		"failed, and still read":             {peerGone, 1, false, true},
 	} {
-		l := &link{state: c.state, readers: c.readers}
+		l := &link{state: c.state, readers: c.readers, out: &outbox{writing: c.writing}}
 		_, _, settled := l.settled()
 		require.Equal(t, c.settled, settled, name)
 	}
+}
+
+// A connection that ends is one less to read, and leaves the others alone.
+func TestEndOfAFormerConnectionIsNotThatOfTheNext(t *testing.T) {
+	t.Parallel()
+	n := listening(t, Config{Job: pairOfProcesses()})
+	l := n.links[1]
+	former, present := silentSession(t, n.cfg.Job.Job), silentSession(t, n.cfg.Job.Job)
+	l.state, l.readers, l.out, l.tally = open, 3, newOutbox(present, n.changed), tally{Connection: present.Number}
+	l.end(former, io.EOF)
+	require.True(t, l.is(open))
+	require.Equal(t, 2, l.readers)
+	l.waiting = []wire.Frame{{}}
+	l.end(present, io.EOF)
+	require.True(t, l.is(unused))
+	require.Equal(t, 1, l.readers)
+	require.Zero(t, l.tally)
+	require.Nil(t, l.out)
+	require.Empty(t, l.waiting, "what was to go over it is given up")
+	former.Close()
 }
 
 // A process that could not be reached is left alone for a moment, and what is sent meanwhile is lost.

@@ -29,13 +29,19 @@ func listening(t *testing.T, cfg Config) *Node {
 	return n
 }
 
-// knock makes a handshake with whoever is at an address, and says how that went.
-func knock(t *testing.T, job wire.Job, at net.Addr, who wire.Identity) error {
+// connectAs makes a handshake with whoever is at an address.
+func connectAs(t *testing.T, job wire.Job, at net.Addr, who wire.Identity) (*wire.Session, error) {
 	t.Helper()
 	conn, err := net.Dial("tcp", at.String())
 	require.NoError(t, err)
 	t.Cleanup(func() { conn.Close() })
-	_, err = wire.Handshake{Job: job, Self: who}.Connect(conn)
+	return wire.Handshake{Job: job, Self: who}.Connect(conn)
+}
+
+// knock says how such a handshake went.
+func knock(t *testing.T, job wire.Job, at net.Addr, who wire.Identity) error {
+	t.Helper()
+	_, err := connectAs(t, job, at, who)
 	return err
 }
 
