@@ -120,7 +120,6 @@ func (x *Exploration) merge(part *Exploration) {
 	for _, v := range part.Violations {
 		x.violate(v)
 	}
-	x.Distinct = int64(len(x.hashes))
 }
 
 // restore makes an exploration that was stored one that can go on.
