@@ -30,6 +30,9 @@ type Experiment struct {
 	State State
 	// Measures are what there is to tell of a run besides its report.
 	Measures Measures
+	// Chosen are the values of keys that the line leaves open if they depend on its faults: a search that
+	// has found others says them in its lines.
+	Chosen map[string]string
 	// Notes tell the user what the line says in vain, besides what [Protocol].Idle says.
 	Notes []string
 }

@@ -130,3 +130,19 @@ func (r *Run) WithSetting(key, value string) *Run {
 	}
 	return changed
 }
+
+// WithFaults returns the line with these faults in the place of its own. What it leaves open, and would
+// be different with other faults, is said: so the faults meet the run that they were found in.
+func (r *Run) WithFaults(s faults.Schedule) string {
+	text := r.Line.WithFaults(s)
+	changed, err := r.protocol.ParseLine(text)
+	if err != nil {
+		return text
+	}
+	for key, value := range r.experiment.Chosen {
+		if changed.experiment.Chosen[key] != value {
+			return changed.Line.With(key, value)
+		}
+	}
+	return text
+}

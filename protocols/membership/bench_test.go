@@ -28,9 +28,9 @@ func membershipCold(b *testing.B, ranks int) {
 		service := serviceWithAQuestion(b, ranks)
 		rep, err := machine.Run(b.Context(), service.Program(), emu.Options{Faults: faults.MustParse("crash:3")})
 		require.NoError(b, err)
-		stable := service.Records()[0].Stable
+		stable := service.Records()[0].Led
 		require.Len(b, stable, 1)
-		require.True(b, stable[0].Clean)
+		require.True(b, stable[0].Stable)
 		return rep
 	})
 }

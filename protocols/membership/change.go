@@ -112,6 +112,7 @@ func (m *member) install(kind mailbox.Kind, changes Changes) {
 	if !m.in {
 		m.enter()
 	}
+	m.primary.tried = append(m.primary.tried, changes)
 	m.proc.Step(StepInstall)
 	m.record.Installed = append(m.record.Installed, Installed{m.proc.Now(), m.record.Terms - 1, m.view, kind, changes})
 }
@@ -166,9 +167,12 @@ func (m *member) complete() {
 		m.acknowledge(c.parent, c.kind, c.changes)
 		return
 	}
-	clean := m.known == c.changes
-	m.record.Stable = append(m.record.Stable, Stable{c.began, m.proc.Now(), c.changes, clean})
-	m.proc.Step(StepStable)
+	stable := m.known == c.changes
+	m.record.Led = append(m.record.Led, Led{c.began, m.proc.Now(), c.changes, stable})
+	if stable {
+		m.proc.Step(StepStable)
+		m.declareStable(c.changes)
+	}
 	m.welcome(c.news)
 }
 

@@ -70,7 +70,7 @@ func TestSecondReportOfAFailureIsAcknowledgedOnly(t *testing.T) {
 	require.Equal(t, 2, x.sends()[membership.NodeFailure])
 	require.Equal(t, 2, x.sends()[membership.FailureDetAck])
 	require.Equal(t, 19, x.sends()[membership.FailedNode])
-	require.Len(t, x.Records()[0].Stable, 1)
+	require.Len(t, x.Records()[0].Led, 1)
 }
 
 // Nodes 4 and 5 of the thesis, section 3.1.4: the root hears of the first, and finds the second
@@ -79,10 +79,10 @@ func TestFailureIsFoundWhenAnAcknowledgementDoesNotCome(t *testing.T) {
 	logp := papers(21)
 	x := run(t, logp, asked(logp, 4, membership.Question{At: 5, From: 10, To: 3}), "crash:3@t0,crash:4@t0")
 	x.hold(t)
-	stable := x.Records()[0].Stable
+	stable := x.Records()[0].Led
 	require.Len(t, stable, 2)
-	require.False(t, stable[0].Clean)
-	require.True(t, stable[1].Clean)
+	require.False(t, stable[0].Stable)
+	require.True(t, stable[1].Stable)
 	require.Equal(t, "0-2+5-20 (19 members, 2 changes)", x.view(0))
 	require.Equal(t, 1, x.sends()[membership.NodeFailure], "the root finds the second by itself")
 }
@@ -112,10 +112,10 @@ func TestOneFailureOnEachLevelTakesAViewChangeEach(t *testing.T) {
 		x := run(t, logp, asked(logp, test.children, membership.Question{At: 0, From: 2, To: 1}), test.chain)
 		x.hold(t)
 		require.Equal(t, test.height, x.Group().Height(test.ranks))
-		stable := x.Records()[0].Stable
+		stable := x.Records()[0].Led
 		require.Len(t, stable, test.height-1)
 		for i, s := range stable {
-			require.Equal(t, i == len(stable)-1, s.Clean)
+			require.Equal(t, i == len(stable)-1, s.Stable)
 		}
 	}
 }
@@ -138,8 +138,8 @@ func TestRootFailure(t *testing.T) {
 		x.hold(t)
 		require.Equal(t, test.view, x.view(14), test.faults)
 		require.Equal(t, test.kind, x.Records()[14].Installed[0].Kind, test.faults)
-		stable := x.Records()[test.root].Stable
-		require.True(t, stable[len(stable)-1].Clean, test.faults)
+		stable := x.Records()[test.root].Led
+		require.True(t, stable[len(stable)-1].Stable, test.faults)
 		require.Positive(t, x.sends()[membership.RootFailure], test.faults)
 	}
 }

@@ -33,6 +33,8 @@ func (m *member) handle(from int, msg mailbox.Message) {
 		m.hearChange(from, msg)
 	case FailureAck, NewNodeJoinAck, AliveNodeJoinAck:
 		m.hearAcknowledgement(from, msg)
+	case ViewStable:
+		m.hearStable(Changes(msg.Payload))
 	case JoinDetAck:
 		m.hearWelcome(msg)
 	}

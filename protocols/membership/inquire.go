@@ -43,15 +43,20 @@ func (m *member) planInquiry() {
 // other: if all were asked at once, many failures would be reported at once, and the root would
 // not get round to answering.
 func (m *member) planRegular() {
-	now, every := m.proc.Now(), m.options.Every
-	rank, ranks := clock.Time(m.proc.Rank()), clock.Time(m.group.Ranks)
+	now := m.proc.Now()
 	switch m.options.Inquiry {
 	case Successor:
-		turn := every/ranks*rank + every%ranks*rank/ranks
-		m.question.regular = now - (now-turn+every)%every + every
+		m.question.regular = m.nextTurn(m.proc.Rank(), now)
 	case Random:
-		m.question.regular = now + 1 + clock.Time(m.proc.Rand().Int64N(int64(2*every-1)))
+		m.question.regular = now + 1 + clock.Time(m.proc.Rand().Int64N(int64(2*m.options.Every-1)))
 	}
+}
+
+// nextTurn is when a rank next asks its successor, after an instant.
+func (s *Service) nextTurn(rank int, now clock.Time) clock.Time {
+	r, ranks, every := clock.Time(rank), clock.Time(s.group.Ranks), s.options.Every
+	turn := every/ranks*r + every%ranks*r/ranks
+	return now - (now-turn+every)%every + every
 }
 
 // planNext decides when to ask next. There is nothing to decide before the answer is there.

@@ -68,6 +68,7 @@ func (m *member) found() {
 func (e *entry) received(m *member, from int, msg mailbox.Message) {
 	if e.deadline != clock.Never && from == e.asked && msg.A == e.number {
 		e.answered, e.granted = true, int(msg.Epoch)
+		m.primary = primary{base: Changes(msg.Payload)}
 		e.deadline = m.proc.Now() + m.patience(2*m.group.Height(m.group.Ranks)+4, m.known)
 	}
 }
@@ -86,7 +87,7 @@ func (m *member) admit(from int, msg mailbox.Message) {
 	for life := int(msg.A >> lifeShift); number < 2*life; {
 		number += 2 // no two lives have the same, whoever admits them
 	}
-	m.proc.Send(from, mailbox.Message{Kind: acknowledgement(msg.Kind), Epoch: uint32(number), A: msg.A})
+	m.proc.Send(from, mailbox.Message{Kind: acknowledgement(msg.Kind), Epoch: uint32(number), A: msg.A, Payload: string(m.primary.base)})
 	m.learn(m.known.With(from, number))
 }
 
@@ -155,7 +156,8 @@ func precedes(a, b View) bool {
 func (m *member) leave() {
 	m.proc.Step(StepExcluded)
 	m.record.Excluded++
-	m.in, m.record.Member = false, false
+	m.in = false
+	m.record.end(m.proc.Now())
 	m.view = ""
 	m.change = change{deadline: clock.Never}
 	m.telling = silent

@@ -47,9 +47,9 @@ func TestNewRootLearnsFromAcknowledgements(t *testing.T) {
 	x := run(t, papers(7), o, "crash:0@after-send2,crash:1@after-send1")
 	x.hold(t)
 	x.everybody(t, "2-6 (5 members, 3 changes)", 2, 3, 4, 5, 6)
-	stable := x.Records()[2].Stable
+	stable := x.Records()[2].Led
 	require.Len(t, stable, 2)
-	require.False(t, stable[0].Clean)
+	require.False(t, stable[0].Stable)
 	require.Equal(t, 1, x.sends()[membership.NewNode], "the new member need not ask again")
 }
 
@@ -85,8 +85,8 @@ func TestRootComesBack(t *testing.T) {
 		x := run(t, logp, usual(logp, 2), schedule)
 		x.hold(t)
 		x.everybody(t, "0-6 (7 members, 2 changes)", 0, 1, 2, 3, 4, 5, 6)
-		stable := x.Records()[0].Stable
+		stable := x.Records()[0].Led
 		require.NotEmpty(t, stable, schedule)
-		require.True(t, stable[len(stable)-1].Clean, schedule)
+		require.True(t, stable[len(stable)-1].Stable, schedule)
 	}
 }

@@ -21,6 +21,7 @@ type member struct {
 	telling  telling
 	question question
 	entry    entry
+	primary  primary
 	warned   map[peer]bool // ranks that were told that they are no members
 	sent     int64         // messages that are numbered
 }
@@ -30,7 +31,8 @@ func (m *member) begin() {
 	m.change.deadline, m.telling = clock.Never, silent
 	m.question.deadline, m.question.next, m.entry.deadline = clock.Never, clock.Never, clock.Never
 	life := protocols.LifeOf(m.proc)
-	m.record.Member, m.record.View = false, ""
+	m.record.end(m.proc.Now())
+	m.record.View = ""
 	switch {
 	case life > 0:
 		m.entry.begin(NodeAlive, m.proc.Now())
@@ -45,8 +47,7 @@ func (m *member) begin() {
 // enter makes the rank a member.
 func (m *member) enter() {
 	m.in = true
-	m.record.Member = true
-	m.record.Terms++
+	m.record.begin(m.proc.Now())
 	m.entry = entry{deadline: clock.Never}
 	m.planInquiry()
 }
@@ -67,10 +68,16 @@ func (m *member) serve() {
 
 // done reports whether the rank has left the service before its end.
 func (m *member) done() bool {
-	if m.in && m.options.Abort && !m.change.busy && 2*m.viewOf(m.view).Size() <= m.group.Members {
-		m.record.Aborted = true
+	if m.in && m.options.Abort && !m.change.busy && !m.primary.goesOn(&m.group, m.view) {
+		m.abort()
 	}
 	return m.record.Aborted || m.entry.declined
+}
+
+// abort ends the service of a rank that must not go on. It is a member no more.
+func (m *member) abort() {
+	m.record.Aborted = true
+	m.record.end(m.proc.Now())
 }
 
 // nextDeadline is when the rank has to act if no message comes.

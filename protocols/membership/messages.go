@@ -2,8 +2,8 @@ package membership
 
 import "github.com/mangrove-emu/mangrove/mailbox"
 
-// The messages of the thesis, figure 3.3, by their names there, and two more: the answer to an
-// inquiry, which has no name there, and Excluded. Where the payload is not said to be empty it
+// The messages of the thesis, figure 3.3, by their names there, and three more: the answer to an
+// inquiry, which has no name there, Excluded and ViewStable. Where the payload is not said to be empty it
 // is [Changes].
 const (
 	// An inquiry and its answer, with the same A. They carry all that is known: what a root told
@@ -31,8 +31,8 @@ const (
 	// them on to the root as reports.
 	NewNode
 	NodeAlive
-	// They are acknowledged at once: empty, the same A. The epoch is the number of changes with
-	// which the rank will be a member.
+	// They are acknowledged at once: the same A. The epoch is the number of changes with which the rank will be
+	// a member. The payload is the last view known to be stable, if minorities abort; else it is empty.
 	NewNodeJoinDetAck
 	AliveNodeJoinDetAck
 	// View changes with a new member, and their acknowledgements.
@@ -45,6 +45,10 @@ const (
 
 	// Excluded tells a rank that its messages are ignored: all changes.
 	Excluded
+
+	// ViewStable goes down the tree if minorities abort: the view is that of all its members. The
+	// epoch is its digest, A how many changes it has.
+	ViewStable
 )
 
 var kindNames = map[mailbox.Kind]string{
@@ -55,7 +59,7 @@ var kindNames = map[mailbox.Kind]string{
 	NewNodeJoinDetAck: "NEW_NODE_JOIN_DET_ACK", AliveNodeJoinDetAck: "ALIVE_NODE_JOIN_DET_ACK",
 	NewNodeJoin: "NEW_NODE_JOIN", AliveNodeJoin: "ALIVE_NODE_JOIN",
 	NewNodeJoinAck: "NEW_NODE_JOIN_ACK", AliveNodeJoinAck: "ALIVE_NODE_JOIN_ACK", JoinDetAck: "JOIN_DET_ACK",
-	Excluded: "EXCLUDED",
+	Excluded: "EXCLUDED", ViewStable: "VIEW_STABLE",
 }
 
 // KindName names a kind as the thesis does.

@@ -37,8 +37,8 @@ type Options struct {
 	Joins []Join
 	// Stay lets a rank that was excluded though it lives stay away. Otherwise it comes back.
 	Stay bool
-	// Abort ends the service on ranks whose view has no more than half of the members that
-	// there were at the start, as an application does that must not go on in two partitions.
+	// Abort ends the service on ranks whose view has no more than half of the members of the last
+	// view that all had, as an application does that must not go on in two partitions.
 	Abort bool
 }
 

@@ -28,18 +28,9 @@ func (s *Service) patience(levels int, known Changes) clock.Time {
 // answer is how long to wait for somebody to answer who may be busy with a view change.
 func (s *Service) answer(known Changes) clock.Time { return s.patience(2, known) }
 
-// Bound is within which time of the last of so many changes (failures, rejoins and joins) all
-// live ranks hold the same view, if ranks ask their successors and no live rank is slow. Each
-// change may have to be found by an inquiry, told to a root that has failed as well, and handed
-// down a tree in which somebody does not answer. Ranks that are lost together, on the other side
-// of cut links, are found together, level by level; but each of them may have to be tried as a
-// root.
-func (s *Service) Bound(changes, lost int) clock.Time {
-	height, rounds := s.group.Height(s.group.Ranks), changes+1
-	if lost > 0 {
-		rounds += height
-	}
-	level := s.level(changes + lost)
-	once := s.options.Every + level.Times(height+6)
-	return once.Times(rounds) + level.Times(2*lost)
+// InTurn is how long so many changes take if each is found by an inquiry of its own, told to a
+// root that has failed as well, and handed down a tree in which somebody does not answer.
+func (s *Service) InTurn(changes int) clock.Time {
+	height := s.group.Height(s.group.Ranks)
+	return (s.options.Every + s.level(changes).Times(height+6)).Times(changes + 1)
 }

@@ -74,7 +74,7 @@ func lastsFor(t tester, ranks int, o *membership.Options, changes, lost int) {
 		t.Errorf("%v", err)
 		t.FailNow()
 	}
-	o.Until = 2*early + s.Bound(changes, lost)
+	o.Until = 2*early + s.InTurn(changes+lost)
 	const rounds = 50
 	if longer := o.Until / rounds; longer > o.Every {
 		o.Until += (longer - o.Every).Times(changes + lost + 1)

@@ -8,13 +8,29 @@ import (
 // Record is what a rank has noted about itself.
 type Record struct {
 	Installed []Installed // views, in order
-	Stable    []Stable    // view changes that it has led as root
+	Led       []Led       // view changes that it has led to their end as root
+	Stays     []Stay      // when it was a member
 	Last      Passage     // its part in the last view change it took part in
 	Terms     int         // how often it has become a member
 	Excluded  int         // how often it was told that it is no member any more
 	Aborted   bool        // it found itself in a minority, and stopped
 	Member    bool        // it is one, as far as it knows
 	View      Changes     // its view, if it is one
+}
+
+// begin notes that the rank is a member from now on.
+func (r *Record) begin(now clock.Time) {
+	r.Member = true
+	r.Terms++
+	r.Stays = append(r.Stays, Stay{now, clock.Never})
+}
+
+// end notes that it is none any more.
+func (r *Record) end(now clock.Time) {
+	if last := len(r.Stays) - 1; r.Member {
+		r.Stays[last].To = now
+	}
+	r.Member = false
 }
 
 // Installed is a view that a rank has made its own.
@@ -27,13 +43,20 @@ type Installed struct {
 	Message Changes
 }
 
-// Stable is a view change that is complete: everybody has acknowledged it.
-type Stable struct {
+// Stay is a time in which a rank was a member. One that fails does not note when.
+type Stay struct {
+	From, To clock.Time // To is [clock.Never] while it goes on
+}
+
+// Led is a view change that has come to its end: all who took part have acknowledged it, or were
+// given up.
+type Led struct {
 	Began   clock.Time // the root learnt what has changed
 	At      clock.Time // it had all acknowledgements
 	Changes Changes
-	// Clean says that nobody has told of further changes meanwhile: all members hold the view.
-	Clean bool
+	// Stable says that nobody was given up, and nobody has told of further changes: all live members
+	// have installed the view.
+	Stable bool
 }
 
 // Passage is a view change as it passed through one rank.

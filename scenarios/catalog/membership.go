@@ -59,14 +59,14 @@ func buildMembership(s line.Settings) (scenarios.Experiment, error) {
 		Promises:  membershipPromises(s, service),
 		Reduction: true,
 		Notes:     membershipNotes(s, service.Options().Until),
+		Chosen:    map[string]string{"until": fmt.Sprint(service.Options().Until)},
 		State:     m,
 		Measures:  scenarios.Measures{Details: m.all},
 	}, nil
 }
 
-// usualChanges is for how many failures and joins there is time if the line does not say until
-// when the service lasts. That does not depend on the line's faults: whatever a search finds must
-// happen again when it is run with its faults on the line.
+// usualChanges is for how many failures there is time, one after another, if the line does not say
+// until when the service lasts.
 const usualChanges = 4
 
 // newMembership makes the service, and makes it last as long as it needs to.
@@ -79,7 +79,8 @@ func newMembership(s line.Settings) (*membership.Service, error) {
 	if err != nil || !isAuto(s, "until") {
 		return service, err
 	}
-	o.Until = min(clock.MaxCost, lastPlanned(o)+3*o.Every+service.Bound(usualChanges+len(o.Joins), 0))
+	usual := lastPlanned(o) + 3*o.Every + service.InTurn(usualChanges+len(o.Joins))
+	o.Until = min(clock.MaxCost, max(usual, expectedCalm(s, service)))
 	return membership.New(s.Int("P"), o)
 }
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/protocols/membership"
 	"github.com/mangrove-emu/mangrove/report"
@@ -37,9 +39,10 @@ func (m membershipDetails) views(rep *report.Report) (details []scenarios.Detail
 	holders := make(map[membership.Changes]int)
 	outside := 0
 	for rank := range rep.Live() {
-		if r := &m.service.Records()[rank]; r.Member {
+		switch r := &m.service.Records()[rank]; {
+		case r.Member:
 			holders[r.View]++
-		} else {
+		case !r.Aborted:
 			outside++
 		}
 	}
@@ -57,7 +60,31 @@ func (m membershipDetails) views(rep *report.Report) (details []scenarios.Detail
 	if outside > 0 {
 		details = append(details, scenarios.Detail{Name: "outside", Text: text.Count(outside, "live rank") + " without a view"})
 	}
-	return details
+	return append(details, m.aborted()...)
+}
+
+// aborted lists who has found itself in a minority, and when.
+func (m membershipDetails) aborted() []scenarios.Detail {
+	at := make(map[clock.Time][]int)
+	for rank, r := range m.service.Records() {
+		if r.Aborted {
+			end := r.Stays[len(r.Stays)-1].To
+			at[end] = append(at[end], rank)
+		}
+	}
+	const most = 16
+	instants := slices.Sorted(maps.Keys(at))
+	var list []string
+	for _, end := range instants[:min(most, len(instants))] {
+		list = append(list, guarantee.ListRanks(at[end])+" at "+m.settings.Unit().Show(end))
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	if more := len(instants) - most; more > 0 {
+		list = append(list, fmt.Sprintf("others until %s", m.settings.Unit().Show(instants[len(instants)-1])))
+	}
+	return []scenarios.Detail{{Name: "aborted", Text: strings.Join(list, ", ")}}
 }
 
 // shortened leaves out the middle of a long list of members.
@@ -71,20 +98,20 @@ func shortened(view string) string {
 
 // viewChanges are those that were led to the end.
 type viewChanges struct {
-	all, clean int               // clean: without news meanwhile
-	last       membership.Stable // of the clean ones
-	root       int               // who has led it; -1 if there is none
+	all, stable int            // all members had the view then
+	last        membership.Led // of those
+	root        int            // who has led it; -1 if there is none
 }
 
 func (m membershipDetails) changes() viewChanges {
 	c := viewChanges{root: -1}
 	for rank := range m.service.Records() {
-		for _, s := range m.service.Records()[rank].Stable {
+		for _, s := range m.service.Records()[rank].Led {
 			c.all++
-			if !s.Clean {
+			if !s.Stable {
 				continue
 			}
-			c.clean++
+			c.stable++
 			if c.root < 0 || s.At > c.last.At {
 				c.last, c.root = s, rank
 			}
@@ -94,7 +121,7 @@ func (m membershipDetails) changes() viewChanges {
 }
 
 func (c *viewChanges) text() string {
-	return fmt.Sprintf("%s led to the end, %d of them without news meanwhile", text.Count(c.all, "view change"), c.clean)
+	return fmt.Sprintf("%s led to the end, %d of them stable", text.Count(c.all, "view change"), c.stable)
 }
 
 func (c *viewChanges) time(u line.Unit, height int) string {

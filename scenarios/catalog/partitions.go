@@ -1,35 +1,59 @@
 package catalog
 
 import (
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/protocols/membership"
 	"github.com/mangrove-emu/mangrove/report"
 )
 
-// partitions splits ranks into the groups between which no message passes at the end of a run.
+// partitions splits the live ranks of a service into those between which no message passes at its end.
 // It says no if the cuts leave no clear groups: two ranks of one group that cannot talk to each
 // other, though both can talk to a third.
-func partitions(rep *report.Report, ranks []int) (groups [][]int, clear bool) {
-	cuts := lastingCuts(rep)
+func partitions(rep *report.Report, s *membership.Service) (all []*partition, clear bool) {
+	cuts := lastingCuts(rep, s.Options().Until)
 	places := make(map[string]int) // of the groups, by the sides that their first ranks are on
-	for _, rank := range ranks {
+	for _, rank := range liveMembers(rep, s) {
 		sides := sidesOf(cuts, rank)
 		place, known := places[sides]
 		if !known {
-			place = groupOf(places, sides, len(groups))
+			place = groupOf(places, sides, len(all))
 			places[sides] = place
 		}
-		if place == len(groups) {
-			groups = append(groups, nil)
+		if place == len(all) {
+			all = append(all, &partition{})
 		}
-		groups[place] = append(groups[place], rank)
+		all[place].ranks = append(all[place].ranks, rank)
 	}
-	return groups, areClear(places)
+	for _, p := range all {
+		p.unrest = unrest(rep, s, p.ranks)
+	}
+	return all, areClear(places)
 }
 
-// lastingCuts returns the sides of the cuts that took effect.
-func lastingCuts(rep *report.Report) (cuts [][]uint8) {
-	for f := range rep.Fired() {
-		if f.Kind == faults.Cut {
+// liveMembers lists who should be a member at the end, if it has not aborted.
+func liveMembers(rep *report.Report, s *membership.Service) (live []int) {
+	o := s.Options()
+	joins := make(map[int]bool)
+	for _, j := range o.Joins {
+		joins[j.Rank] = j.At < o.Until
+	}
+	late := make(map[int]bool)
+	for _, r := range rep.Rejoined {
+		late[r.Rank] = r.Time >= o.Until
+	}
+	for rank := range rep.Live() {
+		if !late[rank] && (rank < o.Members || joins[rank] || s.Records()[rank].Member) {
+			live = append(live, rank)
+		}
+	}
+	return live
+}
+
+// lastingCuts returns the sides of the cuts that came before the end of the service.
+func lastingCuts(rep *report.Report, until clock.Time) (cuts [][]uint8) {
+	for _, f := range rep.Faults {
+		if f.Kind == faults.Cut && f.At.Time < until {
 			cuts = append(cuts, f.Sides(len(rep.Ranks)))
 		}
 	}

@@ -38,10 +38,10 @@ func Itemise(records []membership.Record, root int, machine clock.LogP, network 
 
 // led reports whether the last change a rank took part in is one that it has led to its end.
 func led(r *membership.Record) bool {
-	if r.Last.Parent >= 0 || len(r.Stable) == 0 {
+	if r.Last.Parent >= 0 || len(r.Led) == 0 {
 		return false
 	}
-	return r.Stable[len(r.Stable)-1].At == r.Last.Acknowledged
+	return r.Led[len(r.Led)-1].At == r.Last.Acknowledged
 }
 
 // path is what has been added up on the way down.

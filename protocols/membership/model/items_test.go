@@ -62,7 +62,7 @@ func TestItemsAreThoseOfTheLastChange(t *testing.T) {
 	x := seven().alone(3, 4).alone(6, 4)
 	x.options.Questions = []membership.Question{{At: 5, From: 4, To: 3}, {At: 2000, From: 4, To: 6}}
 	x.run(t)
-	require.Len(t, x.service.Records()[0].Stable, 2)
+	require.Len(t, x.service.Records()[0].Led, 2)
 	require.Equal(t, model.Items{Levels: 2, Latency: 4 * 2, Compute: 3 * 3, Overheads: 8 * 1, Sends: 1}, x.items(t, 0))
 }
 
@@ -88,7 +88,7 @@ func TestPathEndsAtAChildThatDidNotTakePart(t *testing.T) {
 		{"in none", membership.Passage{}, waited},
 	} {
 		records := []membership.Record{
-			{Last: root, Stable: []membership.Stable{{Began: 10, At: 110, Changes: changes}}},
+			{Last: root, Led: []membership.Led{{Began: 10, At: 110, Changes: changes}}},
 			{Last: tt.child}, {}, {},
 		}
 		got, err := model.Itemise(records, 0, clock.LogP{Ranks: 4, Latency: 2, Overhead: 1}, nil)
@@ -102,11 +102,11 @@ func TestPathEndsAtAChildThatDidNotTakePart(t *testing.T) {
 // one. There are no records of a path then.
 func TestItemiseWantsTheLastChangeToBeTheRoots(t *testing.T) {
 	changes, later := membership.Changes("").With(2, 1), membership.Changes("").With(2, 2)
-	done := membership.Stable{Began: 10, At: 110, Changes: changes}
+	done := membership.Led{Began: 10, At: 110, Changes: changes}
 	for name, r := range map[string]membership.Record{
-		"another's":              {Last: membership.Passage{Changes: changes, Parent: 3, Acknowledged: 110}, Stable: []membership.Stable{done}},
-		"a later one":            {Last: membership.Passage{Changes: later, Parent: -1, Learnt: 120}, Stable: []membership.Stable{done}},
-		"the first, begun again": {Last: membership.Passage{Changes: changes, Parent: -1, Learnt: 120}, Stable: []membership.Stable{done}},
+		"another's":              {Last: membership.Passage{Changes: changes, Parent: 3, Acknowledged: 110}, Led: []membership.Led{done}},
+		"a later one":            {Last: membership.Passage{Changes: later, Parent: -1, Learnt: 120}, Led: []membership.Led{done}},
+		"the first, begun again": {Last: membership.Passage{Changes: changes, Parent: -1, Learnt: 120}, Led: []membership.Led{done}},
 		"not complete":           {Last: membership.Passage{Changes: changes, Parent: -1, Learnt: 10}},
 	} {
 		_, err := model.Itemise([]membership.Record{r}, 0, clock.LogP{Ranks: 1, Latency: 2, Overhead: 1}, nil)

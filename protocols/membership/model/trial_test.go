@@ -63,8 +63,8 @@ func longest(network clock.Network) clock.Time {
 }
 
 // last is the last view change that a rank has led.
-func (x *trial) last(rank int) membership.Stable {
-	all := x.service.Records()[rank].Stable
+func (x *trial) last(rank int) membership.Led {
+	all := x.service.Records()[rank].Led
 	return all[len(all)-1]
 }
 
@@ -77,9 +77,9 @@ func (x *trial) view(rank int) membership.View {
 func (x *trial) root(t require.TestingT) int {
 	root := -1
 	for rank, r := range x.service.Records() {
-		if len(r.Stable) > 0 {
+		if len(r.Led) > 0 {
 			require.Equal(t, -1, root, "one root, %v", x)
-			require.Len(t, r.Stable, 1, "%v", x)
+			require.Len(t, r.Led, 1, "%v", x)
 			root = rank
 		}
 	}

@@ -1,0 +1,77 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/protocols/membership"
+)
+
+// agreement is what the service is for: whenever there was time enough since the last change, all live
+// ranks hold the same view, which has all of them and nobody else; in each partition by itself. If
+// minorities abort, those of a partition have done so, and nobody else.
+func agreement(s *membership.Service) guarantee.Guarantee {
+	check := guarantee.Func("all live ranks hold the same view, of all live ranks", false, func(run guarantee.Run) (held bool, evidence string) {
+		var views []string
+		groups, _ := partitions(run.Report, s)
+		for _, group := range groups {
+			view, wrong := group.judge(s)
+			if wrong != "" {
+				return false, wrong
+			}
+			views = append(views, view)
+		}
+		if len(views) == 0 {
+			return true, "no rank is left"
+		}
+		return true, strings.Join(views, " and ")
+	})
+	return guarantee.Promise{Guarantee: check, Premises: append(punctual(s), settled(s))}
+}
+
+// settled is met if there was time enough after some change in each partition.
+func settled(s *membership.Service) guarantee.Premise {
+	return guarantee.Premise{Says: "there is time enough after a change", Unmet: func(run guarantee.Run) string {
+		groups, _ := partitions(run.Report, s)
+		for _, group := range groups {
+			if why := group.unclaimed(s); why != "" {
+				return why
+			}
+		}
+		return ""
+	}}
+}
+
+// punctual are met if failures are found, and nobody has a reason to take a rank for failed that is not.
+func punctual(s *membership.Service) premises {
+	o := s.Options()
+	return premises{
+		{Says: "timeouts are long enough", Unmet: func(guarantee.Run) string {
+			if o.Timeout >= o.UsualTimeout() {
+				return ""
+			}
+			return fmt.Sprintf("timeout=%d is shorter than answers may take, %d ticks", o.Timeout, o.UsualTimeout())
+		}},
+		guarantee.NobodySlow,
+		{Says: "ranks ask their successors", Unmet: func(run guarantee.Run) string {
+			if rep := run.Report; o.Inquiry == membership.Successor || len(rep.Failed)+len(rep.Rejoined)+len(lastingCuts(rep, o.Until)) == 0 {
+				return ""
+			}
+			return "failures are found by chance or not at all"
+		}},
+		{Says: "nobody stays away", Unmet: func(guarantee.Run) string {
+			if o.Stay && slices.ContainsFunc(s.Records(), func(r membership.Record) bool { return r.Excluded > 0 }) {
+				return "some were taken for failed, and do not come back"
+			}
+			return ""
+		}},
+		{Says: "cuts leave clear partitions", Unmet: func(run guarantee.Run) string {
+			if _, clear := partitions(run.Report, s); !clear {
+				return "links are cut within partitions"
+			}
+			return ""
+		}},
+	}
+}
