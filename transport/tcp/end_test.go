@@ -150,6 +150,30 @@ func TestCancelEndsEverything(t *testing.T) {
 	}
 }
 
+// A rank that lingers has finished when it began to, whatever it has answered since; one that returns, when it does.
+func TestRanksThatLingerHaveFinishedWhenTheyBegan(t *testing.T) {
+	t.Parallel()
+	began := make([]clock.Time, 2)
+	res := run(t, someJob(2, 2), tcp.Detection{}, func(p protocols.Proc) {
+		if p.Rank() == 0 {
+			p.WaitUntil(30)
+			began[0] = p.Now()
+			p.Send(1, mailbox.Message{})
+			return
+		}
+		protocols.Linger(p, mailbox.Any)
+		began[1] = p.Now()
+		protocols.Linger(p, mailbox.Any)
+	})
+	requireFinished(t, res, res.Ranks)
+	for rank, r := range res.Ranks {
+		require.GreaterOrEqual(t, r.Exit, began[rank], "rank %d", rank)
+		require.LessOrEqual(t, r.Exit, res.Exit, "rank %d", rank)
+		require.Less(t, r.Exit, clock.Never, "rank %d", rank)
+	}
+	require.GreaterOrEqual(t, res.Quiescence, began[0], "there was a message then")
+}
+
 // Programs that never wait for anything end in their next call, whatever that is.
 func TestCancelEndsProgramsThatNeverWait(t *testing.T) {
 	t.Parallel()
