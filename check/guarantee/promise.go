@@ -47,6 +47,21 @@ func Safety(g Guarantee) Promise {
 	return p
 }
 
+// Terms are the premises in words, and what of Stands is not among them, each once.
+func (p Promise) Terms() (premises, stands []string) {
+	for _, premise := range p.Premises {
+		if !slices.Contains(premises, premise.Says) {
+			premises = append(premises, premise.Says)
+		}
+	}
+	for _, premise := range p.Stands {
+		if !slices.Contains(premises, premise.Says) && !slices.Contains(stands, premise.Says) {
+			stands = append(stands, premise.Says)
+		}
+	}
+	return premises, stands
+}
+
 // Check looks at the premises first.
 func (p Promise) Check(run Run) Verdict {
 	v := Verdict{Name: p.Name(), Value: NotClaimed}

@@ -166,3 +166,17 @@ func TestAPlainTreeIsBrokenBeyondWhatItStands(t *testing.T) {
 	requireVerdict(t, inner, excused, unclaimed, "nobody fails (rank 1 crashed at t=2)")
 	requireVerdict(t, leaf, excused, unclaimed, "nobody fails (rank 7 crashed at t=0)")
 }
+
+// In words every premise comes once, and what an algorithm stands is what the premises do not say already.
+func TestTermsSayEveryPremiseOnce(t *testing.T) {
+	root, dry, warm := is("the root lives", ""), is("dry", "rain"), is("warm", "snow")
+	p := guarantee.Promise{
+		Guarantee: says("b", held), Premises: []guarantee.Premise{root, dry, root}, Stands: []guarantee.Premise{warm, root, warm},
+	}
+	premises, stands := p.Terms()
+	require.Equal(t, []string{"the root lives", "dry"}, premises)
+	require.Equal(t, []string{"warm"}, stands)
+	premises, stands = guarantee.PromiseOf(guarantee.Integrity{}).Terms()
+	require.Empty(t, premises)
+	require.Empty(t, stands)
+}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
@@ -71,18 +70,10 @@ type promiseRow struct {
 func promisesOf(run *scenarios.Run) promisesOfLine {
 	said := promisesOfLine{Line: run.String()}
 	for _, p := range run.Promises() {
-		said.Promises = append(said.Promises, promiseRow{p.Name(), says(p.Premises), says(p.Stands), p.IsSafety(), p.NeedsEvents()})
+		premises, stands := p.Terms()
+		said.Promises = append(said.Promises, promiseRow{p.Name(), append([]string{}, premises...), append([]string{}, stands...), p.IsSafety(), p.NeedsEvents()})
 	}
 	return said
-}
-
-// says are premises in words.
-func says(premises []guarantee.Premise) []string {
-	all := []string{}
-	for _, p := range premises {
-		all = append(all, p.Says)
-	}
-	return all
 }
 
 // print prints a block for each promise.
