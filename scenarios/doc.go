@@ -19,18 +19,13 @@
 //
 // # Guarantees
 //
-// A guarantee is a small function of a run's report (package guarantee). Its verdict says whether it
-// held, and on what evidence:
+// What a protocol promises it says itself ([Experiment].Promises): guarantees, small functions of a run's
+// report, each with the premises under which it is given (package guarantee). [Run.Promises] adds the terms that all
+// protocols have in common: on cut links they promise little, and ranks come back only in protocols that say so
+// ([Protocol].Rejoins). Whoever says nothing about deadlocks promises that there are none.
 //
-//   - reaches every live rank: all ranks that did not fail got the message. If a root has
-//     failed, either all of them or none.
-//   - no deadlock: no rank waits for ever.
-//
-// Computations (collective, samplesort, tpch-q3) promise in place of the first that their results
-// are those of a run without failures.
-//
-// On cut links neither is promised, nor what a protocol has in their place; terms.go has the
-// exceptions. Ranks come back only in protocols that say so ([Protocol].Rejoins).
+// Verdicts are held, broken or not claimed, and on what evidence; [Outcome.Verdict] is what they come to. A run of
+// processes that were behind the model may be too late to judge ([Outcome.ExcuseLateness]).
 //
 // A broken guarantee is a result, not an error. The error of an execution means that there
 // is no result: the program panicked or never ended (package emu has the types), the

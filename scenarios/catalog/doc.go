@@ -6,8 +6,15 @@
 //
 // catalog.go has the list, one line for each protocol, and every protocol has a file of its own:
 // broadcast.go is an example. A file says which keys there are, makes the program out of their values,
-// and says which guarantees it gives (CONTRIBUTING.md walks through a new one). [All] returns the list
+// and says what it promises (CONTRIBUTING.md walks through a new one). [All] returns the list
 // for those who run lines (package scenarios), search in them and launch them.
+//
+// # Promises
+//
+// What is promised, and under which premises, is said here and nowhere else, as values of package guarantee. standing.go
+// has what corrections stand, premises.go premises that several protocols have, and gossippromises.go, bfbpromises.go,
+// teampromises.go and membershippromises.go the promises of those that have many. The table in docs/guarantees.md is
+// written from them.
 //
 // # Tables
 //
