@@ -114,3 +114,33 @@ func TestQuestionsAreOfRanksThatThereAre(t *testing.T) {
 		require.ErrorContains(t, err, wantTwoRanks)
 	}
 }
+
+// Ranks 5 and 6 were no members at the start. Rank 5 is new, rank 6 comes back, and the root hears of somebody new.
+func TestNewsOfANewRankAndOfOneThatIsBackIsOfANewRank(t *testing.T) {
+	o := asked(papers(7), 2)
+	o.Members = 5
+	s, err := membership.New(7, o)
+	require.NoError(t, err)
+	isNew, isBack := membership.Changes("").With(5, 1), membership.Changes("").With(6, 3)
+	for _, c := range []struct {
+		news membership.Changes
+		kind mailbox.Kind
+	}{{isNew, membership.NewNode}, {isBack, membership.NodeAlive}, {isNew.Merge(isBack), membership.NewNode}} {
+		got := before(20, play(t, papers(7), s, told{0, 3, membership.FailureAck, c.news}))
+		requireSends(t, got, send{0, c.kind, c.news})
+	}
+}
+
+// Schedules can let a rank fail when it begins a group of its own.
+func TestWhoBeginsAGroupPassesAStep(t *testing.T) {
+	x := run(t, papers(2), usual(papers(2), 2), "crash:0@t5,crash:1@t6,rejoin:1@t900")
+	steps := 0
+	for _, e := range x.Events {
+		if e.Step == membership.StepFound {
+			require.Equal(t, 1, e.Rank)
+			steps++
+		}
+	}
+	require.Equal(t, 1, steps)
+	require.Equal(t, "1 (1 member, 1 change)", x.view(1))
+}
