@@ -1,11 +1,14 @@
 package catalog
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
@@ -74,4 +77,46 @@ func TestMembershipLinesHold(t *testing.T) {
 		outcome := mustExecute(t, line, scenarios.Options{})
 		require.Equal(t, guarantee.Held, outcome.Verdict(), "%s: %v", line, outcome.Guarantees)
 	}
+}
+
+// If the line does not say until when, there is time for its faults, whenever they come; a line without any
+// ends when it always has.
+func TestMembershipLastsAsLongAsItsFaultsNeed(t *testing.T) {
+	for _, line := range []string{
+		"membership P=1024 faults=crash:~64@t100", "membership P=64 faults=crash:5%@t0", "membership P=16 faults=crash:3@t9000",
+		"membership P=16 faults=cut:0-5|6-15@t5000", "membership P=16 a=2 faults=cut:0|*@t3738", "membership P=12 faults=crash:3@send30,rejoin:3@t5000",
+		"membership P=12 faults=crash:3@t5,crash:0@step:install", "membership P=16 minority=abort faults=cut:0-7|8-15@t1000",
+		"membership P=9 members=7 join=7@t20,8@t9000 faults=crash:0@t9001",
+	} {
+		outcome := mustExecute(t, line, scenarios.Options{})
+		require.Equal(t, guarantee.Held, outcome.Verdict(), "%s: %v", line, outcome.Guarantees)
+		require.Equal(t, guarantee.Held, outcome.Guarantees[0].Value, "%s: %v", line, outcome.Guarantees)
+	}
+	run, err := ParseLine("membership P=16")
+	require.NoError(t, err)
+	require.Equal(t, map[string]string{"until": "3736"}, run.Experiment().Chosen)
+}
+
+// What a search has found happens again: its lines say until when the service lasted.
+func TestLinesOfSearchesSayUntilWhenTheServiceLasts(t *testing.T) {
+	run, err := ParseLine("membership P=16")
+	require.NoError(t, err)
+	late := faults.MustParse("crash:3@t3700")
+	require.Equal(t, "membership P=16 faults=crash:3@t3700 until=3736", run.WithFaults(late))
+	early := faults.MustParse("crash:3@t100")
+	require.Equal(t, "membership P=16 faults=crash:3@t100", run.WithFaults(early), "that ends then anyway")
+	again, err := ParseLine(run.WithFaults(late))
+	require.NoError(t, err)
+	require.Equal(t, run.Experiment().Chosen, again.Experiment().Chosen)
+}
+
+// The report says who has aborted, and when.
+func TestMembershipReportsWhoAborted(t *testing.T) {
+	outcome := mustExecute(t, "membership P=7 minority=abort faults=cut:0-2|3-6@t1000", scenarios.Options{})
+	i := slices.IndexFunc(outcome.Details, func(d scenarios.Detail) bool { return d.Name == "aborted" })
+	require.GreaterOrEqual(t, i, 0)
+	for rank := range 3 {
+		require.Contains(t, outcome.Details[i].Text, fmt.Sprint(rank))
+	}
+	require.Contains(t, outcome.Details[i].Text, " at t=")
 }
