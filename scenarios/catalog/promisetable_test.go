@@ -53,14 +53,14 @@ func TestTheTableOfPromisesIsWhatProtocolsSay(t *testing.T) {
 	require.NoError(t, err)
 	before, rest, found := strings.Cut(string(text), begin)
 	require.True(t, found, "no line %s", begin)
-	_, after, found := strings.Cut(rest, end)
+	table, after, found := strings.Cut(rest, end)
 	require.True(t, found, "no line %s", end)
-	want := before + begin + promiseTable(t) + end + after
+	want := promiseTable(t)
 	if *update {
-		require.NoError(t, os.WriteFile(document, []byte(want), 0o666))
+		require.NoError(t, os.WriteFile(document, []byte(before+begin+want+end+after), 0o666))
 		return
 	}
-	require.Equal(t, want, string(text), "run with -update to rewrite the table")
+	require.Equal(t, strings.Split(want, "\n"), strings.Split(table, "\n"), "run with -update to rewrite the table")
 }
 
 // A protocol that the table leaves out would promise in secret.
