@@ -49,11 +49,3 @@ func TestTheLimitHandsOverWhatIsReceived(t *testing.T) {
 	from, m = rank.Linger(mailbox.Any)
 	require.Equal(t, [2]int64{3, 7}, [2]int64{int64(from), m.A})
 }
-
-// Random schedules are as good a reason to repeat runs as all of them.
-func TestSampleIsOfTestsWithFaultsOfEitherSort(t *testing.T) {
-	require.Len(t, new(Test{Machine: clock.LogP{Ranks: 4}, Random: 5}.withDefaults()).sample(), 4)
-	require.Len(t, new(Test{Machine: clock.LogP{Ranks: 4}, Faults: 1}.withDefaults()).sample(), 4)
-	require.Len(t, new(Test{Machine: clock.LogP{Ranks: 9}, Faults: 1}.withDefaults()).sample(), 5, "eight at most, evenly spaced")
-	require.Empty(t, new(Test{Machine: clock.LogP{Ranks: 4}}.withDefaults()).sample())
-}

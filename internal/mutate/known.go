@@ -37,15 +37,12 @@ func (k known) is(m mutant) bool {
 	return k.File == m.file && k.Line == m.before() && k.Become == m.after()
 }
 
-// without leaves out the mistakes that are known. Stale are those that are known of these files and are not there.
-func without(all []mutant, list []known, files []string) (rest []mutant, stale []known) {
-	rest = slices.DeleteFunc(slices.Clone(all), func(m mutant) bool {
-		return slices.ContainsFunc(list, func(k known) bool { return k.is(m) })
-	})
+// gone lists what is known of these files and cannot be planted any more.
+func gone(all []mutant, list []known, files []string) (stale []known) {
 	for _, k := range list {
 		if slices.Contains(files, k.File) && !slices.ContainsFunc(all, k.is) {
 			stale = append(stale, k)
 		}
 	}
-	return rest, stale
+	return stale
 }

@@ -21,6 +21,23 @@ var tried = map[string]string{
 	"user/user_test.go": "package user\n\nimport (\n\t\"testing\"\n\n\t\"example.com/tiny/tiny\"\n)\n\nfunc TestOther(t *testing.T) {\n\tif !tiny.Other() {\n\t\tt.Fatal()\n\t}\n}\n",
 	"user/doc.go":       "package user\n",
 	"known.toml":        "",
+	"some.toml":         "[[mistake]]\nfile = \"tiny/tiny.go\"\nline = \"func Nobody() bool { return true }\"\nbecome = \"func Nobody() bool { return false }\"\nwhy = \"as an example\"\n",
+	"stale.toml":        "[[mistake]]\nfile = \"tiny/tiny.go\"\nline = \"gone\"\nwhy = \"as an example\"\n",
+}
+
+func TestKnownMistakesAreNotPlanted(t *testing.T) {
+	o := options{packages: []string{"./tiny"}, perPackage: 100, root: module(t, tried), knownFile: "some.toml"}
+	plans, err := plan(o)
+	require.NoError(t, err)
+	require.Len(t, plans[0].chosen, 2)
+	require.NotContains(t, afters(plans[0].chosen), "func Nobody() bool { return false }")
+	o.knownFile = "stale.toml"
+	_, err = plan(o)
+	require.ErrorContains(t, err, "mistakes that are no longer there")
+	o.knownFile, o.except = "known.toml", []string{"tiny"}
+	plans, err = plan(o)
+	require.NoError(t, err)
+	require.Empty(t, plans)
 }
 
 func TestMistakesThatNoTestNoticesSurvive(t *testing.T) {

@@ -39,15 +39,26 @@ func plan(o options) ([]planned, error) {
 		if err != nil {
 			return nil, err
 		}
-		rest, gone := without(all, list, u.files)
-		stale = append(stale, gone...)
-		rest = slices.DeleteFunc(rest, func(m mutant) bool { return !strings.Contains(m.file, o.within) })
-		if len(rest) > 0 {
-			plans = append(plans, planned{u, len(rest), u.sample(rest, o.perPackage, o.seed), append([]string{u.dir}, dependents.on(u)...)})
+		stale = append(stale, gone(all, list, u.files)...)
+		wanted := func(m mutant) bool {
+			return strings.Contains(m.file, o.within) && !slices.ContainsFunc(list, func(k known) bool { return k.is(m) })
+		}
+		if possible := count(all, wanted); possible > 0 {
+			plans = append(plans, planned{u, possible, u.sample(all, wanted, o.perPackage, o.seed), append([]string{u.dir}, dependents.on(u)...)})
 		}
 	}
 	if len(stale) > 0 {
 		return nil, fmt.Errorf("%s lists mistakes that are no longer there: %+v", o.knownFile, stale)
 	}
 	return plans, nil
+}
+
+// count is how many mistakes are wanted.
+func count(all []mutant, wanted func(mutant) bool) (n int) {
+	for _, m := range all {
+		if wanted(m) {
+			n++
+		}
+	}
+	return n
 }

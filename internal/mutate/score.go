@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 )
 
-// score counts what became of the mistakes of a package.
+// score counts what became of the mistakes of a package. Of those that are possible the compiler refuses some.
 type score struct {
 	name                          string
 	possible, planted, seen, hung int
