@@ -99,9 +99,11 @@ func TestALimitLeavesOutWhatComesLaterAndSaysSo(t *testing.T) {
 func TestRanksOfARangeFareAsInTheWhole(t *testing.T) {
 	for _, line := range []string{"broadcast P=24 faults=crash:9@send1,hang:12@t9", "gossip P=24 faults=crash:~3", "reduce P=24"} {
 		run := viewtest.OfLine(t, line)
-		whole := dataOf(t, run).Ranks
+		all := dataOf(t, run)
+		run.Ranks = view.Range{First: 12, Last: 15}
+		assert.Equal(t, all.Curves, dataOf(t, run).Curves, "curves are about all ranks")
 		run.Ranks = view.Range{First: 8, Last: 15}
-		some := dataOf(t, run).Ranks
+		whole, some := all.Ranks, dataOf(t, run).Ranks
 		assert.Equal(t, whole.Outcome[8:16], some.Outcome, line)
 		assert.Equal(t, whole.Coloured[8:16], some.Coloured, line)
 		assert.Equal(t, whole.Exit[8:16], some.Exit, line)

@@ -2,7 +2,6 @@ package tcp
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/mangrove-emu/mangrove/protocols"
@@ -29,7 +28,7 @@ func RunLocal(ctx context.Context, job Job, d Detection, program protocols.Progr
 		c.Close()
 	}
 	for range job.Processes {
-		if end := <-ends; err == nil && end != nil && !errors.Is(end, context.Canceled) {
+		if end := <-ends; err == nil {
 			err = end
 		}
 	}

@@ -196,5 +196,7 @@ func TestAllWatchersOfARankAreTold(t *testing.T) {
 		}
 	}
 	n.learn(2)
-	require.Empty(t, n.local(0).box.received(), "it has not asked for that one")
+	n.detector.trust(3)
+	n.learn(3)
+	require.Empty(t, n.local(0).box.received(), "it has not asked for those")
 }
