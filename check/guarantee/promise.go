@@ -19,12 +19,22 @@ type Promise struct {
 	Safety bool
 }
 
-// PromiseOf is the guarantee with its premises, if it has any.
+// PromiseOf is the guarantee with its premises, if it has any. A promise about a promise is one, on the terms of both.
 func PromiseOf(g Guarantee) Promise {
-	if p, ok := g.(Promise); ok {
-		return p
+	p, ok := g.(Promise)
+	if !ok {
+		return Promise{Guarantee: g}
 	}
-	return Promise{Guarantee: g}
+	if inner, ok := p.Guarantee.(Promise); ok {
+		inner = PromiseOf(inner)
+		return Promise{
+			Guarantee: inner.Guarantee,
+			Premises:  slices.Concat(p.Premises, inner.Premises),
+			Stands:    slices.Concat(inner.Stands, p.Stands),
+			Safety:    p.Safety || inner.Safety,
+		}
+	}
+	return p
 }
 
 // IsSafety reports whether a protocol that does nothing would keep the promise, too.

@@ -180,3 +180,18 @@ func TestTermsSayEveryPremiseOnce(t *testing.T) {
 	require.Empty(t, premises)
 	require.Empty(t, stands)
 }
+
+// Whoever adds premises to a promise about safety has one about safety still.
+func TestAPromiseAboutAPromiseIsOneOnTheTermsOfBoth(t *testing.T) {
+	root, dry, warm := is("the root lives", ""), is("dry", "rain"), is("warm", "snow")
+	inner := guarantee.Promise{Guarantee: says("b", broken), Premises: []guarantee.Premise{root}, Stands: []guarantee.Premise{warm}}
+	outer := guarantee.Promise{Guarantee: guarantee.Safety(inner), Premises: []guarantee.Premise{dry}, Stands: []guarantee.Premise{dry}}
+	whole := guarantee.PromiseOf(guarantee.Promise{Guarantee: outer})
+	require.True(t, whole.IsSafety())
+	require.Equal(t, "b", whole.Name())
+	require.Len(t, whole.Premises, 2)
+	require.Len(t, whole.Stands, 2)
+	require.Equal(t, []guarantee.Verdict{{Name: "b", Value: unclaimed, Evidence: "dry (rain)", Safety: true}}, guarantee.Check(traced(), outer))
+	outer.Premises = nil
+	require.Equal(t, []guarantee.Verdict{{Name: "b", Evidence: "so says b", Beyond: "warm (snow)", Safety: true}}, guarantee.Check(traced(), outer))
+}
