@@ -87,7 +87,7 @@ func (p promisesOfLine) print(w io.Writer) error {
 }
 
 func (p promiseRow) print(w io.Writer) {
-	fmt.Fprintf(w, "  %s%s\n", p.Name, p.remarks())
+	printWrapped(w, "  ", p.Name+p.remarks())
 	if len(p.Premises) == 0 {
 		fmt.Fprintln(w, "      always")
 	}
