@@ -200,3 +200,18 @@ func TestAllWatchersOfARankAreTold(t *testing.T) {
 	n.learn(3)
 	require.Empty(t, n.local(0).box.received(), "it has not asked for those")
 }
+
+// A process that hangs takes nothing any more, but what it has sent may still come: its connections stay as they are. One
+// that crashes is known to have done so when its connection ends.
+func TestProcessThatHangsHasNotEnded(t *testing.T) {
+	t.Parallel()
+	for outcome, want := range map[report.Outcome]peer{report.Hung: {Process: 1, Failed: true}, report.Crashed: {Process: 1}} {
+		c := startedCoordinator(t, 2)
+		c.cfg.Faults = faults.MustParse("hang:1@t5")
+		words := &lastWords{rankReport: unheard(1, outcome, 5), Process: true}
+		c.mu.Lock()
+		require.NoError(t, c.record(c.members[1], words))
+		require.Equal(t, want, *c.members[1].peer(), outcome)
+		c.mu.Unlock()
+	}
+}
