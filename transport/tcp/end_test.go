@@ -174,6 +174,20 @@ func TestRanksThatLingerHaveFinishedWhenTheyBegan(t *testing.T) {
 	require.GreaterOrEqual(t, res.Quiescence, began[0], "there was a message then")
 }
 
+// Nobody waits for the crash of a rank that has nothing more to do than to answer.
+func TestRunDoesNotWaitForTheCrashOfARankThatLingers(t *testing.T) {
+	t.Parallel()
+	job := someJob(2, 2)
+	job.Faults = schedule(t, "crash:1@t1000000000")
+	res := run(t, job, tcp.Detection{}, func(p protocols.Proc) {
+		if p.Rank() == 1 {
+			protocols.Linger(p, mailbox.Any)
+		}
+	})
+	requireFinished(t, res, res.Ranks)
+	require.Equal(t, job.Faults, res.Unfired)
+}
+
 // Programs that never wait for anything end in their next call, whatever that is.
 func TestCancelEndsProgramsThatNeverWait(t *testing.T) {
 	t.Parallel()

@@ -53,3 +53,13 @@ func TestRankIsBusyUntilItsMessageHasLeft(t *testing.T) {
 	require.Equal(t, 100*hour, r.status.lastSend)
 	require.EqualValues(t, 2, r.status.sends)
 }
+
+// A rank has finished when its program returns, and not before anything that it has seen.
+func TestRankFinishesNotBeforeItsClock(t *testing.T) {
+	for _, c := range []struct{ returned, seen, exit clock.Time }{{100, 5, 100}, {5, 100, 100}} {
+		r := listening(t, Config{Job: pairOfProcesses()}).local(0)
+		r.now = c.seen
+		r.finished(c.returned)
+		require.Equal(t, c.exit, r.report().Exit)
+	}
+}

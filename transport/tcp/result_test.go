@@ -72,6 +72,7 @@ func TestReportsThatMakeNoSenseAreRefused(t *testing.T) {
 	require.EqualError(t, c.checkReport(c.members[1], good()), "report before the run is over")
 	c.over = true
 	require.NoError(t, c.checkReport(c.members[1], good()))
+	require.EqualError(t, c.checkReport(c.members[0], good()), "report about rank 1, want 0")
 	for says, spoil := range map[string]func(p *[]rankReport){
 		"report about 2 ranks, want 1":                                   func(p *[]rankReport) { *p = append(*p, (*p)[0]) },
 		"report about rank 0, want 1":                                    func(p *[]rankReport) { (*p)[0].Rank = 0 },

@@ -251,6 +251,11 @@ func TestServerDropsStrangers(t *testing.T) {
 			other, _ := sides(Job{ID: job.ID})
 			return other.proof("client", hello, answer[:helloSize])
 		}), ErrSecret.Error()},
+		"proof with a wrong end": {guesses(hello, func(answer []byte) []byte {
+			proof := client.proof("client", hello, answer[:helloSize])
+			proof[len(proof)-1] ^= 1
+			return proof
+		}), ErrSecret.Error()},
 		"proof of a key": {guesses(hello, func(answer []byte) []byte {
 			return client.proof("key to server", hello, answer[:helloSize])
 		}), ErrSecret.Error()},
