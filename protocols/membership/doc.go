@@ -51,7 +51,9 @@
 // ([Options].UsualTimeout), and ranks are not slow. A rank that is taken for failed though it
 // lives is excluded: members ignore its messages, and tell it so. It may ask to come back, like
 // one that has failed. A cut link looks like failures on the other side: each partition agrees
-// on a view of its own, and may go on or abort.
+// on a view of its own, and may go on. Or those abort that have lost half of the members of the last
+// view that all had, so that no two partitions go on; for this roots say when a view is stable,
+// VIEW_STABLE (see primary).
 //
 // Slow ranks can split a group into two that take each other for failed. A root asks one of those
 // that have left whenever it asks its successor; so they find each other, and the smaller group
@@ -63,10 +65,13 @@
 // Always, whatever fails: a rank is a member of its own view, no view comes twice, who takes up
 // the same view change has the same view, and no message is sent twice to the same rank.
 //
-// If ranks ask their successors regularly, timeouts are long enough, nobody is slow and one
-// rank of each partition is a member throughout: within [Service.Bound] of the last change all
-// live ranks of a partition hold the same view, of all of them and nobody else. Package guarantee
-// has these as code.
+// If timeouts are long enough and nobody is slow: all live members of a view have installed it when its
+// root takes it for stable.
+//
+// If in addition ranks ask their successors regularly and one is a member throughout: whenever an unrest is
+// over ([Service.Unrest]) all live ranks of a partition hold the same view, of all of them and
+// nobody else; if minorities abort, no two hold views without a common member. The catalogue of
+// scenarios has these as code.
 //
 // # What the thesis leaves open
 //

@@ -48,12 +48,7 @@ func settled(s *membership.Service) guarantee.Premise {
 func punctual(s *membership.Service) premises {
 	o := s.Options()
 	return premises{
-		{Says: "timeouts are long enough", Unmet: func(guarantee.Run) string {
-			if o.Timeout >= o.UsualTimeout() {
-				return ""
-			}
-			return fmt.Sprintf("timeout=%d is shorter than answers may take, %d ticks", o.Timeout, o.UsualTimeout())
-		}},
+		longTimeouts(s),
 		guarantee.NobodySlow,
 		{Says: "ranks ask their successors", Unmet: func(run guarantee.Run) string {
 			if rep := run.Report; o.Inquiry == membership.Successor || len(rep.Failed)+len(rep.Rejoined)+len(lastingCuts(rep, o.Until)) == 0 {
@@ -74,4 +69,15 @@ func punctual(s *membership.Service) premises {
 			return ""
 		}},
 	}
+}
+
+// longTimeouts is met if answers come in time, unless somebody is slow.
+func longTimeouts(s *membership.Service) guarantee.Premise {
+	return guarantee.Premise{Says: "timeouts are long enough", Unmet: func(guarantee.Run) string {
+		o := s.Options()
+		if o.Timeout >= o.UsualTimeout() {
+			return ""
+		}
+		return fmt.Sprintf("timeout=%d is shorter than answers may take, %d ticks", o.Timeout, o.UsualTimeout())
+	}}
 }

@@ -23,7 +23,7 @@ var membershipProtocol = scenarios.Protocol{
 		childrenKey,
 		line.AutoKey("members", 1, line.MaxRanks, "ranks that are members from the start; auto: all").Trying(membersTried),
 		line.TimeKey("compute", 0, 0, uint64(clock.MaxCost), "ticks to recalculate a view, O_cp").Trying(line.Numbers(0, 9)),
-		line.AutoTimeKey("timeout", 1, uint64(clock.MaxCost), "ticks to wait for an answer, per level").Trying(line.Mostly("auto", "7", "20", "60")),
+		line.AutoTimeKey("timeout", 1, uint64(clock.MaxCost), "ticks to wait for an answer, per level").Trying(timeoutsTried),
 		inquiries.Key("inquire", "whom ranks ask how they are").Trying(line.Mostly(inquiries[0].Name, inquiries.Names()...)),
 		line.AutoTimeKey("every", 1, uint64(clock.MaxCost), "ticks from one inquiry to the next").Trying(line.Words("60", "150", "400")),
 		askKey, joinKey,

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,6 +18,12 @@ func membersTried(s line.Settings) []string {
 		all = append(all, strconv.Itoa(n))
 	}
 	return all
+}
+
+// timeoutsTried are long enough, but for a few: with others little is promised, and a run that is not judged
+// finds little.
+func timeoutsTried(line.Settings) []string {
+	return slices.Concat(slices.Repeat([]string{"auto"}, 61), []string{"7", "20", "60"})
 }
 
 // joinsTried are times at which the other ranks become members.

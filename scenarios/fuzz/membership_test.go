@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -43,6 +44,28 @@ func TestMostRunsOfTheMembershipCorpusPromiseAgreement(t *testing.T) {
 		}
 		require.GreaterOrEqual(t, promised, least, kind)
 	}
+}
+
+// Of lines that are made up by chance, most are judged.
+func TestMostLinesOfMembershipAreJudged(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	to := of("membership")
+	const lines = 300
+	judged := 0
+	for range lines {
+		data := make([]byte, to.headerBytes()+3*random.IntN(5))
+		for i := range data {
+			data[i] = byte(random.Uint32())
+		}
+		text, _ := to.decode(data)
+		_, outcome := tried(t, to, text)
+		require.NotEqual(t, guarantee.Broken, outcome.Verdict(), text)
+		if outcome.Verdict() == guarantee.Held {
+			judged++
+		}
+	}
+	t.Logf("%d of %d lines judged", judged, lines)
+	require.Greater(t, 2*judged, lines)
 }
 
 func membershipSeeds() map[string]string {
