@@ -12,10 +12,24 @@ func (o *Options) UsualTimeout() clock.Time {
 // level is how long an answer from one level below may take after so many changes. Failures make
 // for more children, and so for more sends, and for longer messages.
 func (s *Service) level(changes int) clock.Time {
+	return s.options.Timeout + s.bytes(changes) + s.families(changes)
+}
+
+// long is what the changes cost that a message has to tell.
+func (s *Service) long(changes int) clock.Time {
 	const ahead = 8 // changes that others may know of, and this rank does not yet
-	families := 2 * s.options.Children * changes
-	long := s.options.PerByte.Times(recordBytes * (changes + ahead))
-	return s.options.Timeout + s.options.Spacing.Times(families) + long.Times(families+4*(s.options.Children+2))
+	return s.options.PerByte.Times(recordBytes * (changes + ahead))
+}
+
+// bytes is what long messages add to an answer from one level below.
+func (s *Service) bytes(changes int) clock.Time {
+	return s.long(changes).Times(4 * (s.options.Children + 2))
+}
+
+// families is what it takes to send to all children that changes can have added.
+func (s *Service) families(changes int) clock.Time {
+	more := 2 * s.options.Children * changes
+	return s.options.Spacing.Times(more) + s.long(changes).Times(more)
 }
 
 // patience is how long to wait for an answer that has to come up so many levels. A parent waits

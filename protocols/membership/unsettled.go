@@ -127,7 +127,7 @@ func (u *unsettled) searches(time clock.Time) clock.Time {
 		if len(hidden) == 0 {
 			return time
 		}
-		time += patience.Times(u.height()-highest) + u.options.Timeout.Times(highest)
+		time += patience.Times(u.height()-highest) + u.plain().Times(highest)
 		for rank := range next {
 			if u.inquired(rank) <= time {
 				delete(next, rank)
@@ -155,9 +155,9 @@ func (u *unsettled) hasAbove(rank int, others map[int]bool) bool {
 // entries is how long those who come may look for somebody who lets them in: all who have left may be
 // asked in vain. Who was let in by one that has left meanwhile waits before it asks again.
 func (u *unsettled) entries() clock.Time {
-	time := u.options.Timeout.Times(2*u.silent()) + u.swift(1)
+	time := u.plain().Times(2*u.silent()) + u.swift(1)
 	if !u.once {
-		time += u.options.Timeout.Times(2*u.height()+4) + u.swift(u.height())
+		time += u.plain().Times(2*u.height()+4) + u.swift(u.height())
 	}
 	return time
 }
@@ -177,5 +177,8 @@ func (u *unsettled) silent() (longest int) {
 // swift is how long an answer takes that has to come up so many levels if nobody fails meanwhile. Those
 // who have left make for more children somewhere on the way, but not on every level.
 func (u *unsettled) swift(levels int) clock.Time {
-	return u.options.UsualTimeout().Times(levels) + u.level(u.changes) - u.options.Timeout
+	return (u.options.UsualTimeout() + u.bytes(u.changes)).Times(levels) + u.families(u.changes)
 }
+
+// plain is how long an answer from one level below may take where nobody has more children than usual.
+func (u *unsettled) plain() clock.Time { return u.options.Timeout + u.bytes(u.changes) }

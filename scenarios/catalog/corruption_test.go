@@ -22,7 +22,8 @@ type leavings struct {
 	whole  report.Report
 	states [][]byte
 
-	rep *report.Report // to be corrupted
+	rep   *report.Report // to be corrupted
+	dirty bool           // something is
 }
 
 // leave runs a line that keeps its promises.
@@ -38,6 +39,7 @@ func leave(t *testing.T, line string) *leavings {
 		require.NoError(t, err)
 		x.states = append(x.states, data)
 	}
+	x.restore()
 	return x
 }
 
@@ -55,8 +57,10 @@ func (x *leavings) restore() {
 
 // broken is what is broken after a corruption; applies is false if the run has left nothing of the kind.
 func (x *leavings) broken(c corruption) (all []guarantee.Verdict, applies bool) {
-	x.restore()
-	if !c.corrupt(x) {
+	if x.dirty {
+		x.restore()
+	}
+	if x.dirty = c.corrupt(x); !x.dirty {
 		return nil, false
 	}
 	return guarantee.OnlyBroken(x.run.Judge(x.rep).Guarantees), true

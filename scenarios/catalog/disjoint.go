@@ -6,6 +6,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/protocols/membership"
 	"github.com/mangrove-emu/mangrove/report"
 )
@@ -21,7 +22,7 @@ func noDisjointViews(s *membership.Service) guarantee.Guarantee {
 				return false, fmt.Sprintf("%s, at t=%d", wrong, at)
 			}
 		}
-		return true, fmt.Sprintf("looked at t=%v", instants)
+		return true, fmt.Sprintf("looked at %s, the last at t=%d", text.Count(len(instants), "instant"), instants[len(instants)-1])
 	})
 	calm := guarantee.Premise{Says: "all is calm at some instant", Unmet: func(run guarantee.Run) string {
 		if len(calmInstants(run.Report, s)) > 0 {

@@ -62,9 +62,14 @@ func endsTried(s line.Settings) []string {
 	asks := inquiries.Of(s, "inquire") != membership.Nobody
 	switch {
 	case asks && s.Text("every") == "60":
-		return []string{"auto", "900", "6000"}
+		return mostlyAuto("900", "6000")
 	case asks && s.Text("every") == "150":
-		return []string{"auto", "1500", "15000"}
+		return mostlyAuto("1500", "15000")
 	}
-	return []string{"auto", "2500", "40000"}
+	return mostlyAuto("2500", "40000")
+}
+
+// mostlyAuto has six in eight lines last as long as their failures need.
+func mostlyAuto(others ...string) []string {
+	return append(slices.Repeat([]string{"auto"}, 6), others...)
 }

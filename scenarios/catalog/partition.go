@@ -67,7 +67,7 @@ func (p *partition) outcomes(s *membership.Service) (all []calm) {
 			members[e.Rank] = e.Comes
 		}
 		if end.at, end.members = u.To, slices.Clone(members); end.fate != goesOn {
-			end.at = p.aborted(s, i)
+			end.at = p.aborted(s, i, members)
 		}
 		all = append(all, end)
 	}
@@ -86,15 +86,16 @@ func anybodyStays(u membership.Unrest, members []bool) bool {
 // fateOf says what becomes of those who agreed before an unrest. Who comes and leaves again in it
 // counts against those who stay: its view may have been stable meanwhile.
 func fateOf(u membership.Unrest, members []bool) fate {
-	left, again, once := make(map[int]bool), 0, true
+	left, came, again, once := make(map[int]bool), make(map[int]bool), 0, true
 	for _, e := range u.Events {
 		once = once && e.At == u.From && e.Early == 0 && !e.Comes
 		switch {
 		case e.Comes:
-		case members[e.Rank] && !left[e.Rank]:
-			left[e.Rank] = true
-		default:
+			came[e.Rank] = true
+		case came[e.Rank]:
 			again++
+		case members[e.Rank]:
+			left[e.Rank] = true
 		}
 	}
 	before := 0
@@ -112,20 +113,27 @@ func fateOf(u membership.Unrest, members []bool) fate {
 	return unclear
 }
 
-// aborted is when all have aborted who do so in an unrest.
-func (p *partition) aborted(s *membership.Service, unrest int) clock.Time {
+// aborted is when all have aborted who do so in an unrest. Some of the members that are left then may
+// be cut off later.
+func (p *partition) aborted(s *membership.Service, unrest int, members []bool) clock.Time {
 	var events []membership.Event
 	for _, u := range p.unrest[:unrest+1] {
 		events = append(events, u.Events...)
 	}
-	return allAborted(s, events, p.ranks)
+	var left []int
+	for rank, member := range members {
+		if member {
+			left = append(left, rank)
+		}
+	}
+	return allAborted(s, events, left)
 }
 
 // allAborted is when the last of some ranks has aborted after these events. It may have to find out first who has
 // done so before, one after another.
 func allAborted(s *membership.Service, events []membership.Event, ranks []int) clock.Time {
 	at := s.Bound(events)
-	for _, rank := range ranks[:len(ranks)-1] {
+	for _, rank := range ranks[:max(0, len(ranks)-1)] {
 		events = append(events, membership.Event{At: at, Rank: rank})
 	}
 	return s.Bound(events)

@@ -23,21 +23,29 @@ func Views(s *membership.Service) []guarantee.Guarantee {
 
 // everyView makes a guarantee of a look at each view that a rank has installed.
 func everyView(s *membership.Service, name string, problem func(rank int, v, before *membership.Installed) string) guarantee.Guarantee {
-	return guarantee.Safety(guarantee.Func(name, false, func(guarantee.Run) (held bool, evidence string) {
+	return guarantee.Safety(guarantee.VerdictFunc(name, false, func(guarantee.Run) guarantee.Verdict {
 		views := 0
 		for rank := range s.Records() {
 			var before *membership.Installed
 			for i := range s.Records()[rank].Installed {
 				v := &s.Records()[rank].Installed[i]
 				if what := problem(rank, v, before); what != "" {
-					return false, fmt.Sprintf("rank %d at t=%d: %s", rank, v.At, what)
+					return guarantee.Verdict{Evidence: fmt.Sprintf("rank %d at t=%d: %s", rank, v.At, what)}
 				}
 				before = v
 				views++
 			}
 		}
-		return true, fmt.Sprintf("%d views installed", views)
+		return counted(views, text.Count(views, "view")+" installed")
 	}))
+}
+
+// counted is the verdict on so many things that are all right; of none there is nothing to say.
+func counted(things int, evidence string) guarantee.Verdict {
+	if things == 0 {
+		return notClaimed(evidence)
+	}
+	return guarantee.Verdict{Value: guarantee.Held, Evidence: evidence}
 }
 
 // selfInclusion is the first safety property of Varma's thesis, section 2.1.
@@ -77,7 +85,7 @@ func describe(s *membership.Service, c membership.Changes) string {
 // stability is what the word means: when a root takes a view for stable, all its live members have it. A
 // new member that was not answered in time, and has asked somebody else, does not know that it is one yet.
 func stability(s *membership.Service) guarantee.Guarantee {
-	check := guarantee.Func("all live members of a stable view have installed it", false, func(run guarantee.Run) (held bool, evidence string) {
+	check := guarantee.VerdictFunc("all live members of a stable view have installed it", false, func(run guarantee.Run) guarantee.Verdict {
 		stable := 0
 		for root := range s.Records() {
 			for _, led := range s.Records()[root].Led {
@@ -86,11 +94,11 @@ func stability(s *membership.Service) guarantee.Guarantee {
 				}
 				stable++
 				if rank := withoutView(run.Report, s, led); rank >= 0 {
-					return false, fmt.Sprintf("rank %d has not installed %s when its root %d takes it for stable at t=%d", rank, describe(s, led.Changes), root, led.At)
+					return guarantee.Verdict{Evidence: fmt.Sprintf("rank %d has not installed %s when its root %d takes it for stable at t=%d", rank, describe(s, led.Changes), root, led.At)}
 				}
 			}
 		}
-		return true, text.Count(stable, "stable view")
+		return counted(stable, text.Count(stable, "stable view"))
 	})
 	return guarantee.Promise{Guarantee: check, Premises: premises{longTimeouts(s), guarantee.NobodySlow}, Safety: true}
 }
