@@ -108,21 +108,6 @@ func unwrapped(s scenarios.State) scenarios.State {
 	return s
 }
 
-// everywhere changes the notes of all live ranks; none if the first of them has none of this type.
-func everywhere[T any](change func(rank int, own *T)) func(*leavings) bool {
-	return func(x *leavings) bool {
-		for _, rank := range x.live() {
-			own := notes[T](x, rank)
-			if own == nil {
-				return false
-			}
-			change(rank, own)
-			note(x, rank, own)
-		}
-		return true
-	}
-}
-
 // somewhere changes the notes of the first live rank for which change says yes.
 func somewhere[T any](change func(x *leavings, rank int, own *T) bool) func(*leavings) bool {
 	return func(x *leavings) bool {
