@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
-	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols/membership"
 	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
@@ -12,7 +11,7 @@ import (
 
 // membershipPromises are those of the service, and two that show in events only.
 func membershipPromises(s line.Settings, service *membership.Service) []guarantee.Guarantee {
-	patient := premises{patience(s), guarantee.NobodySlow, linksLast}
+	patient := premises{patience(s), guarantee.NobodySlow, guarantee.LinksHold}
 	return append(Views(service), guarantee.Integrity{},
 		guarantee.Promise{Guarantee: never("nobody begins a group of its own while a first member lives", membership.StepFound), Premises: append(patient, lastingGroup(s))},
 		guarantee.Promise{Guarantee: never("nobody who lives is excluded", membership.StepExcluded), Premises: append(patient, guarantee.NobodyCameBack, oneGroup)},
@@ -28,16 +27,6 @@ func patience(s line.Settings) guarantee.Premise {
 		return "timeout=" + s.Text("timeout")
 	}}
 }
-
-// linksLast is met if the schedule cuts no links, not even when all is over.
-var linksLast = guarantee.Premise{Says: "no links are cut", Unmet: func(run guarantee.Run) string {
-	for _, f := range run.Report.Faults {
-		if f.Kind == faults.Cut {
-			return f.String()
-		}
-	}
-	return ""
-}}
 
 // lastingGroup is met if whoever asks to become a member gets an answer: one of those that were
 // members at the start is there throughout.
