@@ -57,12 +57,6 @@ func (t *Tally) count(place int, name string) *Count {
 	return &t.Counts[place]
 }
 
-// Clone is a copy that shares nothing.
-func (t Tally) Clone() Tally {
-	t.Counts = slices.Clone(t.Counts)
-	return t
-}
-
 // Overall is what all runs come to: what [Overall] says of each promise as it fared in all of them.
 func (t *Tally) Overall() Value {
 	var all []Verdict
