@@ -13,20 +13,20 @@ import (
 // ranks hold the same view, which has all of them and nobody else; in each partition by itself. If
 // minorities abort, those of a partition have done so, and nobody else.
 func agreement(s *membership.Service) guarantee.Guarantee {
-	check := guarantee.Func("all live ranks hold the same view, of all live ranks", false, func(run guarantee.Run) (held bool, evidence string) {
+	check := guarantee.VerdictFunc("all live ranks hold the same view, of all live ranks", false, func(run guarantee.Run) guarantee.Verdict {
 		var views []string
 		groups, _ := partitions(run.Report, s)
 		for _, group := range groups {
 			view, wrong := group.judge(s)
 			if wrong != "" {
-				return false, wrong
+				return guarantee.Verdict{Evidence: wrong}
 			}
 			views = append(views, view)
 		}
 		if len(views) == 0 {
-			return true, "no rank is left"
+			return notClaimed("no rank is left")
 		}
-		return true, strings.Join(views, " and ")
+		return guarantee.Verdict{Value: guarantee.Held, Evidence: strings.Join(views, " and ")}
 	})
 	return guarantee.Promise{Guarantee: check, Premises: append(punctual(s), settled(s))}
 }

@@ -52,7 +52,7 @@ func (m membershipDetails) views(rep *report.Report) (details []scenarios.Detail
 	const most = 8
 	for _, changes := range views[:min(most, len(views))] {
 		v := membership.View{Group: m.service.Group(), Changes: changes}
-		details = append(details, scenarios.Detail{Name: "view", Text: fmt.Sprintf("%s, root %d, held by %s", shortened(v.String()), v.Root(), text.Count(holders[changes], "rank"))})
+		details = append(details, scenarios.Detail{Name: "view", Text: fmt.Sprintf("%s, root %d, held by %s", shortened(v), v.Root(), text.Count(holders[changes], "rank"))})
 	}
 	if more := len(views) - most; more > 0 {
 		details = append(details, scenarios.Detail{Name: "view", Text: fmt.Sprintf("and %d others", more)})
@@ -85,15 +85,6 @@ func (m membershipDetails) aborted() []scenarios.Detail {
 		list = append(list, fmt.Sprintf("others until %s", m.settings.Unit().Show(instants[len(instants)-1])))
 	}
 	return []scenarios.Detail{{Name: "aborted", Text: strings.Join(list, ", ")}}
-}
-
-// shortened leaves out the middle of a long list of members.
-func shortened(view string) string {
-	list, rest, _ := strings.Cut(view, " ")
-	if ranges := strings.Split(list, "+"); len(ranges) > 8 {
-		list = strings.Join(ranges[:4], "+") + "+...+" + strings.Join(ranges[len(ranges)-4:], "+")
-	}
-	return list + " " + rest
 }
 
 // viewChanges are those that were led to the end.

@@ -232,9 +232,9 @@ func misfit(v membership.View, members []bool) string {
 	for rank := range v.Ranks {
 		switch has := v.Has(rank); {
 		case has && !members[rank]:
-			return fmt.Sprintf("has rank %d in its view: %s", rank, v)
+			return fmt.Sprintf("has rank %d in its view: %s", rank, shortened(v))
 		case !has && members[rank]:
-			return fmt.Sprintf("does not have rank %d in its view: %s", rank, v)
+			return fmt.Sprintf("does not have rank %d in its view: %s", rank, shortened(v))
 		}
 	}
 	return ""

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -191,5 +192,17 @@ func TestEveryPromiseIsJudgedWhereItIsMade(t *testing.T) {
 			continue
 		}
 		assert.Contains(t, broken, c.says, c.line)
+	}
+}
+
+// A run of which nobody is left has achieved nothing, whatever the protocol and whenever they failed.
+func TestNothingIsHeldWhenNobodyIsLeft(t *testing.T) {
+	for _, protocol := range All() {
+		for _, at := range []string{"t0", "t1"} {
+			line := fmt.Sprintf("%s P=2 faults=crash:0@%[2]s,crash:1@%[2]s", protocol.Name, at)
+			outcome := mustExecute(t, line, scenarios.Options{Trace: emu.TraceEvents, Workers: 1})
+			require.Empty(t, slices.Collect(outcome.Report.Live()), line)
+			assert.Equal(t, guarantee.NotClaimed, outcome.Verdict(), "%s: %v", line, outcome.Guarantees)
+		}
 	}
 }

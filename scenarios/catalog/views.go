@@ -3,6 +3,7 @@ package catalog
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/internal/text"
@@ -52,7 +53,7 @@ func counted(things int, evidence string) guarantee.Verdict {
 func selfInclusion(s *membership.Service) guarantee.Guarantee {
 	return everyView(s, "a rank is a member of its own view", func(rank int, v, _ *membership.Installed) string {
 		if view := (membership.View{Group: s.Group(), Changes: v.View}); !view.Has(rank) {
-			return "installs " + view.String()
+			return "installs " + shortened(view)
 		}
 		return ""
 	})
@@ -79,7 +80,16 @@ func viewsAscend(s *membership.Service) guarantee.Guarantee {
 }
 
 func describe(s *membership.Service, c membership.Changes) string {
-	return membership.View{Group: s.Group(), Changes: c}.String()
+	return shortened(membership.View{Group: s.Group(), Changes: c})
+}
+
+// shortened leaves out the middle of a long list of members.
+func shortened(v membership.View) string {
+	list, rest, _ := strings.Cut(v.String(), " ")
+	if ranges := strings.Split(list, "+"); len(ranges) > 8 {
+		list = strings.Join(ranges[:4], "+") + "+...+" + strings.Join(ranges[len(ranges)-4:], "+")
+	}
+	return list + " " + rest
 }
 
 // stability is what the word means: when a root takes a view for stable, all its live members have it. A
