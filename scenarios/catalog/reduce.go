@@ -108,8 +108,8 @@ func deadlinesKept(f int) premises {
 }
 
 // notClaimed is the verdict where there is nothing to judge.
-func notClaimed(excuse string) guarantee.Verdict {
-	return guarantee.Verdict{Value: guarantee.NotClaimed, Evidence: excuse}
+func notClaimed(why string) guarantee.Verdict {
+	return guarantee.Verdict{Value: guarantee.NotClaimed, Evidence: why}
 }
 
 // verdictOn is the verdict on a result, after what is wrong with it; "" if nothing is.
