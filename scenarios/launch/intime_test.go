@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -14,8 +15,8 @@ import (
 )
 
 // attempts is how often a line is run while the machine is too busy to keep up with it. Ticks are twice
-// as long each time.
-const attempts = 5
+// as long each time, and so is all else that is waited for.
+const attempts = 7
 
 // launched runs a line on processes and fails unless the outcome is right. It may be wrong if processes were
 // behind the model, since protocols reckon with deadlines; then the line is run again, with longer ticks.
@@ -25,7 +26,7 @@ func launched(t *testing.T, line string, o launch.Options, right func(*scenarios
 	run, err := registry().ParseLine(line)
 	require.NoError(t, err, line)
 	o.Command, o.Stderr = workers(label(t)), t.Output()
-	o.Timeout = cmp.Or(o.Timeout, patience)
+	o.Timeout, o.Patience = cmp.Or(o.Timeout, patience), time.Second
 	for attempt := 1; ; attempt++ {
 		outcome, err := launch.Launch(t.Context(), run, o)
 		require.NoError(t, err, run.String())
@@ -38,6 +39,7 @@ func launched(t *testing.T, line string, o launch.Options, right func(*scenarios
 		require.Positive(t, outcome.Late, "%s: %v, and nothing was late", run, wrong)
 		require.Less(t, attempt, attempts, "%s: %v", run, wrong)
 		run = run.WithSetting("tick", fmt.Sprintf("%dns", 2*run.Settings().Unit()))
+		o.Timeout, o.Patience = 2*o.Timeout, 2*o.Patience
 	}
 }
 

@@ -47,7 +47,7 @@ const (
 	usualPatience = time.Second
 	usualTimeout  = time.Minute
 	// joinTimeout is for the start of all processes.
-	joinTimeout = time.Minute
+	joinTimeout = 2 * time.Minute
 	// perProcess is how long it takes at most to tell a process when to begin.
 	perProcess = 200 * time.Microsecond
 	startDelay = 20 * time.Millisecond

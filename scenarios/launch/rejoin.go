@@ -36,7 +36,7 @@ func (l *launcher) await(ctx context.Context, f *faults.Fault) bool {
 }
 
 // dying is how long it takes at most until a process that has said that it fails is gone.
-const dying = 5 * time.Second
+const dying = time.Minute
 
 // restart starts the process of a rank again, if that has failed before.
 func (l *launcher) restart(ctx context.Context, f *faults.Fault) {

@@ -108,7 +108,7 @@ func (r *remote) kill(process int) {
 }
 
 // agentPatience is how long an agent may take to end.
-const agentPatience = 10 * time.Second
+const agentPatience = 30 * time.Second
 
 func (r *remote) close() {
 	r.mu.Lock()

@@ -382,7 +382,7 @@ func TestFloodOfIdleConnectionsKeepsNobodyOut(t *testing.T) {
 	start := time.Now()
 	res := r.runWhile(t, ring, func() {})
 	ring.requireRight(t, res)
-	require.Less(t, time.Since(start), 10*time.Second, "nobody has waited until strangers' time was up")
+	require.Less(t, time.Since(start), time.Minute, "nobody has waited until strangers' time was up")
 }
 
 // counting sends numbers from rank 0 to rank 1 until one that was sent after something happened has

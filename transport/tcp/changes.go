@@ -5,6 +5,13 @@ import "time"
 // drainPatience is for how long connections of a process that has failed may stay open.
 const drainPatience = time.Second
 
+// deliveryPatience is how long it may take until what was sent has been received. It is much: connections may still
+// have to be opened, and machines are busy. Nobody is waited for who is known to take nothing any more.
+const deliveryPatience = time.Minute
+
+// lookPause is the time between two looks at something that others do.
+const lookPause = 200 * time.Microsecond
+
 // applyChanges takes notice of what happens to others, one thing after the other.
 func (cc *coordinatorConn) applyChanges() {
 	for c := range cc.changes {
@@ -20,7 +27,7 @@ func (cc *coordinatorConn) apply(c change) {
 	}
 	if a := c.After; a != nil && a.Process != n.cfg.Process {
 		l, sent := n.links[a.Process], a.Tallies[n.cfg.Process]
-		n.waitFor(drainPatience, func() bool { return l.hasReceived(sent) })
+		n.waitFor(deliveryPatience, func() bool { return l.hasReceived(sent) })
 	}
 	for _, rank := range c.Failed {
 		n.learn(rank)
@@ -42,12 +49,14 @@ func (n *Node) setPeer(p peer) {
 	}
 }
 
-// waitFor waits until something is so, but not for ever.
+// waitFor waits until something is so, but not for ever. It counts looks and not time: if the machine does not let
+// this goroutine run, others cannot do what it waits for, either.
 func (n *Node) waitFor(patience time.Duration, is func() bool) bool {
-	for until := time.Now().Add(patience); !is(); time.Sleep(200 * time.Microsecond) {
-		if time.Now().After(until) || n.isOver() {
+	for looks := patience / lookPause; !is(); looks-- {
+		if looks <= 0 || n.isOver() {
 			return false
 		}
+		time.Sleep(lookPause)
 	}
 	return true
 }

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	dialPatience     = 30 * time.Second       // how long to try again if the other side refuses, or is busy
+	dialPatience     = time.Minute            // how long to try again if the other side refuses, or is busy
 	dialPause        = 5 * time.Millisecond   // and how often
 	unreachablePause = 100 * time.Millisecond // how long not to try a process that cannot be reached
 )
@@ -111,7 +111,7 @@ func (l *link) use(s *wire.Session, dialled bool) {
 	l.lastRead = done
 }
 
-const dialTimeout = 10 * time.Second
+const dialTimeout = time.Minute
 
 // dial opens a connection to another process, or to the coordinator.
 func (n *Node) dial(address string, role wire.Role, process, life int) (*wire.Session, error) {

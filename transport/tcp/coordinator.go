@@ -37,6 +37,7 @@ type Coordinator struct {
 	acceptor *acceptor // nil: processes come in at that of a node
 	origin   time.Time // when its clock shows 0
 	startAt  time.Duration
+	slowest  time.Duration // that a process took to hear something and to answer
 
 	mu       sync.Mutex
 	cond     sync.Cond

@@ -205,39 +205,54 @@ func TestFailuresBeforeTheStartAreKnownFromTheStart(t *testing.T) {
 
 func TestRankThatIsBackIsSuspectedNoMore(t *testing.T) {
 	t.Parallel()
-	job := someJob(2, 2)
-	job.Faults = schedule(t, "crash:1@t20,rejoin:1@t1500,crash:1@recv1")
-	var list []int
-	before, after := false, true
-	r := prepare(t, job, tcp.Detection{Offered: true})
-	res := r.run(t, protocols.Program{Main: func(p protocols.Proc) {
-		if p.Rank() == 1 {
-			if protocols.LifeOf(p) == 1 {
-				p.Send(0, mailbox.Message{Kind: 1})
-				p.Recv(mailbox.Any) // and fail
-			}
-			p.WaitUntil(clock.Never)
+	inTime(t, func(tick time.Duration) (late bool) {
+		job := someJob(2, 2)
+		job.Tick, job.Faults = tick, schedule(t, "crash:1@t20,rejoin:1@t1500,crash:1@recv1")
+		var m mourner
+		r := prepare(t, job, tcp.Detection{Offered: true})
+		res := r.run(t, protocols.Program{Main: m.main})
+		if m.looked >= 1000 {
+			return true
 		}
-		d := detectorOf(p)
-		d.WatchNext(0)
-		p.Recv(mailbox.OfKind(protocols.Failed))
-		before = d.Suspects(1)
-		p.Recv(mailbox.OfKind(1))
-		for after = d.Suspects(1); after && p.Now() < far; after = d.Suspects(1) {
-			p.WaitUntil(p.Now() + 1) // what it says may be faster
+		require.True(t, m.before)
+		require.False(t, m.after)
+		require.Equal(t, []int{1, 1}, m.list)
+		require.Len(t, r.coordinator.Failures(), 2)
+		require.Len(t, res.Rejoined, 1)
+		return false
+	})
+}
+
+// mourner is a program in which rank 0 asks about rank 1, which fails, comes back and fails again.
+type mourner struct {
+	looked        clock.Time // when it asked first
+	before, after bool       // whether rank 1 was suspected before it was back, and then
+	list          []int      // all failures
+}
+
+func (m *mourner) main(p protocols.Proc) {
+	if p.Rank() == 1 {
+		if protocols.LifeOf(p) == 1 {
+			p.Send(0, mailbox.Message{Kind: 1})
+			p.Recv(mailbox.Any) // and fail
 		}
-		p.Send(1, mailbox.Message{})
-		d.WatchNext(1)
-		p.Recv(mailbox.OfKind(protocols.Failed))
-		for i := range 3 {
-			if rank, ok := d.Known(i); ok {
-				list = append(list, rank)
-			}
+		p.WaitUntil(clock.Never)
+	}
+	d := detectorOf(p)
+	d.WatchNext(0)
+	p.Recv(mailbox.OfKind(protocols.Failed))
+	m.before = d.Suspects(1)
+	m.looked = p.Now()
+	p.Recv(mailbox.OfKind(1))
+	for m.after = d.Suspects(1); m.after && p.Now() < far; m.after = d.Suspects(1) {
+		p.WaitUntil(p.Now() + 1) // what it says may be faster
+	}
+	p.Send(1, mailbox.Message{})
+	d.WatchNext(1)
+	p.Recv(mailbox.OfKind(protocols.Failed))
+	for i := range 3 {
+		if rank, ok := d.Known(i); ok {
+			m.list = append(m.list, rank)
 		}
-	}})
-	require.True(t, before)
-	require.False(t, after)
-	require.Equal(t, []int{1, 1}, list)
-	require.Len(t, r.coordinator.Failures(), 2)
-	require.Len(t, res.Rejoined, 1)
+	}
 }

@@ -8,7 +8,7 @@ import (
 // Connections that are opened before the run, if the job is eager.
 
 // connectTimeout is how long it may take to connect to all others.
-const connectTimeout = 30 * time.Second
+const connectTimeout = time.Minute
 
 // connectToAll connects to all others: to those with higher numbers from here, and those with lower ones
 // do the same.

@@ -3,6 +3,7 @@ package tcp
 import (
 	"time"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/report"
 )
 
@@ -22,11 +23,17 @@ func (c *Coordinator) watchHeartbeats() {
 }
 
 // silentMembers are the processes to be fenced. They must not be started again before that is done.
+//
+// What counts is how often the coordinator has looked, and not how long that took: if its machine stands still, it
+// hears nobody, and that is not their fault.
 func (c *Coordinator) silentMembers() (all []*member) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, m := range c.members {
-		if (m.state == joined || m.state == hanging) && !m.fenced && time.Since(m.heard) > c.cfg.Timeout {
+		if m.state != joined && m.state != hanging || m.fenced {
+			continue
+		}
+		if m.silence++; m.silence > beatsPerTimeout {
 			m.fenced = true
 			all = append(all, m)
 		}
@@ -46,7 +53,9 @@ func (c *Coordinator) fence(m *member) {
 	}
 	c.logf("process %d has given no sign of life for %s", m.process, c.cfg.Timeout)
 	for _, rank := range c.layout.of(m.process) {
-		c.noteFailure(failure{unheard(rank, report.Hung, c.ticks()), unscheduled})
+		silent := unheard(rank, report.Hung, c.ticks())
+		silent.Late = clock.Time(c.cfg.Timeout / c.cfg.Tick) // perhaps it was only slow
+		c.noteFailure(failure{silent, unscheduled})
 	}
 	m.out.session.Close() // all else follows from that
 }

@@ -1,10 +1,6 @@
 package tcp
 
-import (
-	"time"
-
-	"github.com/mangrove-emu/mangrove/faults"
-)
+import "github.com/mangrove-emu/mangrove/faults"
 
 // lastWords are those of a rank that is about to fail.
 type lastWords struct {
@@ -14,9 +10,6 @@ type lastWords struct {
 	Tallies map[int]tally // what its process has sent to others
 }
 
-// lastFlush is how long a process that is about to fail waits for what it has sent to be taken.
-const lastFlush = time.Second
-
 // rankFails tells the coordinator that a rank here fails. If faults are real, so does this process:
 // then it does not return from a crash, and from a hang only if somebody makes the process go on.
 // The caller holds the lock of the rank, which therefore sends nothing meanwhile.
@@ -24,7 +17,7 @@ func (n *Node) rankFails(r *rank, s *faults.Scheduled) {
 	words := &lastWords{rankReport: r.report(), Fault: s.Place, Process: n.cfg.Signals}
 	if n.cfg.Signals {
 		for _, l := range n.links {
-			l.flush(lastFlush)
+			l.flush(deliveryPatience)
 		}
 	}
 	words.Tallies = n.status(0).Tallies
@@ -32,7 +25,7 @@ func (n *Node) rankFails(r *rank, s *faults.Scheduled) {
 	if !n.cfg.Signals {
 		return
 	}
-	n.coordinator.out.flush(lastFlush)
+	n.coordinator.out.flush(deliveryPatience)
 	if s.Kind == faults.Hang {
 		stopSelf()
 	} else {

@@ -18,10 +18,11 @@ type member struct {
 	state     memberState
 	address   string
 	out       *outbox
-	asked     int       // how often it has asked what time it is
-	heard     time.Time // when it last gave a sign of life
-	connected bool      // to all others
-	fenced    bool      // somebody sees to it that it ends
+	answered  time.Duration // when it was last told what time it is, on the coordinator's clock
+	asked     int           // how often it has asked what time it is
+	silence   int           // how often the coordinator has looked since it last gave a sign of life
+	connected bool          // to all others
+	fenced    bool          // somebody sees to it that it ends
 	status    *status
 	words     *lastWords
 	report    []rankReport // about all its ranks
@@ -73,7 +74,7 @@ func (c *Coordinator) accept(s *wire.Session) {
 	if m.out != nil {
 		m.out.close() // it has given up that connection before it joined
 	}
-	m.out, m.asked, m.heard = newOutbox(s, func() {}), 0, time.Now()
+	m.out, m.asked = newOutbox(s, func() {}), 0
 	c.wg.Go(func() { c.listen(m, s) })
 }
 
@@ -101,7 +102,7 @@ func (c *Coordinator) listen(m *member, s *wire.Session) {
 
 // hear is about one thing that a process says. An error is something that it must not say.
 func (c *Coordinator) hear(m *member, msg control) error {
-	m.heard = time.Now()
+	m.silence = 0
 	switch {
 	case msg.Asked:
 		return c.tellTime(m)
@@ -144,7 +145,11 @@ func (c *Coordinator) tellTime(m *member) error {
 	if m.asked++; m.state != expected || m.asked > clockReadings {
 		return errors.New("it asks what time it is again")
 	}
-	m.tell(control{Clock: new(c.now())})
+	if m.asked > 1 {
+		c.slowest = max(c.slowest, c.now()-m.answered)
+	}
+	m.answered = c.now()
+	m.tell(control{Clock: &m.answered})
 	return nil
 }
 

@@ -26,7 +26,8 @@ func (c *Coordinator) Absent(process int) {
 }
 
 // Start waits until all processes are there, and lets the run begin after a delay, which should
-// be long enough for all of them to hear of it.
+// be long enough for all of them to hear of it. It is made longer if one of them has been slow to answer; without a
+// delay the run begins at once.
 func (c *Coordinator) Start(ctx context.Context, delay time.Duration) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -40,6 +41,9 @@ func (c *Coordinator) Start(ctx context.Context, delay time.Duration) error {
 		}
 	}
 	c.started = true
+	if delay > 0 {
+		delay = max(delay, 2*c.slowest)
+	}
 	c.startAt = c.now() + delay
 	for _, m := range c.members {
 		if m.live() {
@@ -75,7 +79,7 @@ func (c *Coordinator) peers() (all []peer) {
 
 // startMember tells a process what it must know to begin.
 func (c *Coordinator) startMember(m *member) {
-	m.heard = time.Now() // it need not have said anything since it joined
+	m.silence = 0 // it need not have said anything since it joined
 	m.tell(control{Start: &start{
 		At: c.startAt, Peers: c.peers(), Failures: c.known, Version: c.version,
 		Detector: c.cfg.Offered, Beat: c.cfg.Timeout / beatsPerTimeout, History: c.histories[c.layout.first(m.process)],

@@ -36,10 +36,10 @@ type Handshake struct {
 	Job     Job
 	Self    Identity
 	Limit   int           // on the length of frames; 0: DefaultLimit
-	Timeout time.Duration // for the whole of it; 0: ten seconds, for hosts are busy where many processes begin
+	Timeout time.Duration // for the whole of it; 0: a minute, for hosts are busy where many processes begin
 }
 
-const defaultTimeout = 10 * time.Second
+const defaultTimeout = time.Minute
 
 // Errors of handshakes.
 var (
