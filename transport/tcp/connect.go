@@ -1,6 +1,7 @@
 package tcp
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -20,7 +21,7 @@ const (
 
 // beginDialing opens a connection, which takes a while.
 func (l *link) beginDialing() {
-	l.state = dialing
+	l.state, l.opening = dialing, true
 	address, life := l.address, l.life
 	l.node.background(func() { l.dial(address, life) })
 }
@@ -28,7 +29,7 @@ func (l *link) beginDialing() {
 // dial opens a connection.
 func (l *link) dial(address string, life int) {
 	for until := time.Now().Add(dialPatience); ; {
-		session, err := l.node.dial(address, wire.Peer, l.process, life)
+		session, err := l.node.dial(l.node.open, address, wire.Peer, l.process, life)
 		if l.conclude(session, err, life, time.Now().Before(until)) {
 			return
 		}
@@ -42,6 +43,10 @@ func (l *link) conclude(session *wire.Session, err error, life int, patient bool
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
+	case err == nil && l.life == life && l.state == peerGone: // what it has sent before still comes in
+		l.use(session, true)
+		l.state = peerGone
+		l.out.fail()
 	case l.life != life || l.state != dialing: // the other side was faster, or has failed
 		if err == nil {
 			session.Close()
@@ -54,6 +59,7 @@ func (l *link) conclude(session *wire.Session, err error, life int, patient bool
 		l.drop(fmt.Errorf("%s cannot be reached: %w", l.address, err))
 		l.retry = time.Now().Add(unreachablePause)
 	}
+	l.opening = false
 	return true
 }
 
@@ -114,14 +120,16 @@ func (l *link) use(s *wire.Session, dialled bool) {
 const dialTimeout = time.Minute
 
 // dial opens a connection to another process, or to the coordinator.
-func (n *Node) dial(address string, role wire.Role, process, life int) (*wire.Session, error) {
+func (n *Node) dial(ctx context.Context, address string, role wire.Role, process, life int) (*wire.Session, error) {
 	if address == "" {
 		return nil, errors.New("it was never started")
 	}
-	conn, err := (&net.Dialer{Timeout: dialTimeout}).Dial("tcp", address)
+	conn, err := (&net.Dialer{Timeout: dialTimeout}).DialContext(ctx, "tcp", address)
 	if err != nil {
 		return nil, err
 	}
+	plain := conn
+	defer context.AfterFunc(ctx, func() { plain.Close() })()
 	if n.secure != nil {
 		conn = tls.Client(conn, n.secure)
 	}

@@ -47,16 +47,20 @@ func (n *Node) joinAt(ctx context.Context, coordinator string, process int) erro
 // reachCoordinator connects to the coordinator, and tries again until it is there.
 func (n *Node) reachCoordinator(ctx context.Context, coordinator string, process int) (*wire.Session, error) {
 	for {
-		s, err := n.dial(coordinator, wire.Member, process, 0)
+		s, err := n.dial(ctx, coordinator, wire.Member, process, 0)
 		if err == nil {
 			return s, nil
 		}
-		if errors.Is(err, wire.ErrRefused) || errors.Is(err, wire.ErrSecret) || errors.Is(err, errForeignKey) || ctx.Err() != nil {
-			return nil, fmt.Errorf("tcp: process %d cannot join: coordinator %s: %w", n.cfg.Process, coordinator, err)
+		final := errors.Is(err, wire.ErrRefused) || errors.Is(err, wire.ErrSecret) || errors.Is(err, errForeignKey)
+		if !final {
+			select {
+			case <-ctx.Done():
+				final = true
+			case <-time.After(20 * time.Millisecond):
+			}
 		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(20 * time.Millisecond):
+		if final {
+			return nil, fmt.Errorf("tcp: process %d cannot join: coordinator %s: %w", n.cfg.Process, coordinator, err)
 		}
 	}
 }

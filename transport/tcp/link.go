@@ -26,6 +26,7 @@ type link struct {
 	life    int // of the process on the other side
 	out     *outbox
 	dialled bool         // the connection was opened from here
+	opening bool         // one is being opened from here, perhaps in vain
 	waiting []wire.Frame // handed over before there is a connection
 	retry   time.Time    // when refused: not to be tried again before
 

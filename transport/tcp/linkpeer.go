@@ -34,7 +34,7 @@ func (l *link) setPeer(p peer) {
 func (l *link) drained() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.state != peerGone || l.out == nil
+	return l.state != peerGone || l.out == nil && !l.opening
 }
 
 // close ends the connection for good.

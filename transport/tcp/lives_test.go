@@ -105,7 +105,7 @@ func TestProcessConnectsOnlyToTheLifeThatItLooksFor(t *testing.T) {
 		{1, 2, "process 1 in life 1 is there, want process 1 in life 2"},
 		{0, 1, "process 1 in life 1 is there, want process 0 in life 1"},
 	} {
-		s, err := n.dial(other.Addr().String(), wire.Peer, c.process, c.life)
+		s, err := n.dial(t.Context(), other.Addr().String(), wire.Peer, c.process, c.life)
 		if c.says == "" {
 			require.NoError(t, err)
 			require.NoError(t, s.Close())
@@ -122,13 +122,37 @@ func TestConnectionToAFormerLifeIsNotKept(t *testing.T) {
 	job := pairOfProcesses()
 	n, other := listening(t, Config{Job: job}), listening(t, Config{Job: job, Process: 1})
 	l := n.links[1]
-	s, err := n.dial(other.Addr().String(), wire.Peer, 1, 0)
+	s, err := n.dial(t.Context(), other.Addr().String(), wire.Peer, 1, 0)
 	require.NoError(t, err)
 	l.setPeer(peer{Process: 1, Life: 1})
 	l.state = dialing // the next life
 	require.True(t, l.conclude(s, nil, 0, true))
 	require.True(t, l.is(dialing))
 	require.ErrorIs(t, s.SetDeadline(time.Time{}), net.ErrClosed)
+}
+
+// The other side may have taken a connection, sent something over it and ended before this side gets round to
+// using it. What it has sent is not lost.
+func TestProcessThatEndsWhileAConnectionToItIsOpenedIsHeardOut(t *testing.T) {
+	t.Parallel()
+	job := pairOfProcesses()
+	n, other := listening(t, Config{Job: job, Process: 1}), listening(t, Config{Job: job})
+	close(n.ready)
+	l := n.links[0]
+	l.state, l.opening = dialing, true
+	s, err := n.dial(t.Context(), other.Addr().String(), wire.Peer, 0, 0)
+	require.NoError(t, err)
+	for range 3 {
+		other.links[1].send(wire.Frame{Type: wire.Message, From: 0, To: 1})
+	}
+	require.NoError(t, other.Close())
+	l.setPeer(peer{Failed: true, Ended: true})
+	require.False(t, l.drained())
+	require.True(t, l.conclude(s, nil, 0, true))
+	eventually(t, l.drained, "the end of the connection")
+	_, received := l.tallied()
+	require.EqualValues(t, 3, received)
+	require.True(t, l.is(peerGone))
 }
 
 // coordinated is a coordinator of a job of two processes that is not started.
@@ -237,7 +261,7 @@ func TestConnectionOfTheLowerProcessCounts(t *testing.T) {
 		l := n.links[1-c.process]
 		if c.state == open {
 			other := listening(t, Config{Job: job, Process: 1 - c.process})
-			s, err := n.dial(other.Addr().String(), wire.Peer, 1-c.process, 0)
+			s, err := n.dial(t.Context(), other.Addr().String(), wire.Peer, 1-c.process, 0)
 			require.NoError(t, err)
 			l.mu.Lock()
 			l.use(s, c.dialled)

@@ -1,6 +1,7 @@
 package tcp
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -42,6 +43,9 @@ type Node struct {
 	poke    chan struct{} // has an element if something has changed
 	over    chan struct{} // closed when the run is
 
+	open context.Context // until the node is closed
+	shut context.CancelFunc
+
 	mu       sync.Mutex
 	closed   bool
 	failed   error
@@ -59,6 +63,7 @@ func Listen(cfg Config) (*Node, error) {
 		cfg: cfg, layout: cfg.layout(), costs: cfg.Costs(), cuts: cfg.Faults.Cuts(cfg.Ranks),
 		poke: make(chan struct{}, 1), over: make(chan struct{}), ready: make(chan struct{}),
 	}
+	n.open, n.shut = context.WithCancel(context.Background())
 	for process := range cfg.Processes {
 		n.links = append(n.links, &link{node: n, process: process})
 	}
@@ -172,6 +177,7 @@ func (n *Node) Close() error {
 	n.mu.Lock()
 	n.closed = true
 	n.mu.Unlock()
+	n.shut()
 	n.acceptor.close()
 	if n.coordinator != nil {
 		n.coordinator.out.close()
