@@ -28,8 +28,7 @@ type Unrest struct {
 // live members hold the same view, of all of them and nobody else. An event that comes before an
 // unrest is over makes it longer; one that comes later begins another, and they do not add up.
 func (s *Service) Unrest(events []Event) (all []Unrest) {
-	events = slices.Clone(events)
-	slices.SortStableFunc(events, func(a, b Event) int { return cmp.Compare(a.At, b.At) })
+	events = s.real(events)
 	for begin, end := 0, 0; begin < len(events); begin = end {
 		at := events[begin].At
 		next := Unrest{From: at}
@@ -44,6 +43,24 @@ func (s *Service) Unrest(events []Event) (all []Unrest) {
 		next.Events = events[first:end]
 		next.To = at + s.calming(events[:first], next.Events)
 		all = append(all, next)
+	}
+	return all
+}
+
+// real orders events, and leaves out that somebody leaves who is not there: one that has failed is
+// not cut off as well. Nobody would find out.
+func (s *Service) real(events []Event) (all []Event) {
+	events = slices.Clone(events)
+	slices.SortStableFunc(events, func(a, b Event) int { return cmp.Compare(a.At, b.At) })
+	there := make([]bool, s.group.Ranks)
+	for rank := range s.group.Members {
+		there[rank] = true
+	}
+	for _, e := range events {
+		if e.Comes || there[e.Rank] {
+			all = append(all, e)
+		}
+		there[e.Rank] = e.Comes
 	}
 	return all
 }

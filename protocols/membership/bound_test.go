@@ -145,6 +145,21 @@ func TestUnrestsDoNotAddUp(t *testing.T) {
 	require.Zero(t, s.Bound(nil))
 }
 
+// Who has failed before is not cut off as well: nobody asks it how it is, so nobody finds out earlier
+// that others have been cut off with it. A rank that has come back may leave again.
+func TestNobodyLeavesTwice(t *testing.T) {
+	s, err := membership.New(7, usual(papers(7), 2))
+	require.NoError(t, err)
+	gone := membership.Event{At: 100, Rank: 1}
+	back := membership.Event{At: 2000, Rank: 1, Comes: true}
+	again, other := membership.Event{At: 5000, Rank: 1}, membership.Event{At: 5000, Rank: 6}
+	require.Equal(t, s.Unrest([]membership.Event{gone, other}), s.Unrest([]membership.Event{gone, again, other}))
+	require.Equal(t, s.Unrest([]membership.Event{gone}), s.Unrest([]membership.Event{gone, again}))
+	require.Len(t, s.Unrest([]membership.Event{gone, back, again}), 3)
+	x := run(t, papers(7), usual(papers(7), 2), "crash:1@t0,cut:1+6|*@t2879")
+	x.hold(t)
+}
+
 // Sixty-four failures of 1,024 at once.
 func TestBoundOfManyFailuresAtOnce(t *testing.T) {
 	o := usual(papers(1024), 2)

@@ -177,9 +177,13 @@ func (m *member) complete() {
 }
 
 // acknowledge tells a parent that all below have changed their view, and what else is known. That
-// may be that the parent has been excluded meanwhile.
+// may be that the parent has been excluded meanwhile. A rank that is no member has not changed its own: the
+// changes speak of a former life, or of a request that it takes for lost, and that one has left.
 func (m *member) acknowledge(parent int, kind mailbox.Kind, changes Changes) {
 	extra := m.known.Beyond(changes)
+	if rank := m.proc.Rank(); !m.in {
+		extra = extra.With(rank, changes.Number(rank)+1)
+	}
 	m.telling.told = m.telling.told.Merge(extra)
 	m.proc.Send(parent, mailbox.Message{Kind: acknowledgement(kind), Epoch: changes.Digest(), Payload: string(extra)})
 }

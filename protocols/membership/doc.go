@@ -43,6 +43,8 @@
 // to the next rank. The receipt says as whom it will be a member, which it is as soon as the view
 // change reaches it, NEW_NODE_JOIN or ALIVE_NODE_JOIN; it is welcomed by the root with JOIN_DET_ACK when the tree is stable. A
 // rank with a lower number than the root's has the view change left to itself: it is the root.
+// If the view change does not come, because somebody has failed, the rank asks once more, and tells what it was granted: it is
+// granted the same, and whoever has it in its view sends it that, JOIN_DET_ACK.
 //
 // # Timeouts
 //
@@ -63,12 +65,10 @@
 // # What is promised
 //
 // Always, whatever fails: a rank is a member of its own view, no view comes twice, who takes up
-// the same view change has the same view, and no message is sent twice to the same rank.
+// the same view change has the same view, all live members of a view have installed it when its root takes it for
+// stable, and no message is sent twice to the same rank.
 //
-// If timeouts are long enough and nobody is slow: all live members of a view have installed it when its
-// root takes it for stable.
-//
-// If in addition ranks ask their successors regularly and one is a member throughout: whenever an unrest is
+// If timeouts are long enough, nobody is slow, ranks ask their successors regularly, and one is a member throughout: whenever an unrest is
 // over ([Service.Unrest]) all live ranks of a partition hold the same view, of all of them and
 // nobody else; if minorities abort, no two hold views without a common member. The catalogue of
 // scenarios has these as code.

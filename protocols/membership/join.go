@@ -48,7 +48,7 @@ func (m *member) askForEntry() {
 	}
 	m.proc.Step(StepJoin)
 	e.number = m.number()
-	m.proc.Send(e.asked, mailbox.Message{Kind: e.kind, A: e.number})
+	m.proc.Send(e.asked, mailbox.Message{Kind: e.kind, Epoch: uint32(e.granted), A: e.number})
 	e.deadline = m.proc.Now() + m.answer(m.known)
 }
 
@@ -73,22 +73,43 @@ func (e *entry) received(m *member, from int, msg mailbox.Message) {
 	}
 }
 
-// admit takes a request of a rank to become a member. One that is a member still, because nobody
-// has noticed that it was away, leaves and comes in one. The receipt says as whom it comes, so
+// admit takes a request of a rank to become a member. The receipt says as whom it comes, so
 // that it does not take for its own what was meant for a former life.
 func (m *member) admit(from int, msg mailbox.Message) {
 	if !m.in {
 		return // it will ask the next one
 	}
-	number := m.known.Number(from) + 1
-	if m.viewOf(m.known).Has(from) {
-		number++
-	}
-	for life := int(msg.A >> lifeShift); number < 2*life; {
-		number += 2 // no two lives have the same, whoever admits them
-	}
+	number := m.admission(from, int(msg.Epoch), int(msg.A>>lifeShift))
 	m.proc.Send(from, mailbox.Message{Kind: acknowledgement(msg.Kind), Epoch: uint32(number), A: msg.A, Payload: string(m.primary.base)})
 	m.learn(m.known.With(from, number))
+	if m.view.Number(from) == number {
+		m.catchUp(from, msg)
+	}
+}
+
+// catchUp tells a rank that asks once more the view that it has missed. Nobody else would: those who have
+// it have no news, and whoever should have told the rank has failed.
+func (m *member) catchUp(rank int, request mailbox.Message) {
+	m.proc.Send(rank, mailbox.Message{Kind: JoinDetAck, Epoch: request.Epoch, A: request.A, Payload: string(m.view)})
+}
+
+// admission is as whom a rank becomes a member in one of its lives, if it has been granted a number
+// before. One that is a member still, because nobody has noticed that it was away, leaves and comes in
+// one. But one that asks once more, because whoever admitted it has failed, has never been away: it must
+// not count as somebody who has left.
+func (m *member) admission(rank, granted, life int) int {
+	number := m.known.Number(rank)
+	switch is := m.viewOf(m.known).Has(rank); {
+	case is && number == granted:
+	case is:
+		number += 2
+	default:
+		number++
+	}
+	for number < max(granted, 2*life) {
+		number += 2 // no two lives have the same, whoever admits them
+	}
+	return number
 }
 
 // admitted reports whether changes have this rank as the member that it has asked to be.

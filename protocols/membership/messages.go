@@ -27,8 +27,8 @@ const (
 	// leave out.
 	FailureAck
 
-	// Requests to become a member, of a new rank and of one that has failed: empty. Members hand
-	// them on to the root as reports.
+	// Requests to become a member, of a new rank and of one that has failed: empty. The epoch is what an
+	// earlier request was granted, if there was one. Members hand them on to the root as reports.
 	NewNode
 	NodeAlive
 	// They are acknowledged at once: the same A. The epoch is the number of changes with which the rank will be
@@ -40,7 +40,8 @@ const (
 	AliveNodeJoin
 	NewNodeJoinAck
 	AliveNodeJoinAck
-	// JoinDetAck welcomes the new member once the tree is stable: the view.
+	// JoinDetAck welcomes the new member once the tree is stable: the view. It also answers one that asks once
+	// more, and has missed the view: the epoch and A are those of the request.
 	JoinDetAck
 
 	// Excluded tells a rank that its messages are ignored: all changes.
@@ -83,7 +84,7 @@ func acknowledgement(k mailbox.Kind) mailbox.Kind {
 }
 
 // news sorts changes by what the thesis calls them.
-type news struct{ root, failed, joined, back bool }
+type news struct{ root, failed, joined bool }
 
 // newsOf compares what is known with an earlier view.
 func newsOf(v View, known Changes) (n news) {
@@ -94,7 +95,6 @@ func newsOf(v View, known Changes) (n news) {
 		switch {
 		case v.Group.has(rank, number):
 			n.joined = n.joined || rank >= v.Members && number == 1
-			n.back = n.back || rank < v.Members || number > 1
 		case rank == root:
 			n.root = true
 		default:

@@ -82,10 +82,10 @@ func disjointAt(rep *report.Report, s *membership.Service, at clock.Time) string
 	return ""
 }
 
-// livesAt reports whether a rank has surely not failed, nor come back, up to an instant.
+// livesAt reports whether a rank surely lives at an instant: one that comes back later may be away.
 func livesAt(rep *report.Report, rank int, at clock.Time) bool {
 	failure, failed := rep.FailureOf(rank)
-	return !(failed && failure.Time <= at) && !cameBack(rep, rank)
+	return !(failed && failure.Time <= at) && !comesBack(rep, rank, at)
 }
 
 func shareMember(s *membership.Service, a, b membership.Changes) bool {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/protocols/membership"
 	"github.com/mangrove-emu/mangrove/report"
@@ -92,8 +93,8 @@ func shortened(v membership.View) string {
 	return list + " " + rest
 }
 
-// stability is what the word means: when a root takes a view for stable, all its live members have it. A
-// new member that was not answered in time, and has asked somebody else, does not know that it is one yet.
+// stability is what the word means: when a root takes a view for stable, all its live members have it,
+// however short timeouts are.
 func stability(s *membership.Service) guarantee.Guarantee {
 	check := guarantee.VerdictFunc("all live members of a stable view have installed it", false, func(run guarantee.Run) guarantee.Verdict {
 		stable := 0
@@ -110,16 +111,16 @@ func stability(s *membership.Service) guarantee.Guarantee {
 		}
 		return counted(stable, text.Count(stable, "stable view"))
 	})
-	return guarantee.Promise{Guarantee: check, Premises: premises{longTimeouts(s), guarantee.NobodySlow}, Safety: true}
+	return guarantee.Safety(check)
 }
 
-// withoutView is a live member of a stable view that has not installed it, or -1. Ranks that have come back may
-// not know that they are members yet.
+// withoutView is a live member of a stable view that has not installed it, or -1. Ranks that come back later
+// may be away at that time.
 func withoutView(rep *report.Report, s *membership.Service, led membership.Led) int {
 	view := membership.View{Group: s.Group(), Changes: led.Changes}
 	for rank := range s.Records() {
 		failure, failed := rep.FailureOf(rank)
-		if !view.Has(rank) || failed && failure.Time <= led.At || cameBack(rep, rank) {
+		if !view.Has(rank) || failed && failure.Time <= led.At || comesBack(rep, rank, led.At) {
 			continue
 		}
 		if !slices.ContainsFunc(s.Records()[rank].Installed, func(v membership.Installed) bool { return v.View == led.Changes && v.At <= led.At }) {
@@ -129,7 +130,7 @@ func withoutView(rep *report.Report, s *membership.Service, led membership.Led) 
 	return -1
 }
 
-// cameBack reports whether a rank had failed before.
-func cameBack(rep *report.Report, rank int) bool {
-	return slices.ContainsFunc(rep.Rejoined, func(r report.Rejoin) bool { return r.Rank == rank })
+// comesBack reports whether a rank does so after an instant.
+func comesBack(rep *report.Report, rank int, at clock.Time) bool {
+	return slices.ContainsFunc(rep.Rejoined, func(r report.Rejoin) bool { return r.Rank == rank && r.Time > at })
 }
