@@ -22,7 +22,7 @@ func TestProgressGrowsEvenly(t *testing.T) {
 	for name, c := range map[string]correction.Correction{"checked": correction.Checked{}, "optimized": &correction.Opportunistic{Messages: 3, Optimized: true}} {
 		t.Run(name, func(t *testing.T) {
 			var seen []Progress
-			found := explore(t, spread(t, 9, tree.Interleaved, c), ExploreOptions{
+			found := explore(t, spread(t, 8, tree.Interleaved, c), ExploreOptions{
 				Faults: 3, Workers: 1, Progress: func(p Progress) { seen = append(seen, p) },
 			})
 			last := 0.0

@@ -27,10 +27,10 @@ func promises(rep *report.Report) []guarantee.Verdict {
 
 // Every run counts, that without faults included, whoever makes it.
 func TestExplorationsCountInHowManyRunsAPromiseWasJudged(t *testing.T) {
+	s := subject(4, babble(4), promises)
+	one := explore(t, s, ExploreOptions{Faults: 1, Every: true})
 	for _, workers := range []int{1, 3} {
-		s := subject(4, babble(4), promises)
 		found := explore(t, s, ExploreOptions{Faults: 2, Workers: workers, Every: true})
-		one := explore(t, s, ExploreOptions{Faults: 1, Every: true})
 		require.Equal(t, guarantee.Tally{Runs: found.Runs, Counts: []guarantee.Count{
 			{Name: reaches, Judged: found.Runs, Broken: brokenIn(found, reaches)},
 			{Name: "few", Judged: one.Runs, Broken: one.Runs - 1, Safety: true},

@@ -44,7 +44,7 @@ func (b *bench) compile(dir string, m *mutant) (program string, err error) {
 		return "", err
 	}
 	program = filepath.Join(place, "test")
-	args := []string{"test", "-c", "-vet=off", "-o", program}
+	args := []string{"test", "-c", "-vet=off", "-ldflags=-s -w", "-o", program} // nobody debugs it, and it is linked sooner
 	if m != nil {
 		overlay, err := b.overlay(place, *m)
 		if err != nil {

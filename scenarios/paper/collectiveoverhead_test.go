@@ -30,7 +30,7 @@ func TestAveragesOfToleranceAreThoseOfTheThesisButForReduce(t *testing.T) {
 
 // Two agreements are twice up and down the tree, an operation is once up or down.
 func TestToleranceTakesFiveTimesAsManyMessages(t *testing.T) {
-	r := evaluated(t, "collectives", 1, 6)
+	r := evaluated(t, "collectives", 1, 8)
 	for _, row := range r.Table.Rows {
 		op, ranks, messages := row[0], row[1], row[len(row)-1]
 		switch {

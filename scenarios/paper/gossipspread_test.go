@@ -14,8 +14,11 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios/campaign"
 )
 
+// spreadRuns is how many runs figure 1 has, and figure 3, which shares some of them.
+func spreadRuns() int { return thorough.Times(25) }
+
 func TestGossipSpreadsAsLemma1Says(t *testing.T) {
-	r := small(t, "gossip-fig1", thorough.Times(25))
+	r := small(t, "gossip-fig1", spreadRuns())
 	for what, holds := range verdicts(r) {
 		assert.True(t, holds, what)
 	}

@@ -13,8 +13,9 @@ import (
 // What is measured for each T, and what the equations say, is close to figures 3 and 5, and below the
 // bound of figure 9.
 func TestGossipTimesStayBelowTheEquations(t *testing.T) {
+	runs := map[string]int{"gossip-fig3": spreadRuns(), "gossip-fig5": thorough.Times(15), "gossip-fig9": thorough.Times(15)}
 	for name, differs := range map[string]string{"gossip-fig3": "", "gossip-fig5": "best T by equation 4", "gossip-fig9": ""} {
-		r := small(t, name, thorough.Times(15))
+		r := small(t, name, runs[name])
 		require.Len(t, r.Table.Rows, 19, name)
 		for what, holds := range verdicts(r) {
 			if what != differs && what != "ticks by which the longest run with T=25 is shorter than it" { // few runs may all be short

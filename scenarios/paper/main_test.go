@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/scenarios/campaign"
 )
 
@@ -37,7 +38,21 @@ func TestMain(m *testing.M) {
 // small runs an experiment on machines of up to 4,096 ranks, with the same share of failures.
 func small(t *testing.T, name string, runs int) *Result {
 	t.Helper()
-	return reduced(t, name, runs, "small", shrink)
+	return upTo(t, 4096, name, runs)
+}
+
+// upTo does so on machines of up to so many ranks.
+func upTo(t *testing.T, ranks int, name string, runs int) *Result {
+	t.Helper()
+	return reduced(t, name, runs, fmt.Sprint("ranks", ranks), func(c *campaign.Campaign) { shrink(c, ranks) })
+}
+
+// moderate is how large machines are for what takes long on larger ones and shows on smaller ones, too.
+func moderate() int {
+	if thorough.All() {
+		return 4096
+	}
+	return 1024
 }
 
 // evaluated runs an experiment with few runs, and with up to so many values of each swept key.
@@ -49,8 +64,6 @@ func evaluated(t *testing.T, name string, runs, values int) *Result {
 		}
 	})
 }
-
-const allValues = 1000
 
 // reduced runs an experiment with few runs of campaigns that a function makes smaller, in some way that
 // has a name.
@@ -80,8 +93,8 @@ func reduced(t *testing.T, name string, runs int, way string, reduce func(*campa
 	return r
 }
 
-// shrink takes large machines out of a campaign.
-func shrink(c *campaign.Campaign) {
+// shrink takes machines out of a campaign that are larger.
+func shrink(c *campaign.Campaign, most int) {
 	fewer := false
 	smaller := func(line string) string {
 		shorter := strings.Replace(line, "P=65536", "P=1024", 1)
@@ -104,7 +117,7 @@ func shrink(c *campaign.Campaign) {
 			c.Sweep[i].Values = slices.DeleteFunc(c.Sweep[i].Values, func(value string) bool {
 				var ranks int
 				_, err := fmt.Sscanf(value, "%d", &ranks)
-				return err == nil && ranks > 4096
+				return err == nil && ranks > most
 			})
 		}
 	}
