@@ -33,6 +33,9 @@ func (l *failureList) trust(rank int) { delete(l.Suspected, rank) }
 // beatsPerTimeout is how many signs of life a process gives within the timeout.
 const beatsPerTimeout = 5
 
+// startGrace is how many signs of life a process may leave out before its first one.
+const startGrace = 10 * beatsPerTimeout
+
 // minTimeout is the least that a timeout can be.
 const minTimeout = time.Millisecond
 

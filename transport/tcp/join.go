@@ -55,7 +55,7 @@ func (n *Node) reachCoordinator(ctx context.Context, coordinator string, process
 		if !final {
 			select {
 			case <-ctx.Done():
-				final = true
+				final, err = true, fmt.Errorf("%w (%w)", context.Cause(ctx), err)
 			case <-time.After(20 * time.Millisecond):
 			}
 		}

@@ -79,7 +79,7 @@ func (c *Coordinator) peers() (all []peer) {
 
 // startMember tells a process what it must know to begin.
 func (c *Coordinator) startMember(m *member) {
-	m.silence = 0 // it need not have said anything since it joined
+	m.silence = -startGrace // it need not have said anything since it joined, and has to begin first
 	m.tell(control{Start: &start{
 		At: c.startAt, Peers: c.peers(), Failures: c.known, Version: c.version,
 		Detector: c.cfg.Offered, Beat: c.cfg.Timeout / beatsPerTimeout, History: c.histories[c.layout.first(m.process)],
