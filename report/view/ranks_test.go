@@ -28,6 +28,7 @@ func TestParseRange(t *testing.T) {
 		"5..2":                   "5..2: the first rank is above the last, want two ranks of 0 to 63 in ascending order",
 		"0..64":                  "0..64: want ranks of 0 to 63",
 		"64..99":                 "64..99: want ranks of 0 to 63",
+		"64..5":                  "64..5: want ranks of 0 to 63",
 		"":                       ": want two ranks of 0 to 63, such as 0..63",
 		"7":                      "7: want two ranks of 0 to 63, such as 0..63",
 		"-1..5":                  "-1..5: want two ranks of 0 to 63, such as 0..63",

@@ -141,7 +141,8 @@ func TestProblemsOfAMachineFileAreNamed(t *testing.T) {
 		"measured = 3":            {"measured is 3, want a table"},
 		"L = 3\nL = 4":            {"line 2", "already been defined"},
 		"L = ":                    {"line 1"},
-		"not a machine":           {"line 1"},
+		"not a machine":           {"line 1: expected "},
+		"o = 1\nL = [":            {"line 2 (last key \"L\"): "},
 		"L = 9999999999999999999": {"out of range"},
 		"L = 3 # \xff":            {"UTF-8"},
 	} {

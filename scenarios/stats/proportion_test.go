@@ -34,6 +34,16 @@ func TestNothingHappened(t *testing.T) {
 	require.Equal(t, []float64{0, 1}, []float64{low, high})
 }
 
+// Rounding takes no interval beyond 0 and 1.
+func TestRatesAreFrom0To1(t *testing.T) {
+	for runs := 1; runs <= 1000; runs++ {
+		low, _ := stats.Proportion{Runs: runs}.Wilson(0.95)
+		_, high := stats.Proportion{Hits: runs, Runs: runs}.Wilson(0.95)
+		require.GreaterOrEqual(t, low, 0.0)
+		require.LessOrEqual(t, high, 1.0)
+	}
+}
+
 // Clopper and Pearson's interval covers the truth at least as often as it says, whatever the rate;
 // by all outcomes and their probabilities.
 func TestClopperPearsonCoversTheTruth(t *testing.T) {

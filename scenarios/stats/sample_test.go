@@ -35,7 +35,7 @@ func TestSamplesOfOneAndNone(t *testing.T) {
 	require.True(t, math.IsInf(one.Confidence(0.95), 1))
 	require.Equal(t, 3.0, one.Percentile(1))
 	var none stats.Sample
-	for _, x := range []float64{none.Mean(), none.Min(), none.Max(), none.Median()} {
+	for _, x := range []float64{none.Mean(), none.Deviation(), none.Min(), none.Max(), none.Median()} {
 		require.True(t, math.IsNaN(x))
 	}
 }
