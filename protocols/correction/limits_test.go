@@ -49,6 +49,17 @@ func TestLimitsOfFailures(t *testing.T) {
 	}
 }
 
+func TestMessagesOfOpportunisticCorrectionGoSomewhere(t *testing.T) {
+	for _, c := range []struct {
+		messages  int
+		direction correction.Direction
+		good      bool
+	}{{0, correction.BothWays, true}, {1, correction.RightOnly, true}, {-1, correction.BothWays, false}, {1, correction.RightOnly + 1, false}} {
+		_, err := (&correction.Opportunistic{Messages: c.messages, Direction: c.direction}).On(correction.Ring{Size: 3})
+		require.Equal(t, c.good, err == nil, "%+v", c)
+	}
+}
+
 func TestDelaysAreNotNegative(t *testing.T) {
 	for _, c := range []struct {
 		delay, patience clock.Time

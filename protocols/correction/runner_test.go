@@ -159,6 +159,12 @@ func TestTheFirstMessageCountsAsHeard(t *testing.T) {
 		{"optimized, right neighbour", &correction.Opportunistic{Messages: 6, Optimized: true}, 6, fromRight, []int{2}},
 		{"optimized, two to the left", &correction.Opportunistic{Messages: 6, Optimized: true}, 3, fromLeft, []int{7, 8}},
 		{"opportunistic", &correction.Opportunistic{Messages: 6}, 6, fromRight, []int{6, 4, 7, 3, 8, 2}},
+		{"opportunistic, to the left", &correction.Opportunistic{Messages: 3, Direction: correction.LeftOnly}, 5, mailbox.Message{}, []int{4, 3, 2}},
+		{"opportunistic, to the right", &correction.Opportunistic{Messages: 3, Direction: correction.RightOnly}, 5, mailbox.Message{}, []int{6, 7, 8}},
+		{"opportunistic, one more to the right", &correction.Opportunistic{Messages: 3}, 5, mailbox.Message{}, []int{6, 4, 7}},
+		{"optimized to the left", &correction.Opportunistic{Messages: 4, Direction: correction.LeftOnly, Optimized: true}, 7, fromRight, []int{2, 1}}, // as far as 7-4
+		{"cautious, heard from the right", &correction.Opportunistic{Messages: 4, Optimized: true, Cautious: true}, 6, fromRight, []int{6, 4, 7, 3}},
+		{"cautious, heard from the left", &correction.Opportunistic{Messages: 4, Optimized: true, Cautious: true}, 4, fromLeft, []int{7}},
 		{"delayed, nothing heard", correction.NewDelayed(machine, 3), 5, mailbox.Message{}, []int{4, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4}},
 		{"delayed, the right lives", correction.NewDelayed(machine, 3), 6, fromRight, []int{4}},
 		{"delayed, the left searches", correction.NewDelayed(machine, 3), 2, fromLeft, []int{4, 2, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4}},

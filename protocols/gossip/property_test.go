@@ -1,6 +1,7 @@
 package gossip_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -183,16 +184,34 @@ func TestSharpGossipStopsAtTWhoeverIsSlow(t *testing.T) {
 
 func TestOptionsThatDoNotGoTogether(t *testing.T) {
 	logp := clock.LogP{Ranks: 8, Latency: 2, Overhead: 1}
+	last, end := fmt.Sprint(int64(clock.Forever-1)), fmt.Sprint(int64(clock.Forever))
 	for want, o := range map[string]gossip.Options{
 		"gossip: correction at T sharp, and 3 rounds, want one of the two":                                           {Correction: correction.Checked{}, Rounds: 3, Sharp: true},
 		"gossip: failure-proof correction at T sharp: ranks that gossip reaches later would not wait for the others": {Correction: failureProof(t, logp, 1), Until: 9, Sharp: true},
 		"gossip: T = 9 ticks and 3 rounds, want one of the two":                                                      {Correction: correction.Checked{}, Rounds: 3, Until: 9},
 		"gossip: want a correction; correction.None corrects nothing":                                                {Until: 9},
 		"gossip: root = 8, want 0 to 7":                                                                              {Correction: correction.Checked{}, Root: 8},
+		"gossip: root = -1, want 0 to 7":                                                                             {Correction: correction.Checked{}, Root: -1},
+		"gossip: T = -1 ticks, want 0 to " + last:                                                                    {Correction: correction.Checked{}, Until: -1},
+		"gossip: T = " + end + " ticks, want 0 to " + last:                                                           {Correction: correction.Checked{}, Until: clock.Forever},
+		"gossip: -1 rounds, want 0 or more":                                                                          {Correction: correction.Checked{}, Rounds: -1},
+		"gossip: begins at t=-1, want 0 to " + last:                                                                  {Correction: correction.Checked{}, Begin: -1},
+		"gossip: begins at t=" + end + ", want 0 to " + last:                                                         {Correction: correction.Checked{}, Begin: clock.Forever},
 	} {
 		_, err := gossip.New(logp, o)
 		require.EqualError(t, err, want)
 	}
+	for _, o := range []gossip.Options{
+		{Correction: correction.Checked{}, Root: 7, Until: clock.Forever - 1},
+		{Correction: correction.Checked{}, Rounds: 1, Begin: clock.Forever - 1},
+		{Correction: correction.Checked{}, Sharp: true},
+	} {
+		_, err := gossip.New(logp, o)
+		require.NoError(t, err, "%+v", o)
+	}
+	logp.Overhead = 0
+	_, err := gossip.New(logp, gossip.Options{Correction: correction.Checked{}})
+	require.EqualError(t, err, "gossip: clock: overhead o = 0 ticks, want 1 to 1099511627776")
 }
 
 // Corrected Trees, 4.4: a message carries its round, and a rank corrects as soon as it has sent,
