@@ -196,6 +196,16 @@ func TestSchedulesOfTheListAreRun(t *testing.T) {
 	require.Equal(t, faults.MustParse("crash:1"), result.Violations[0].Schedule, "made smaller, too")
 }
 
+// What the list breaks is reported first, then what others do.
+func TestSchedulesOfTheListAreReportedFirst(t *testing.T) {
+	test := ringTest(1, 1)
+	test.Guarantees = []guarantee.Guarantee{ifFailed(3, "explored"), ifFailed(4, "listed")}
+	test.Schedules = []faults.Schedule{faults.MustParse("crash:4@recv1")}
+	result, err := emutest.Check(t.Context(), test)
+	require.NoError(t, err)
+	require.Equal(t, [][]string{{"rank 4 lives (listed)"}, {"rank 3 lives (explored)"}}, namesOf(result))
+}
+
 func TestTestStopsBeforeTheDeadlineAndSaysWhatItFound(t *testing.T) {
 	test := electionTest(1, 1)
 	test.Random = 1 << 40
