@@ -199,6 +199,19 @@ func TestHashTellsRunsApart(t *testing.T) {
 	require.NotZero(t, idle.Hash, "also of a run without events")
 }
 
+// Hashes are compared with those of earlier versions, so the same run has the same one for ever.
+func TestHashesStayAsTheyAre(t *testing.T) {
+	cfg := emu.Config{LogP: clock.LogP{Ranks: 3, Latency: 2, Overhead: 1}, Trace: emu.TraceHash}
+	idle := mustRun(t, cfg, protocols.Program{Main: func(protocols.Proc) {}}, emu.Options{})
+	require.Equal(t, "3e3ee667bf8c57b5", idle.Hash.String())
+	talk := mustRun(t, cfg, protocols.Program{Main: func(p protocols.Proc) {
+		p.Step("begin")
+		p.Send((p.Rank()+1)%3, mailbox.Message{Kind: 3, Epoch: 5, A: 7})
+		p.RecvUntil(mailbox.Any, 20)
+	}}, emu.Options{Faults: faults.MustParse("crash:1@send1,hang:2@recv1")})
+	require.Equal(t, "6d39ff11096cfcec", talk.Hash.String())
+}
+
 // Runs of one message that differ in one of its fields only have different hashes.
 func TestHashDependsOnAllOfAMessage(t *testing.T) {
 	cfg := emu.Config{LogP: clock.LogP{Ranks: 2, Latency: 2, Overhead: 1}, Trace: emu.TraceHash}

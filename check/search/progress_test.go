@@ -39,6 +39,15 @@ func TestProgressGrowsEvenly(t *testing.T) {
 	}
 }
 
+// Explorations of single faults know how many runs they make, one of which is that without faults, from the beginning.
+func TestTheRunWithoutFaultsIsAShareOfTheWhole(t *testing.T) {
+	var last Progress
+	found := explore(t, spread(t, 6, tree.Interleaved, correction.Checked{}), ExploreOptions{
+		Faults: 1, Workers: 1, Progress: func(p Progress) { last = p },
+	})
+	require.InDelta(t, 1/float64(found.Runs), last.EarlierDone, 1e-9)
+}
+
 func TestSubsets(t *testing.T) {
 	for _, c := range []struct {
 		n, k int

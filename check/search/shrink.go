@@ -66,12 +66,9 @@ func (x *shrinker) try(s faults.Schedule) bool {
 		return false
 	}
 	x.left--
-	broken, _, err := x.runner.judge(x.ctx, x.runner.quick, s)
-	if err != nil {
-		x.err = err
-		return false
-	}
-	if !x.goal.Met(broken) {
+	var broken []guarantee.Verdict
+	broken, _, x.err = x.runner.judge(x.ctx, x.runner.quick, s)
+	if x.err != nil || !x.goal.Met(broken) {
 		return false
 	}
 	x.best.Schedule, x.best.Broken = s, broken

@@ -24,6 +24,22 @@ func TestRunsEndWhenNobodyWantsTheirRecords(t *testing.T) {
 	require.Equal(t, 3, count)
 }
 
+// Nobody waits for the record of a job that nobody takes any more.
+func TestPlacesOfJobsThatAreNotGivenOutAreClosed(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	queue, tasks := make(chan chan Record), make(chan task)
+	go Shard{0, 1}.giveOut(ctx, 0, 2, queue, tasks)
+	into := <-queue
+	cancel()
+	_, ok := <-into
+	require.False(t, ok)
+	_, ok = <-queue
+	require.False(t, ok, "there is no other")
+	_, ok = <-tasks
+	require.False(t, ok)
+}
+
 func TestTheFileDoesNotDependOnWorkers(t *testing.T) {
 	c := parse(t, small)
 	one := runAll(t, c, Options{Workers: 1})

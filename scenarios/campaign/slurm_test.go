@@ -22,6 +22,8 @@ func TestShardsOfJobArrays(t *testing.T) {
 		want Shard
 	}{
 		{env(), Shard{}},
+		{env("SLURM_ARRAY_TASK_ID", "3"), Shard{}},
+		{env("SLURM_ARRAY_TASK_COUNT", "8"), Shard{}},
 		{env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "8"), Shard{Index: 3, Count: 8}},
 		{env("SLURM_ARRAY_TASK_ID", "3", "SLURM_ARRAY_TASK_COUNT", "8", "SLURM_ARRAY_TASK_MIN", "1"), Shard{Index: 2, Count: 8}},
 		{env("SLURM_ARRAY_TASK_ID", "20", "SLURM_ARRAY_TASK_COUNT", "2", "SLURM_ARRAY_TASK_MIN", "10", "SLURM_ARRAY_TASK_MAX", "20", "SLURM_ARRAY_TASK_STEP", "10"), Shard{Index: 1, Count: 2}},
