@@ -34,18 +34,21 @@ func TestFailureBeforeARejoinIsAwaited(t *testing.T) {
 		spoil  func(c *Coordinator)
 		failed bool
 	}{
-		"has crashed":                {"crash:1@t10,rejoin:1@t20", func(c *Coordinator) { c.failsAt(10, report.Crashed, 0) }, true},
-		"has crashed, too late":      {"crash:1@t10,rejoin:1@t20", func(c *Coordinator) { c.failsAt(30, report.Crashed, 0) }, true},
-		"crashes later":              {"crash:1@t20,rejoin:1@t20", func(*Coordinator) {}, false},
-		"does not fail":              {"rejoin:1@t20", func(*Coordinator) {}, false},
-		"at a point, in time":        {"crash:1@send1,rejoin:1@t20", func(c *Coordinator) { c.failsAt(19, report.Crashed, 0) }, true},
-		"at a point, at that time":   {"crash:1@send1,rejoin:1@t20", func(c *Coordinator) { c.failsAt(20, report.Crashed, 0) }, false},
-		"at a point, later":          {"crash:1@send1,rejoin:1@t20", func(c *Coordinator) { c.failsAt(21, report.Crashed, 0) }, false},
-		"at a point, never":          {"crash:1@send1,rejoin:1@t20", func(*Coordinator) {}, false},
-		"was killed by somebody":     {"rejoin:1@t20", func(c *Coordinator) { c.noteFailure(failure{unheard(1, report.Crashed, 5), unscheduled}) }, true},
-		"another one was":            {"rejoin:1@t20", func(c *Coordinator) { c.noteFailure(failure{unheard(0, report.Crashed, 5), unscheduled}) }, false},
-		"the run is over before":     {"crash:1@t10,rejoin:1@t20", func(c *Coordinator) { c.over = true }, false},
-		"is back, and does not fail": {"crash:1@t10,rejoin:1@t12,rejoin:1@t20", func(c *Coordinator) { c.failsAt(10, report.Crashed, 0); c.noteRejoin(report.Rejoin{Rank: 1, Time: 12}, 12) }, false},
+		"has crashed":              {"crash:1@t10,rejoin:1@t20", func(c *Coordinator) { c.failsAt(10, report.Crashed, 0) }, true},
+		"has crashed, too late":    {"crash:1@t10,rejoin:1@t20", func(c *Coordinator) { c.failsAt(30, report.Crashed, 0) }, true},
+		"crashes later":            {"crash:1@t20,rejoin:1@t20", func(*Coordinator) {}, false},
+		"does not fail":            {"rejoin:1@t20", func(*Coordinator) {}, false},
+		"at a point, in time":      {"crash:1@send1,rejoin:1@t20", func(c *Coordinator) { c.failsAt(19, report.Crashed, 0) }, true},
+		"at a point, at that time": {"crash:1@send1,rejoin:1@t20", func(c *Coordinator) { c.failsAt(20, report.Crashed, 0) }, false},
+		"at a point, later":        {"crash:1@send1,rejoin:1@t20", func(c *Coordinator) { c.failsAt(21, report.Crashed, 0) }, false},
+		"at a point, never":        {"crash:1@send1,rejoin:1@t20", func(*Coordinator) {}, false},
+		"was killed by somebody":   {"rejoin:1@t20", func(c *Coordinator) { c.noteFailure(failure{unheard(1, report.Crashed, 5), unscheduled}) }, true},
+		"another one was":          {"rejoin:1@t20", func(c *Coordinator) { c.noteFailure(failure{unheard(0, report.Crashed, 5), unscheduled}) }, false},
+		"the run is over before":   {"crash:1@t10,rejoin:1@t20", func(c *Coordinator) { c.over = true }, false},
+		"is back, and does not fail": {"crash:1@t10,rejoin:1@t12,rejoin:1@t20", func(c *Coordinator) {
+			c.failsAt(10, report.Crashed, 0)
+			c.noteRejoin(report.Rejoin{Rank: 1, Time: 12}, 12)
+		}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			coordinator := scheduled(t, c.faults)
