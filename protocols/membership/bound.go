@@ -80,13 +80,13 @@ func (s *Service) calming(earlier, events []Event) (time clock.Time) {
 	u := s.unsettled(earlier, events)
 	switch {
 	case len(u.lost) == 0:
-	case s.options.Inquiry == Successor:
-		time = u.searches(u.detection())
-	default:
+	case s.options.Inquiry != Successor:
 		return clock.Forever // failures are found by chance, or not at all
+	case !u.allBack():
+		time = u.searches(u.detection())
 	}
-	if u.comes {
-		time += u.entries()
+	if u.anybodyComes() { // it asks while others look for those who have left
+		time = max(time, u.entries()) + u.underWay()
 	}
-	return time + u.swift(u.height())
+	return time + u.down()
 }

@@ -51,6 +51,44 @@ func returns(number int, span clock.Time) disaster {
 	}
 }
 
+// back is a rank that comes back before anybody can have noticed.
+func back(r *rand.Rand, ranks int) []membership.Event {
+	at, rank := clock.Time(100+r.IntN(1000)), r.IntN(ranks)
+	return []membership.Event{{At: at, Rank: rank}, {At: at + clock.Time(1+r.IntN(10)), Rank: rank, Comes: true}}
+}
+
+// joins are some ranks that become members within a span. They have the highest numbers.
+func joins(number int, span clock.Time) disaster {
+	return func(r *rand.Rand, ranks int) (events []membership.Event) {
+		begin := clock.Time(100 + r.IntN(1000))
+		for rank := ranks - min(number, ranks-1); rank < ranks; rank++ {
+			events = append(events, membership.Event{At: begin + clock.Time(r.Int64N(int64(span))), Rank: rank, Comes: true})
+		}
+		return events
+	}
+}
+
+// both is one disaster and then another: who joins last does not fail before.
+func both(one, other disaster) disaster {
+	return func(r *rand.Rand, ranks int) []membership.Event {
+		return append(one(r, ranks-3), other(r, ranks)...)
+	}
+}
+
+// planJoins makes those members later on who come without having left.
+func planJoins(o *membership.Options, ranks int, events []membership.Event) (faults []membership.Event) {
+	left := make(map[int]bool)
+	for _, e := range events {
+		if left[e.Rank] = left[e.Rank] || !e.Comes; left[e.Rank] {
+			faults = append(faults, e)
+			continue
+		}
+		o.Joins = append(o.Joins, membership.Join{At: e.At, Rank: e.Rank})
+	}
+	o.Members = ranks - len(o.Joins)
+	return faults
+}
+
 // schedule is the one that has these events.
 func schedule(events []membership.Event) string {
 	var items []string
@@ -60,6 +98,9 @@ func schedule(events []membership.Event) string {
 			kind = "rejoin"
 		}
 		items = append(items, fmt.Sprintf("%s:%d@t%d", kind, e.Rank, e.At))
+	}
+	if len(items) == 0 {
+		return "none"
 	}
 	return strings.Join(items, ",")
 }
@@ -73,12 +114,13 @@ func looseness(t *testing.T, r *rand.Rand, ranks int, make disaster) float64 {
 	o.Compute = clock.Time(r.IntN(6))
 	o.Every = o.UsualTimeout().Times(8)
 	events := make(r, ranks)
+	failures := planJoins(&o, ranks, events)
 	s, err := membership.New(ranks, o)
 	require.NoError(t, err)
 	all := s.Unrest(events)
 	last := all[len(all)-1]
 	o.Until = last.To + last.To/2
-	x := run(t, logp, o, schedule(events))
+	x := run(t, logp, o, schedule(failures))
 	done := last.From
 	for rank := range x.Live() {
 		for _, v := range x.Records()[rank].Installed {
@@ -104,7 +146,11 @@ func TestBoundIsTrueAndNear(t *testing.T) {
 		{"20 % crash in 10,000 ticks", crashes(20, 10000)},
 		{"4 roots at once", cascade(4, 1)},
 		{"8 roots in turn", cascade(8, 400)},
+		{"1 is back at once", back},
 		{"3 come back in 1,000 ticks", returns(3, 1000)},
+		{"1 joins", joins(1, 1)},
+		{"3 join in 100 ticks", joins(3, 100)},
+		{"5 % crash as 3 join", both(crashes(5, 500), joins(3, 500))},
 	} {
 		for _, size := range []struct{ ranks, usual, thorough int }{{7, 8, 400}, {64, 2, 60}, {1024, 0, 3}} {
 			runs := size.usual

@@ -11,9 +11,10 @@ type unsettled struct {
 	*Service
 	at      clock.Time   // the last event
 	once    bool         // all events are at that instant, and all was calm before
-	comes   bool         // somebody does
+	events  []Event      // in order
 	stays   []bool       // members before who have not left
 	lost    map[int]lost // who has left, even if it has come back
+	comes   map[int]bool // who has come, or come back, and not left since
 	roots   int          // how many of those come before all who stay
 	before  int          // ranks that had ever left or come
 	changes int          // the same, afterwards
@@ -23,7 +24,10 @@ type unsettled struct {
 type lost struct{ asker, place int }
 
 func (s *Service) unsettled(earlier, events []Event) *unsettled {
-	u := &unsettled{Service: s, at: events[len(events)-1].At, once: true, stays: make([]bool, s.group.Ranks), lost: make(map[int]lost)}
+	u := &unsettled{
+		Service: s, at: events[len(events)-1].At, once: true, events: events,
+		stays: make([]bool, s.group.Ranks), lost: make(map[int]lost), comes: make(map[int]bool),
+	}
 	for rank := range s.group.Members {
 		u.stays[rank] = true
 	}
@@ -35,8 +39,7 @@ func (s *Service) unsettled(earlier, events []Event) *unsettled {
 	for _, e := range events {
 		changed[e.Rank] = true
 		u.once = u.once && e.At == u.at && e.Early == 0
-		u.comes = u.comes || e.Comes
-		if !e.Comes {
+		if u.comes[e.Rank] = e.Comes; !e.Comes {
 			u.lost[e.Rank], u.stays[e.Rank] = lost{}, false
 		}
 	}
@@ -152,32 +155,17 @@ func (u *unsettled) hasAbove(rank int, others map[int]bool) bool {
 	return false
 }
 
-// entries is how long those who come may look for somebody who lets them in: all who have left may be
-// asked in vain. Who was let in by one that has left meanwhile waits before it asks again.
-func (u *unsettled) entries() clock.Time {
-	time := u.plain().Times(2*u.silent()) + u.swift(1)
-	if !u.once {
-		time += u.plain().Times(2*u.height()+4) + u.swift(u.height())
-	}
-	return time
-}
-
-// silent is how many ranks in a row do not let anybody in: one that comes is among them itself.
-func (u *unsettled) silent() (longest int) {
-	run := 0
-	for i := range 2 * len(u.stays) {
-		if run++; u.stays[i%len(u.stays)] {
-			run = 0
-		}
-		longest = max(longest, run)
-	}
-	return min(longest, len(u.stays))
-}
-
 // swift is how long an answer takes that has to come up so many levels if nobody fails meanwhile. Those
 // who have left make for more children somewhere on the way, but not on every level.
 func (u *unsettled) swift(levels int) clock.Time {
 	return (u.options.UsualTimeout() + u.bytes(u.changes)).Times(levels) + u.families(u.changes)
+}
+
+// down is how long a view change takes until it has come to the last level: an answer takes twice as long.
+func (u *unsettled) down() clock.Time {
+	o := &u.options
+	level := o.Delivery + 2*o.Compute + o.Spacing.Times(2*(o.Children+2)) + u.bytes(u.changes)
+	return level.Times(u.height()) + u.families(u.changes)
 }
 
 // plain is how long an answer from one level below may take where nobody has more children than usual.
