@@ -94,15 +94,13 @@ func (r *rank) wait(in doing) {
 
 // handle takes a message.
 func (r *rank) handle(from int, m mailbox.Message) {
-	if m.Kind == protocols.Failed {
+	c, open := r.comms[m.Epoch]
+	switch {
+	case m.Kind == protocols.Failed:
 		r.noticed(from)
-		return
-	}
-	if c, ok := r.comms[m.Epoch]; ok {
+	case open:
 		c.handle(envelope{from, m})
-		return
-	}
-	if m.Epoch >= r.next { // else it was given up
+	case m.Epoch >= r.next: // else it was given up
 		if r.early == nil {
 			r.early = make(map[uint32][]envelope)
 		}
