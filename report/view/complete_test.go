@@ -102,6 +102,13 @@ func TestEveryMessageOfAnyProtocolIsOnThePageOnce(t *testing.T) {
 	}
 }
 
+// Ranks are told of failures one after the other.
+func TestEveryNoticeIsOnThePageOnce(t *testing.T) {
+	run := viewtest.OfLine(t, "collective op=alltoall P=8 faults=crash:3@t5,crash:5@t60,hang:6@t90")
+	require.Greater(t, len(slices.Compact(instants(dataOf(t, run).Notices.Start))), 1)
+	requireComplete(t, run)
+}
+
 func TestEveryMessageOfRandomRunsIsOnThePageOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number := func(name string, low, high int) int { return rapid.IntRange(low, high).Draw(t, name) }

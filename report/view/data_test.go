@@ -55,6 +55,26 @@ func TestDataOfATokenThatIsLostInTheMiddleOfASend(t *testing.T) {
 	assert.Empty(t, d.LeftOut)
 }
 
+// A fault at a point of a program that is passed at t=0 has happened then; slow ranks are so by the clock or from a point on.
+func TestFaultsHaveTheTimeOfTheirEffect(t *testing.T) {
+	for text, want := range map[string][]int64{
+		"crash:0@before-send1":             {0},
+		"hang:0@before-send1":              {0},
+		"crash:2@t3,hang:1@recv1":          {3, 4},
+		"slow:1x2@t4,slow:1x3@recv1":       {4, 4},
+		"slow:1x2@t0,crash:1@t9":           {0, 9},
+		"crash:2@t99,crash:0@after-send1":  {-1, 1},
+		"crash:2@t2,rejoin:2@t4,hang:2@t6": {2, 4, 6},
+	} {
+		var times []int64
+		for _, f := range dataOf(t, viewtest.OfToken(t, 3, text)).Faults {
+			times = append(times, f.Time)
+			assert.Equal(t, f.Time >= 0, f.Fired, text)
+		}
+		assert.Equal(t, want, times, text)
+	}
+}
+
 func TestCurvesOfAToken(t *testing.T) {
 	c := dataOf(t, viewtest.OfToken(t, 3, "crash:2@t6")).Curves
 	assert.EqualValues(t, 1, c.Width)

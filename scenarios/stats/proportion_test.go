@@ -21,6 +21,16 @@ func TestIntervalsOfProportions(t *testing.T) {
 	require.InDelta(t, 0.3604188, high, 1e-6)
 }
 
+// One run more or less than none or all has an end on either side: binom.test(1, 20)$conf.int.
+func TestOneRunIsNotNone(t *testing.T) {
+	low, high := stats.Proportion{Hits: 1, Runs: 20}.ClopperPearson(0.95)
+	require.InDelta(t, 0.001265089, low, 1e-7)
+	require.InDelta(t, 0.2487328, high, 1e-6)
+	low, high = stats.Proportion{Hits: 19, Runs: 20}.ClopperPearson(0.95)
+	require.InDelta(t, 1-0.2487328, low, 1e-6)
+	require.InDelta(t, 1-0.001265089, high, 1e-7)
+}
+
 // The rule of three: nothing in n runs means less than about 3/n.
 func TestNothingHappened(t *testing.T) {
 	p := stats.Proportion{Runs: 1000}
