@@ -3,6 +3,7 @@ package tcp
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"strings"
 	"sync"
@@ -202,4 +203,86 @@ func limited(l *link, limit int) bool {
 	defer l.out.mu.Unlock()
 	l.out.limit = limit
 	return true
+}
+
+// A process that dies in a send leaves half a message behind, which is none, unless there is something to be sent before.
+func TestHalfAMessageIsNone(t *testing.T) {
+	t.Parallel()
+	for name, spoil := range map[string]func(o *outbox){
+		"half":                 func(*outbox) {},
+		"something is waiting": func(o *outbox) { o.writing = true },
+		"it is given up":       func(o *outbox) { o.failed = true },
+	} {
+		a, b := sessions(t)
+		o := newOutbox(a, func() {})
+		whole := wire.Frame{Type: wire.Message, Message: mailbox.Message{A: 1}}
+		o.send(whole)
+		spoil(o)
+		o.sendHalf(wire.Frame{Type: wire.Message, Message: mailbox.Message{A: 2}})
+		require.NoError(t, a.Close())
+		f, err := b.ReadFrame()
+		require.NoError(t, err)
+		require.Equal(t, whole, f)
+		_, err = b.ReadFrame()
+		if name == "half" {
+			require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+		} else {
+			require.ErrorIs(t, err, io.EOF, name)
+		}
+	}
+}
+
+// What was handed over while a connection was being opened is given to the kernel before a process fails, if it
+// can be.
+func TestFlushWaitsForTheConnection(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		then func(t *testing.T, l *link)
+		left linkState
+	}{
+		"opened":    {func(t *testing.T, l *link) { l.conclude(silentSession(t, l.node.cfg.Job.Job), nil, 0, true) }, open},
+		"in vain":   {func(_ *testing.T, l *link) { l.conclude(nil, wire.ErrSecret, 0, true) }, unused},
+		"it failed": {func(_ *testing.T, l *link) { l.setPeer(peer{Process: 1, Failed: true}) }, peerGone},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := listening(t, Config{Job: pairOfProcesses()}).links[1]
+			l.state, l.waiting = dialing, []wire.Frame{{Type: wire.Message}}
+			flushed := make(chan struct{})
+			go func() {
+				defer close(flushed)
+				l.flush(patience)
+			}()
+			select {
+			case <-flushed:
+				require.Fail(t, "nobody has waited")
+			case <-time.After(5 * time.Millisecond):
+			}
+			c.then(t, l)
+			<-flushed
+			require.True(t, l.is(c.left))
+			if c.left == open {
+				require.True(t, l.out.empty())
+			}
+		})
+	}
+}
+
+// Whoever waits for what is not taken has enough after a while.
+func TestFlushDoesNotWaitForEver(t *testing.T) {
+	t.Parallel()
+	a, _ := sessions(t)
+	o := newOutbox(a, func() {})
+	defer o.close()
+	for range 30 {
+		o.send(bigFrame(0))
+	}
+	l := listening(t, Config{Job: pairOfProcesses()}).links[1]
+	l.state, l.out = open, o
+	l.flush(time.Millisecond)
+	o.mu.Lock()
+	require.True(t, o.failed)
+	o.mu.Unlock()
+	o.send(bigFrame(0))
+	l.state, l.out = unused, nil
+	l.flush(time.Millisecond)
 }

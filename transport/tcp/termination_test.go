@@ -106,3 +106,102 @@ func TestARunIsNotOverBeforeAllHaveHeardOfAllFailures(t *testing.T) {
 	require.False(t, c.over)
 	require.Zero(t, c.probe)
 }
+
+// Whoever may still do something keeps a run from being over, and nobody else does.
+func TestWhoKeepsARunFromBeingOver(t *testing.T) {
+	for name, test := range map[string]struct {
+		spoil func(c *Coordinator, m *member)
+		idle  bool
+	}{
+		"nobody":              {func(*Coordinator, *member) {}, true},
+		"has said nothing":    {func(_ *Coordinator, m *member) { m.status = nil }, false},
+		"is busy":             {func(_ *Coordinator, m *member) { m.status.Idle = false }, false},
+		"has not heard all":   {func(c *Coordinator, _ *member) { c.version++ }, false},
+		"is started again":    {func(_ *Coordinator, m *member) { m.state = expected }, false},
+		"hangs":               {func(_ *Coordinator, m *member) { m.state = hanging }, true},
+		"hangs, to be fenced": {func(c *Coordinator, m *member) { m.state = hanging; c.cfg.Timeout = 1 }, false},
+		"has ended":           {func(c *Coordinator, m *member) { m.state, m.status, c.cfg.Timeout = ended, nil, 1 }, true},
+		"is done":             {func(_ *Coordinator, m *member) { m.state, m.status = done, nil }, true},
+		"was never there":     {func(_ *Coordinator, m *member) { m.state, m.status = absent, nil }, true},
+	} {
+		c := startedCoordinator(t, 2)
+		for _, m := range c.members {
+			m.status = &status{Idle: true}
+		}
+		test.spoil(c, c.members[1])
+		require.Equal(t, test.idle, c.allIdle(), name)
+	}
+}
+
+// Nothing must be under way to a process that lives, from whomever; what is under way to others is of no interest.
+func TestNothingIsUnderWayToThoseWhoLive(t *testing.T) {
+	for name, test := range map[string]struct {
+		spoil   func(c *Coordinator)
+		nothing bool
+	}{
+		"nothing": {func(*Coordinator) {}, true},
+		"one":     {func(c *Coordinator) { c.members[0].status.Tallies = map[int]tally{1: {7, 1, 0}} }, false},
+		"the last one": {func(c *Coordinator) {
+			c.members[2].status.Tallies = map[int]tally{1: {7, 1, 0}}
+			c.members[1].status.Tallies = map[int]tally{2: {7, 0, 0}}
+		}, false},
+		"to one that has ended": {func(c *Coordinator) {
+			c.members[0].status.Tallies = map[int]tally{1: {7, 1, 0}}
+			c.members[1].state = ended
+		}, true},
+		"to itself": {func(c *Coordinator) { c.members[1].status.Tallies = map[int]tally{1: {7, 1, 0}} }, true},
+		"of one that says not": {func(c *Coordinator) {
+			c.members[0].status = nil
+			c.members[1].state, c.members[2].state = joined, ended
+		}, false},
+		"of one that has failed": {func(c *Coordinator) { c.members[0].state, c.members[0].status = ended, nil }, true},
+	} {
+		c := startedCoordinator(t, 3)
+		for _, m := range c.members {
+			m.status = &status{Idle: true}
+		}
+		test.spoil(c)
+		if c.members[0].status == nil && c.members[0].state == joined {
+			require.False(t, c.received(c.members[0], c.members[1]), name)
+			continue
+		}
+		require.Equal(t, test.nothing, c.nothingUnderWay(), name)
+	}
+}
+
+// A run that nobody lives in any more is over at once, and only once.
+func TestRunWithoutProcessesIsOver(t *testing.T) {
+	c := startedCoordinator(t, 2)
+	c.started = false
+	c.members[0].state, c.members[1].state = ended, hanging
+	c.endIfIdle()
+	require.False(t, c.over, "it has not begun")
+	c.started, c.startAt = true, c.now()-time.Hour
+	c.endIfIdle()
+	require.True(t, c.over)
+	require.InDelta(t, time.Hour, c.wall, float64(10*time.Minute))
+	require.Error(t, c.watching.Err(), "signs of life are of no interest any more")
+	wall := c.wall
+	c.startAt = 0
+	c.endIfIdle()
+	require.Equal(t, wall, c.wall)
+}
+
+// The clock of the coordinator shows 0 before the run, and its result is there when all have reported.
+func TestCoordinatorKnowsHowFarARunIs(t *testing.T) {
+	c := startedCoordinator(t, 2)
+	c.cfg.Tick, c.startAt = time.Hour, c.now()-150*time.Minute
+	require.EqualValues(t, 2, c.ticks())
+	c.started = false
+	require.Zero(t, c.ticks())
+	c.started, c.startAt = true, c.now()+150*time.Minute
+	require.Zero(t, c.ticks())
+	require.InDelta(t, 270*time.Minute, c.Until(2), float64(10*time.Minute))
+	require.False(t, c.complete())
+	c.over = true
+	require.False(t, c.complete(), "reports are to come")
+	c.members[0].state, c.members[1].state = done, hanging
+	require.True(t, c.complete())
+	c.over = false
+	require.False(t, c.complete())
+}
