@@ -63,7 +63,8 @@ func TestProcessTakesOnlyTheLifeOfAnotherThatItKnowsOf(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for life, answer := range c.answers {
-				n := listening(t, Config{Job: pairOfProcesses()})
+				log := make(chan string, 10)
+				n := listening(t, Config{Job: pairOfProcesses(), Log: func(line string) { log <- line }})
 				for _, p := range c.heard {
 					p.Process, p.Address = 1, "127.0.0.1:1"
 					n.setPeer(p)
@@ -75,6 +76,8 @@ func TestProcessTakesOnlyTheLifeOfAnotherThatItKnowsOf(t *testing.T) {
 				}
 				require.ErrorIs(t, err, wire.ErrRefused, "life %d", life)
 				require.ErrorContains(t, err, answer, "life %d", life)
+				require.NoError(t, n.Close())
+				require.Len(t, log, 1, "that is worth a line")
 			}
 		})
 	}
@@ -257,7 +260,8 @@ func TestConnectionOfTheLowerProcessCounts(t *testing.T) {
 		{1, unused, false, false}, {1, dialing, false, false}, {1, open, true, false}, {1, open, false, false},
 	} {
 		job := pairOfProcesses()
-		n := listening(t, Config{Job: job, Process: c.process})
+		log := make(chan string, 10)
+		n := listening(t, Config{Job: job, Process: c.process, Log: func(line string) { log <- line }})
 		l := n.links[1-c.process]
 		if c.state == open {
 			other := listening(t, Config{Job: job, Process: 1 - c.process})
@@ -273,6 +277,11 @@ func TestConnectionOfTheLowerProcessCounts(t *testing.T) {
 		err := knock(t, job.Job, n.Addr(), wire.Identity{Role: wire.Peer, Process: 1 - c.process})
 		if c.refused {
 			require.ErrorContains(t, err, "use the connection that is being opened from here", "%+v", c)
+			l.mu.Lock()
+			l.state = unused // nobody opens one
+			l.mu.Unlock()
+			require.NoError(t, n.Close())
+			require.Empty(t, log, "that is nothing unusual")
 		} else {
 			require.NoError(t, err, "%+v", c)
 		}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -55,13 +56,16 @@ func live(input io.Reader) error {
 	return n.Run(context.Background(), protocols.Program{Main: new(numbers).main}, nil)
 }
 
-// start starts the process.
+// start starts the process. If this program is killed, so is the process, also if it has stopped itself, where that is
+// possible: then it is killed with the thread that has started it, which lives as long as the test.
 func (m *mortal) start(t *testing.T) *exec.Cmd {
 	t.Helper()
+	runtime.LockOSThread()
 	self, err := os.Executable()
 	require.NoError(t, err)
 	cmd := exec.Command(self, mortalRole)
 	cmd.Stderr = t.Output()
+	cmd.SysProcAttr = diesWithThread()
 	stdin, err := cmd.StdinPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())

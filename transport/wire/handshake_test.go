@@ -3,6 +3,7 @@ package wire
 import (
 	"bufio"
 	"bytes"
+	"crypto/hmac"
 	"crypto/sha256"
 	"io"
 	"math"
@@ -472,4 +473,21 @@ func TestWelcomeOverAClosedConnectionFails(t *testing.T) {
 	s.Close()
 	require.Error(t, ss.Welcome())
 	wg.Wait()
+}
+
+// Proofs and keys are what the documentation says they are: of the client's hello first, and then of the server's.
+func TestProofsAndKeysAreAsDocumented(t *testing.T) {
+	h, _ := sides(NewJob())
+	mac := func(text string) []byte {
+		m := hmac.New(sha256.New, h.Job.Secret[:])
+		m.Write([]byte(text))
+		return m.Sum(nil)
+	}
+	client, server := []byte("client's hello"), []byte("server's hello")
+	for _, side := range []string{"client", "server"} {
+		require.Equal(t, mac(side+"client's helloserver's hello"), h.proof(side, client, server))
+	}
+	for _, label := range []string{"to client", "to server", "number"} {
+		require.Equal(t, mac("key " + label + "client's helloserver's hello")[:16], h.key(label, client, server))
+	}
 }
