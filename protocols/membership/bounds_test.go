@@ -70,3 +70,14 @@ func TestBoundsAreTheSameForEver(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, strings.Split(string(want), "\n"), strings.Split(rows.String(), "\n"), "run with -update, and TestBoundIsTrueAndNear with -thorough")
 }
+
+// Rank 7 is below rank 3, which is below rank 1. An inquiry has found it at the very instant at which the view change ends
+// that finds the others; so there is no other one that waits for it.
+func TestInquiryFindsSomebodyJustInTime(t *testing.T) {
+	o := usual(papers(16), 2)
+	o.Every = 196
+	s, err := membership.New(16, o)
+	require.NoError(t, err)
+	require.Equal(t, clock.Time(669), s.Bound([]membership.Event{{At: 261, Rank: 1}, {At: 261, Rank: 3}, {At: 261, Rank: 7}}))
+	require.Equal(t, clock.Time(845), s.Bound([]membership.Event{{At: 262, Rank: 1}, {At: 262, Rank: 3}, {At: 262, Rank: 7}}), "a tick too late")
+}
