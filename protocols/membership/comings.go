@@ -1,6 +1,10 @@
 package membership
 
-import "github.com/mangrove-emu/mangrove/clock"
+import (
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/clock"
+)
 
 // allBack reports whether all who have left have come back. Nobody has to find out that they had left: they say so
 // when they ask to become members.
@@ -36,29 +40,24 @@ func (u *unsettled) entries() clock.Time {
 	return time
 }
 
-// abandons reports whether somebody may have left after it has let another one in.
+// abandons reports whether somebody may have left after it has let another one in. Somebody comes.
 func (u *unsettled) abandons() bool {
-	for i, e := range u.events {
-		for _, before := range u.events[:i] {
-			if !e.Comes && before.Comes && before.At < e.At && before.Rank != e.Rank {
-				return true
-			}
-		}
-	}
-	return false
+	first := slices.IndexFunc(u.events, func(e Event) bool { return e.Comes })
+	return slices.ContainsFunc(u.events[first:], func(e Event) bool { return !e.Comes && e.At > u.events[first].At })
 }
 
-// unanswered is how many others one that comes asks in vain, from the begin of the list on.
+// unanswered is how many others one that comes asks in vain: those before the first who stays, or all.
 func (u *unsettled) unanswered() (most int) {
+	first := slices.Index(u.stays, true)
+	if first < 0 {
+		first = len(u.stays)
+	}
 	for rank, comes := range u.comes {
-		asked := 0
-		for other := 0; other < len(u.stays) && !u.stays[other]; other++ {
-			if other != rank {
-				asked++
-			}
-		}
-		if comes {
-			most = max(most, asked)
+		switch {
+		case comes && rank > first:
+			most = max(most, first)
+		case comes:
+			most = max(most, first-1)
 		}
 	}
 	return most
