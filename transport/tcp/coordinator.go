@@ -169,6 +169,9 @@ func (c *Coordinator) Close() error {
 	c.fail(errors.New("tcp: the coordinator was closed"))
 	for _, m := range c.members {
 		if m.out != nil {
+			if m.state == done {
+				m.out.flush(deliveryPatience) // it has yet to hear that its report is here
+			}
 			m.out.close()
 		}
 	}

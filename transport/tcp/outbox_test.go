@@ -286,3 +286,35 @@ func TestFlushDoesNotWaitForEver(t *testing.T) {
 	l.state, l.out = unused, nil
 	l.flush(time.Millisecond)
 }
+
+// What a coordinator has told a process at the end is on its way before the connection is closed, also if it is
+// encrypted, so that the kernel does not get it at once.
+func TestCoordinatorIsClosedWhenProcessesHaveHeardTheLastOfIt(t *testing.T) {
+	t.Parallel()
+	c := startedCoordinator(t, 1)
+	m := c.members[0]
+	m.out.close()
+	here, there := net.Pipe() // which takes only what is read
+	h := wire.Handshake{Job: c.cfg.Job.Job}
+	heard, read := make(chan control, 1), make(chan struct{})
+	go func() {
+		defer close(heard)
+		s, err := h.Connect(there)
+		<-read
+		if err == nil {
+			msg, _ := readControl(s)
+			heard <- msg
+		}
+	}()
+	s, err := h.Accept(here)
+	require.NoError(t, err)
+	require.NoError(t, s.Welcome())
+	m.state, m.out = done, newOutbox(s, func() {})
+	m.tell(control{Delivered: true})
+	closed := make(chan error, 1)
+	go func() { closed <- c.Close() }()
+	time.Sleep(5 * time.Millisecond)
+	close(read)
+	require.True(t, (<-heard).Delivered)
+	require.NoError(t, <-closed)
+}
