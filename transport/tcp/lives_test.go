@@ -287,3 +287,48 @@ func TestConnectionOfTheLowerProcessCounts(t *testing.T) {
 		}
 	}
 }
+
+// accepting is a session that has yet to be welcomed or refused, of somebody who says who it is.
+func accepting(t *testing.T, job wire.Job, who wire.Identity) *wire.Session {
+	t.Helper()
+	here, there := net.Pipe()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		wire.Handshake{Job: job, Self: who}.Connect(there)
+	}()
+	s, err := wire.Handshake{Job: job}.Accept(here)
+	require.NoError(t, err)
+	t.Cleanup(func() { here.Close(); there.Close(); <-ended })
+	return s
+}
+
+// Whoever is refused is worth a line, and that is all that comes of it.
+func TestRefusalIsWorthALine(t *testing.T) {
+	t.Parallel()
+	for name, who := range map[string]wire.Identity{
+		"nobody": {}, "one too many": {Role: wire.Member, Process: 2}, "one too few": {Role: wire.Member, Process: -1}, "not expected": {Role: wire.Member, Process: 1},
+		"another life": {Role: wire.Member, Life: 1}, "a peer": {Role: wire.Peer},
+	} {
+		c := startedCoordinator(t, 2)
+		var log []string
+		c.cfg.Log = func(line string) { log = append(log, line) }
+		c.members[0].state = expected
+		out := c.members[0].out
+		c.accept(accepting(t, c.cfg.Job.Job, who))
+		require.Len(t, log, 1, name)
+		require.Contains(t, log[0], "coordinator: connection from ", name)
+		require.Same(t, out, c.members[0].out, name)
+	}
+	for name, who := range map[string]wire.Identity{
+		"nobody": {}, "one too many": {Role: wire.Peer, Process: 2}, "one too few": {Role: wire.Peer, Process: -1}, "itself": {Role: wire.Peer},
+		"another life": {Role: wire.Peer, Process: 1, Life: -1}, "a member": {Role: wire.Member, Process: 1},
+	} {
+		var log []string
+		n := listening(t, Config{Job: pairOfProcesses(), Log: func(line string) { log = append(log, line) }})
+		n.accept(accepting(t, n.cfg.Job.Job, who))
+		require.Len(t, log, 1, name)
+		require.Contains(t, log[0], "process 0: connection from ", name)
+		require.True(t, n.links[1].is(unused), name)
+	}
+}
