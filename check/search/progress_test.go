@@ -12,6 +12,7 @@ import (
 
 func TestProgressTellsWhatIsLeft(t *testing.T) {
 	require.Zero(t, Progress{}.Left())
+	require.Equal(t, 100*365*24*time.Hour, Progress{Done: 1e-18, Elapsed: time.Hour}.Left(), "no more than a hundred years")
 	require.EqualValues(t, 300, Progress{Done: 0.25, Elapsed: 100}.Left())
 	require.EqualValues(t, 200, Progress{Done: 0.5, EarlierDone: 0.25, Elapsed: 100}.Left(), "what was done before took no time now")
 	require.InDelta(t, 5, Progress{Runs: 30, EarlierRuns: 20, Elapsed: 2 * time.Second}.Rate(), 1e-9)

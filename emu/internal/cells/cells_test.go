@@ -40,6 +40,22 @@ func (s *supply) put(from int32, at clock.Time, m mailbox.Message) cells.Ref {
 	return ref
 }
 
+// A reserve is empty when all cells that it got are taken, and not before.
+func TestReservesAreUsedUp(t *testing.T) {
+	s := newSupply()
+	require.True(t, s.reserve.Empty())
+	s.pool.Refill(&s.reserve)
+	taken := make(map[cells.Ref]bool)
+	for !s.reserve.Empty() {
+		taken[s.reserve.Take(s.store)] = true
+	}
+	require.Len(t, taken, 4)
+	for ref := range taken {
+		s.reserve.Put(s.store, ref)
+		require.False(t, s.reserve.Empty())
+	}
+}
+
 func TestStoreReturnsWhatWasPut(t *testing.T) {
 	messages := []mailbox.Message{
 		{},
