@@ -38,13 +38,13 @@ type local struct {
 	ended   func(ending)
 	orders  chan func() // for the thread that all processes are children of
 
-	mu      sync.Mutex
-	closed  bool
-	running map[int]*child // by process
-	all     sync.WaitGroup
+	mu     sync.Mutex
+	closed bool
+	last   map[int]*child // by process; it may have ended
+	all    sync.WaitGroup
 }
 
-// child is a process that runs.
+// child is a process that was started.
 type child struct {
 	cmd   *exec.Cmd
 	stdin io.WriteCloser
@@ -56,7 +56,7 @@ type child struct {
 // Linux can kill a process when the thread ends that has started it. So there must be a thread
 // that lives as long as they may.
 func newLocal(command []string, stderr io.Writer, ended func(ending)) *local {
-	l := &local{command: command, stderr: stderr, ended: ended, orders: make(chan func()), running: make(map[int]*child)}
+	l := &local{command: command, stderr: stderr, ended: ended, orders: make(chan func()), last: make(map[int]*child)}
 	go func() {
 		runtime.LockOSThread()
 		for order := range l.orders {
@@ -87,25 +87,24 @@ func (l *local) begin(process, life int) (*child, error) {
 	c := &child{cmd: cmd, tail: &stderrTail{to: l.stderr}}
 	cmd.Stderr = c.tail
 	cmd.SysProcAttr = childAttributes()
-	var err error
-	if c.stdin, err = cmd.StdinPipe(); err != nil {
-		return nil, err
-	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
-		c.stdin.Close()
 		return nil, errClosed
+	}
+	var err error
+	if c.stdin, err = cmd.StdinPipe(); err != nil {
+		return nil, err
 	}
 	started := make(chan error)
 	l.orders <- func() { started <- cmd.Start() }
 	if err := <-started; err != nil {
 		return nil, err
 	}
-	if former := l.running[process]; former != nil {
+	if former := l.last[process]; former != nil {
 		former.cmd.Process.Kill() // nobody else would
 	}
-	l.running[process] = c
+	l.last[process] = c
 	l.all.Go(func() { l.await(process, life, c) })
 	return c, nil
 }
@@ -116,18 +115,13 @@ func (l *local) await(process, life int, c *child) {
 	if err := c.tail.explain(c.cmd.Wait()); err != nil {
 		e.Problem = err.Error()
 	}
-	l.mu.Lock()
-	if l.running[process] == c {
-		delete(l.running, process)
-	}
-	l.mu.Unlock()
 	l.ended(e)
 }
 
 func (l *local) kill(process int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if c := l.running[process]; c != nil {
+	if c := l.last[process]; c != nil {
 		if err := c.cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 			fmt.Fprintf(l.stderr, "launch: process %d cannot be killed: %v\n", process, err)
 		}
@@ -137,7 +131,7 @@ func (l *local) kill(process int) {
 func (l *local) close() {
 	l.mu.Lock()
 	l.closed = true
-	for _, c := range l.running {
+	for _, c := range l.last {
 		c.cmd.Process.Kill()
 	}
 	l.mu.Unlock()
