@@ -28,16 +28,17 @@ func (u *unsettled) anybodyComes() bool {
 }
 
 // entries is until a root knows of all who come. Those before the first who stays may be asked in vain, and roots that
-// have left be told in vain. Who was let in by one that has left meanwhile waits before it asks again.
+// have left be told in vain. Who was let in by one that has left meanwhile waits before it asks again. It may wait as long as a member
+// does: a root that asks those who have left how they are tells them of all changes.
 func (u *unsettled) entries() clock.Time {
-	time := u.plain().Times(2*u.unanswered()) + u.swift(1)
+	vain, time := u.unanswered(), u.swift(1)
 	if u.abandons() {
-		time = u.plain().Times(2*(u.silent()+u.height()+2)) + u.swift(1) + u.swift(u.height())
+		vain, time = u.silent()+u.height()+2, time+u.swift(u.height())
 	}
 	if !u.onlyOne() {
-		time += u.early().Times(2 * u.roots)
+		vain += u.roots
 	}
-	return time
+	return time + u.level(u.changes).Times(2*vain)
 }
 
 // abandons reports whether somebody may have left after it has let another one in. Somebody comes.

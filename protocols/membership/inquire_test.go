@@ -132,4 +132,6 @@ func TestFurtherLifeAsksWhatItHasNotMissed(t *testing.T) {
 	x := run(t, papers(7), o, "crash:2@t30,rejoin:2@t100")
 	require.Equal(t, []int{3, 5}, targets(x.inquiries(2), 0, 1, 3, 4, 5, 6))
 	x.everybody(t, "0-6 (7 members, 2 changes)", 0, 1, 2, 3, 4, 5, 6)
+	x = run(t, papers(7), o, "crash:2@t30,rejoin:2@t300")
+	require.Equal(t, []int{3}, targets(x.inquiries(2), 0, 1, 3, 4, 5, 6), "it is not there yet when it begins")
 }
