@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
+	"errors"
 	"io"
 	"math"
 	"net"
@@ -490,4 +491,32 @@ func TestProofsAndKeysAreAsDocumented(t *testing.T) {
 	for _, label := range []string{"to client", "to server", "number"} {
 		require.Equal(t, mac("key " + label + "client's helloserver's hello")[:16], h.key(label, client, server))
 	}
+}
+
+// mute is a connection over which only so many texts can be written.
+type mute struct {
+	net.Conn
+	left int
+}
+
+var errMute = errors.New("mute")
+
+func (m *mute) Write(text []byte) (int, error) {
+	if m.left--; m.left < 0 {
+		return 0, errMute
+	}
+	return m.Conn.Write(text)
+}
+
+// A handshake ends with the first thing that cannot be said.
+func TestHandshakeEndsWhenNothingCanBeSaid(t *testing.T) {
+	client, server := sides(NewJob())
+	for said := range 2 {
+		c, s := connection(t)
+		_, _, err, _ := shake(client, server, &mute{c, said}, s)
+		require.ErrorIs(t, err, errMute, "a client that says %d things", said)
+	}
+	c, s := connection(t)
+	_, _, _, err := shake(client, server, c, &mute{s, 0})
+	require.ErrorIs(t, err, errMute)
 }
