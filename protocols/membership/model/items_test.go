@@ -218,3 +218,15 @@ func TestItemsAddUpWhateverHappens(t *testing.T) {
 	})
 	require.NotZero(t, itemised)
 }
+
+// A change that has come from rank 0 was not led by the rank that took part in it, even if both were complete at one instant.
+func TestItemiseRefusesAChangeOfRankZero(t *testing.T) {
+	records := make([]membership.Record, 3)
+	records[1].Led = []membership.Led{{At: 9}}
+	records[1].Last = membership.Passage{Parent: -1, Acknowledged: 9, Slowest: -1}
+	_, err := model.Itemise(records, 1, clock.LogP{Ranks: 3, Latency: 2, Overhead: 1}, nil)
+	require.NoError(t, err)
+	records[1].Last.Parent = 0
+	_, err = model.Itemise(records, 1, clock.LogP{Ranks: 3, Latency: 2, Overhead: 1}, nil)
+	require.Error(t, err)
+}
