@@ -76,15 +76,13 @@ func (l *lab) requireAllFired(t testing.TB, points []faults.Point) {
 }
 
 // chosen says whether a schedule is run: with -thorough all of them, but a seventh with the optimistic strategy, which
-// has one agreement less and else nothing of its own; without it a thirteenth, and fewer still with -short. Tests
+// has one agreement less and else nothing of its own; without it a seventh, and fewer still with -short. Tests
 // make sure that each point is reached nevertheless.
 func chosen(number int, options collective.Options) bool {
 	switch optimistic := options.Strategy == collective.Optimistic; {
 	case testing.Short() || optimistic && !thorough.All():
 		return number%29 == 0
-	case !thorough.All():
-		return number%13 == 0
-	case optimistic:
+	case optimistic || !thorough.All():
 		return number%7 == 0
 	}
 	return true
