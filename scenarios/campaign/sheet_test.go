@@ -44,3 +44,14 @@ func TestLabelsLeaveOutWhatAllLinesShare(t *testing.T) {
 		labels([]string{"broadcast tree=lame correction=checked", "broadcast tree=lame d=6", "broadcast tree=lame"}))
 	require.Equal(t, []string{"broadcast", "gossip"}, labels([]string{"broadcast", "gossip"}))
 }
+
+// Two measurements are enough for an interval, one is not, and a line without any has no point.
+func TestMeansOfTwoOrMoreHaveAnInterval(t *testing.T) {
+	all := make([]Summary, 3)
+	all[0].Messages.Add(40)
+	all[2].Messages.Add(30, 50)
+	points := means(all, func(s *Summary) *stats.Sample { return &s.Messages })
+	about := all[2].Messages.Confidence(stats.Level)
+	require.Equal(t, []figure.Point{{Y: 40}, {X: 2, Y: 40, Low: max(0, 40-about), High: 40 + about}}, points)
+	require.Positive(t, about)
+}
