@@ -44,3 +44,18 @@ func TestLinesAreMadeUp(t *testing.T) {
 		return last(key, values)
 	}))
 }
+
+// Small machines, on which much can be tried.
+func TestCommonKeysSayWhatIsWorthTrying(t *testing.T) {
+	tried := make(map[string]string)
+	for _, key := range CommonKeys() {
+		if key.Tries != nil {
+			all := key.Tries(Settings{})
+			tried[key.Name] = all[0] + " to " + all[len(all)-1]
+		}
+	}
+	delete(tried, networkKey.Name)
+	require.Equal(t, map[string]string{
+		"P": "1 to 16", "L": "1 to 4", "o": "1 to 3", "g": "0 to 4", "G": "0 to 1", "receive": "one to many", "seed": "0 to 255",
+	}, tried)
+}

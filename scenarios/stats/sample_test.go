@@ -28,6 +28,20 @@ func TestMeanAndItsConfidence(t *testing.T) {
 	require.Greater(t, s.Confidence(0.99), s.Confidence(0.95))
 }
 
+// Squares of large numbers have no digits left for small differences.
+func TestDeviationOfValuesFarFromZero(t *testing.T) {
+	const far = 1e9
+	require.InEpsilon(t, math.Sqrt(2.5)/1000, sampleOf(far+0.004, far+0.008, far+0.006, far+0.005, far+0.007).Deviation(), 1e-3)
+}
+
+func TestTheMedianIsInTheMiddle(t *testing.T) {
+	s := &stats.Sample{}
+	for i := range 101 {
+		s.Add(float64(i))
+	}
+	require.Equal(t, 50.0, s.Median())
+}
+
 func TestSamplesOfOneAndNone(t *testing.T) {
 	one := sampleOf(3)
 	require.Equal(t, 3.0, one.Mean())
@@ -88,7 +102,6 @@ func TestTheOrderOfValuesDoesNotMatter(t *testing.T) {
 	})
 }
 
-// 95 of 100 intervals must have the mean in them. The seed is fixed.
 // Measurements made several times are as if they were added one by one.
 func TestMeasurementsAreCounted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -121,6 +134,7 @@ func TestMeasurementsAreCounted(t *testing.T) {
 	})
 }
 
+// 95 of 100 intervals must have the mean in them. The seed is fixed.
 func TestTheConfidenceOfMeansIsTrue(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	covered := stats.Proportion{}
