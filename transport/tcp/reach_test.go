@@ -1,0 +1,86 @@
+package tcp
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/transport/wire"
+)
+
+// visited answers each connection to the address that it returns, one after the other, and says the number of each.
+func visited(t *testing.T, answer func(number int, conn net.Conn)) (address string) {
+	t.Helper()
+	door, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		for number := 1; ; number++ {
+			conn, err := door.Accept()
+			if err != nil {
+				return
+			}
+			answer(number, conn)
+			conn.Close()
+		}
+	}()
+	t.Cleanup(func() { door.Close(); <-over })
+	return door.Addr().String()
+}
+
+// Asking again would not help one who was refused, who has the wrong secret, or who finds a stranger there; one who found nobody may have
+// come too early.
+func TestCoordinatorIsAskedAgainOnlyIfThatMayHelp(t *testing.T) {
+	t.Parallel()
+	self := wire.Identity{Role: wire.Member}
+	for name, c := range map[string]struct {
+		encrypt bool
+		answer  func(job *Job, conn net.Conn)
+		final   error // nil: it is asked again
+	}{
+		"refuses": {false, func(job *Job, conn net.Conn) {
+			if s, err := (wire.Handshake{Job: job.Job, Self: self}).Accept(conn); err == nil {
+				s.Refuse("not you")
+			}
+		}, wire.ErrRefused},
+		"has another secret": {false, func(job *Job, conn net.Conn) {
+			wire.Handshake{Job: wire.Job{ID: job.ID}, Self: self}.Accept(conn)
+		}, wire.ErrSecret},
+		"has another key": {true, func(job *Job, conn net.Conn) {
+			other := Job{Job: wire.NewJob(), Encrypt: true}
+			settings, err := other.encryption()
+			if err == nil {
+				tls.Server(conn, settings).Handshake()
+			}
+		}, errForeignKey},
+		"hangs up": {false, func(*Job, net.Conn) {}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			job := pairOfProcesses()
+			job.Encrypt = c.encrypt
+			n := listening(t, Config{Job: job})
+			again := errors.New("asked again")
+			ctx, cancel := context.WithCancelCause(t.Context())
+			defer cancel(nil)
+			address := visited(t, func(number int, conn net.Conn) {
+				if number > 1 {
+					cancel(again)
+				}
+				c.answer(&job, conn)
+			})
+			_, err := n.reachCoordinator(ctx, address, 0)
+			if c.final == nil {
+				require.ErrorIs(t, err, again)
+				return
+			}
+			require.ErrorIs(t, err, c.final)
+			require.NotErrorIs(t, err, again)
+		})
+	}
+}
