@@ -153,6 +153,7 @@ func TestParseErrorsSayWhatIsValid(t *testing.T) {
 		"crash:3@step:a b":             `step name "a b"` + step,
 		"crash:3@step:é":               `step name "é"` + step,
 		"crash:3@step:#2":              `step name ""` + step,
+		"crash:3@step:#0":              `step name ""` + step,
 		"crash:3@step:a#":              `passage ""` + nth,
 		"crash:3@step:a#0":             `passage "0"` + nth,
 		"crash:3@step:a#2#3":           `passage "2#3"` + nth,

@@ -235,6 +235,7 @@ func TestRanksThatNothingHappensToHaveNoTracker(t *testing.T) {
 	require.Nil(t, NewTracker(schedule, 1))
 	require.NotNil(t, NewTracker(schedule, 2))
 	require.Empty(t, NewTracker(schedule, 1).History())
+	require.Nil(t, NewTracker(MustParse("cut:0|1@t4"), 0), "a cut happens to links")
 }
 
 func unfired(s Schedule, end clock.Time, t *Tracker) Schedule {

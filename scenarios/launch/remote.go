@@ -21,6 +21,8 @@ type remote struct {
 	stdout io.ReadCloser
 	orders *json.Encoder
 	done   chan struct{} // closed when the agent has ended
+	// patience is how long the agent may take to end.
+	patience time.Duration
 
 	mu     sync.Mutex
 	closed bool
@@ -44,7 +46,7 @@ func newRemote(host Host, o Options, ended func(ending), lost func(error)) (*rem
 	args := slices.Concat(shell[1:], []string{host.Name}, agent)
 	r := &remote{
 		host: host.Name, cmd: exec.Command(shell[0], args...), tail: &stderrTail{to: o.Stderr}, ended: ended, lost: lost,
-		done: make(chan struct{}),
+		done: make(chan struct{}), patience: agentPatience,
 	}
 	r.cmd.Stderr = r.tail
 	r.cmd.WaitDelay = agentPatience // others may still have its standard error
@@ -117,7 +119,7 @@ func (r *remote) close() {
 	r.stdin.Close()
 	select {
 	case <-r.done:
-	case <-time.After(agentPatience):
+	case <-time.After(r.patience):
 		r.cmd.Process.Kill()
 		r.stdout.Close() // what the shell has started may still have it
 		<-r.done

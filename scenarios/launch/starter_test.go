@@ -19,6 +19,14 @@ func TestNothingIsStartedAfterTheEnd(t *testing.T) {
 	l.kill(3)
 }
 
+func TestAnEndingSaysWhoseItIs(t *testing.T) {
+	ends := make(chan ending, 1)
+	l := newLocal([]string{"/bin/sh", "-c", "exit 7"}, io.Discard, func(e ending) { ends <- e })
+	defer l.close()
+	require.NoError(t, l.start(processSpec{Process: 3, Life: 1}))
+	require.Equal(t, ending{Process: 3, Life: 1, Problem: "exit status 7"}, <-ends)
+}
+
 func TestAProcessThatEndsBadlySaysWhy(t *testing.T) {
 	end := errors.New("exit status 2")
 	for said, want := range map[string]string{

@@ -84,4 +84,6 @@ func TestLocalRunOfAJobThatMakesNoSenseIsRefused(t *testing.T) {
 	cancel(errEnough)
 	_, err = RunLocal(ctx, pairOfProcesses(), Detection{}, protocols.Program{Main: func(protocols.Proc) {}})
 	require.ErrorIs(t, err, errEnough)
+	err = runProcess(ctx, Config{Job: pairOfProcesses(), Process: 2}, "127.0.0.1:1", protocols.Program{})
+	require.ErrorContains(t, err, "process 2, want 0 to 1")
 }

@@ -205,6 +205,36 @@ func limited(l *link, limit int) bool {
 	return true
 }
 
+// slowly is a connection whose writes wait until they may go on, and always succeed.
+type slowly struct {
+	net.Conn
+	begun, may chan struct{}
+}
+
+func (s slowly) Write(text []byte) (int, error) {
+	s.begun <- struct{}{}
+	<-s.may
+	return len(text), nil
+}
+
+// That the last write still succeeds does not bring back what was given up.
+func TestOutboxThatIsGivenUpStaysSo(t *testing.T) {
+	t.Parallel()
+	a, _ := sessions(t)
+	conn := slowly{a.Conn, make(chan struct{}), make(chan struct{})}
+	a.Conn = conn
+	emptied := make(chan struct{})
+	o := newOutbox(a, func() { close(emptied) })
+	o.send(wire.Frame{Type: wire.Message})
+	<-conn.begun
+	o.fail()
+	close(conn.may)
+	<-emptied
+	require.True(t, o.failed)
+	o.send(wire.Frame{Type: wire.Message})
+	require.True(t, o.empty(), "nobody writes")
+}
+
 // A process that dies in a send leaves half a message behind, which is none, unless there is something to be sent before.
 func TestHalfAMessageIsNone(t *testing.T) {
 	t.Parallel()

@@ -10,6 +10,7 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
@@ -190,6 +191,25 @@ func TestRankFailsOnce(t *testing.T) {
 		r.fail(r.faults.firstFailure(), 20)
 		require.EqualValues(t, 10, r.status.exit)
 		r.node.coordinator.out.close()
+	}
+}
+
+// What is sent to a former life is for nobody, and wakes nobody, even if it hung with its inbox open.
+func TestFormerLifeReceivesNothing(t *testing.T) {
+	for _, kind := range []string{"crash", "hang"} {
+		r := aRank(t, 10)
+		n := r.node
+		n.cfg.Faults = faults.MustParse(kind + ":0@t5,rejoin:0@t7")
+		n.coordinator = newCoordinatorConn(n, silentSession(t, n.cfg.Job.Job))
+		n.program = protocols.Program{Main: func(protocols.Proc) {}}
+		n.armFaults(r, n.cfg.follow(0, faults.History{}))
+		n.programs.Wait()
+		n.rejoin(&n.cfg.Faults[1])
+		n.programs.Wait()
+		require.NotSame(t, r, n.local(0), kind)
+		require.True(t, r.box.closed, kind)
+		require.False(t, n.local(0).box.closed, kind)
+		n.coordinator.out.close()
 	}
 }
 
