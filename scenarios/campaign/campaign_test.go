@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -154,6 +155,7 @@ func TestLineAndLinesAreRefused(t *testing.T) {
 		"name = \"x\"\nruns = 1\nline = \"gossip\"\nseed = -1":            "seed = -1, want 0 to 9223372036854775807",
 		"name = \"../x\"\nruns = 1\nline = \"gossip\"":                    `name = "../x", want one that can be the name of a file`,
 		"name = \"x\"\nruns = 1\nline = \"gossip\"\n[[sweep]]\nkey = \"P\"\nvalues = \"1..1000 +1\"\n[[sweep]]\nkey = \"T\"\nvalues = \"1..1000 +1\"": "more than 100000 combinations",
+		"name = \"x\"\nruns = 1\nline = \"gossip\"" + strings.Repeat("\n[[sweep]]\nkey = \"P\"\nvalues = \"1..10000 +1\"", 5):                         "1 runs of 1000000001 points, want 1 to 1000000000 in all",
 	} {
 		_, err := Parse(text)
 		require.ErrorContains(t, err, want, text)

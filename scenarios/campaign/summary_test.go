@@ -10,7 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 func TestSummariesAreThoseOfTheRuns(t *testing.T) {
@@ -71,4 +73,17 @@ func TestRecordsOutOfOrderAreNotSummarized(t *testing.T) {
 	_, _, err := Summarize(file)
 	require.ErrorContains(t, err, "line 32 is not that of a run")
 	require.ErrorContains(t, Merge(filepath.Join(t.TempDir(), "all"), []string{file}), "has more lines than runs")
+}
+
+// A line promises the same to a campaign as to anybody, but for what only events show.
+func TestSummariesCountThePromisesOfTheirLines(t *testing.T) {
+	counts := promised("broadcast P=8")
+	require.NotEmpty(t, counts)
+	run, err := catalog.ParseLine("broadcast P=8")
+	require.NoError(t, err)
+	for _, p := range run.Promises() {
+		listed := slices.Contains(counts, guarantee.Count{Name: p.Name(), Safety: p.IsSafety()})
+		require.Equal(t, !p.NeedsEvents(), listed, p.Name())
+	}
+	require.Empty(t, promised("broadcast x=8"), "of a line that cannot be read any more")
 }

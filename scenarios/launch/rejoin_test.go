@@ -30,6 +30,16 @@ func TestARankThatHasComeBackDoesNotFailOfTheSameFault(t *testing.T) {
 	}
 }
 
+// A rank that is to come back has to fail first, and if it does not, its process is left alone.
+func TestAProcessThatHasNotFailedIsNotStartedAgain(t *testing.T) {
+	t.Parallel()
+	line := "membership P=4 tick=1ms every=20 until=150 faults=crash:2@send9999,rejoin:2@t50"
+	launched(t, line, launch.Options{Pace: tcp.Sends}, func(o *scenarios.Outcome) error {
+		return errors.Join(same("never fired", "crash:2@send9999,rejoin:2@t50", o.Report.Unfired.String()), same("failed", 0, len(o.Report.Failed)),
+			same("rejoined", 0, len(o.Report.Rejoined)))
+	})
+}
+
 // A process that is started again when all others have finished is waited for.
 func TestARunIsNotOverWhileAProcessIsStartedAgain(t *testing.T) {
 	t.Parallel()

@@ -27,6 +27,18 @@ func TestAnEndingSaysWhoseItIs(t *testing.T) {
 	require.Equal(t, ending{Process: 3, Life: 1, Problem: "exit status 7"}, <-ends)
 }
 
+func TestToKillAProcessIsNothingToTalkAbout(t *testing.T) {
+	ends := make(chan ending, 1)
+	var said bytes.Buffer
+	l := newLocal([]string{"/bin/sh", "-c", "read line; read line"}, &said, func(e ending) { ends <- e })
+	require.NoError(t, l.start(processSpec{Process: 3}))
+	l.kill(3)
+	require.Equal(t, ending{Process: 3, Problem: "signal: killed"}, <-ends)
+	l.kill(3) // it is gone
+	l.close()
+	require.Empty(t, said.String())
+}
+
 func TestAProcessThatEndsBadlySaysWhy(t *testing.T) {
 	end := errors.New("exit status 2")
 	for said, want := range map[string]string{

@@ -11,3 +11,6 @@ func (s *Store) Reserved() (cells, payloads int) {
 	}
 	return cells, payloads
 }
+
+// Payload is what the side table has for a cell.
+func (s *Store) Payload(ref Ref) string { return *s.payload(ref) }

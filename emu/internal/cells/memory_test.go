@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/emu/internal/cells"
+	"github.com/mangrove-emu/mangrove/mailbox"
 )
 
 // A store has memory for 1024 cells at first, then each time for twice as many as before, and never for more than it needs.
@@ -48,4 +49,37 @@ func TestPoolsKeepSomeFreeCells(t *testing.T) {
 		}
 		require.Equal(t, again, taken-1, "%d were given back", given)
 	}
+}
+
+// Only reserves without any cells get some.
+func TestOnlyEmptyReservesAreRefilled(t *testing.T) {
+	s := newSupply()
+	reserves := make([]cells.Reserve, 3)
+	kept := s.cell()
+	reserves[1].Put(s.store, kept)
+	s.pool.RefillEmpty(len(reserves), func(i int) *cells.Reserve { return &reserves[i] })
+	for i, want := range []int{4, 1, 4} {
+		taken := 0
+		for ; !reserves[i].Empty(); taken++ {
+			reserves[i].Take(s.store)
+		}
+		require.Equal(t, want, taken, "reserve %d", i)
+	}
+}
+
+// Payloads that nobody reads are forgotten: those of cells that are thrown away, and all when a store is cleared.
+func TestUnreadPayloadsAreForgotten(t *testing.T) {
+	s := newSupply()
+	long := mailbox.Message{Payload: "long"}
+	thrown, left, empty := s.put(0, 1, long), s.put(0, 1, long), s.put(0, 1, mailbox.Message{})
+	s.store.Discard(empty)
+	s.store.Discard(thrown)
+	require.Empty(t, s.store.Payload(thrown))
+	require.Equal(t, "long", s.store.Payload(left))
+	s.store.Clear()
+	require.Empty(t, s.store.Payload(left))
+	require.Zero(t, s.store.Used())
+	s.pool.Open(s.store)
+	s.reserve = cells.Reserve{}
+	require.Equal(t, thrown, s.cell(), "the first one is used again")
 }
