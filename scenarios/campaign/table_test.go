@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )
 
@@ -36,4 +37,42 @@ func TestTablesShowWhatWasMeasured(t *testing.T) {
 		"messages":{"mean":8,"median":8,"p99":8,"percentile":{"50":8},"min":8,"max":8},
 		"done":{"mean":30,"median":30,"p99":30,"percentile":{"50":30},"min":30,"max":30},
 		"held":{"hits":1,"runs":1,"wilson95":[0.20654931437723745,1]}}]`, string(text))
+}
+
+func TestTablesNameWhatIsSwept(t *testing.T) {
+	table := parse(t, small).Table([]Summary{{Runs: 5}})
+	require.Equal(t, []string{"tree", "faults"}, table.Keys)
+	require.Len(t, table.Points, 1)
+	require.Equal(t, UsualPercentile, table.Percentile)
+}
+
+// The largest machine of all points counts, as many times as there are workers.
+func TestCampaignsThatDoNotFitIntoMemoryAreRefused(t *testing.T) {
+	c := parse(t, "name = \"x\"\nruns = 1\nline = \"broadcast\"\n[[sweep]]\nkey = \"P\"\nvalues = [4, 16777216, 8]\n")
+	const many = 1_000_000
+	wanted := emu.CheckMemory(1<<24, many)
+	if err := c.CheckMemory(many); wanted == nil {
+		require.NoError(t, err, "nobody knows how much memory there is")
+	} else {
+		require.ErrorContains(t, err, "not enough memory for P=16777216:")
+	}
+	require.NoError(t, parse(t, small).CheckMemory(1))
+}
+
+// Computations are compared by when their results are there, and by how many runs went well.
+func TestComparisonsOfComputationsShowWhenTheyAreDone(t *testing.T) {
+	computed, spread := Summary{Held: stats.Proportion{Hits: 1, Runs: 2}}, Summary{}
+	computed.Done.Add(7, 9)
+	spread.Colouring.Add(5)
+	titles := func(all ...Summary) (titles []string) {
+		for _, f := range comparisonFigures(all) {
+			titles = append(titles, f.Title)
+		}
+		return titles
+	}
+	require.Equal(t, []string{"Time until the result is there", "Messages", "Runs in which all guarantees held"}, titles(spread, computed))
+	require.Equal(t, []string{"Latency", "Messages", "Live ranks missed, on the average", "Runs that missed live ranks"}, titles(spread))
+	held := comparisonFigures([]Summary{computed})[2]
+	require.EqualValues(t, 100, held.Y.Max)
+	require.EqualValues(t, 50, held.Series[0].Points[0].Y)
 }

@@ -125,3 +125,9 @@ func TestProblemsWithTheMachineOfALineAreNamed(t *testing.T) {
 		}
 	}
 }
+
+func TestASpelledLineSaysWhatTheFileSays(t *testing.T) {
+	name := writeFile(t, measuredMachine)
+	require.Equal(t, "big P=8 g=30 L=120 o=23 G=2 tick=100ns", mustRead(t, "big P=8 machine="+name+" g=30").Spelled())
+	require.Equal(t, "big P=8", mustRead(t, "big P=8").Spelled())
+}
