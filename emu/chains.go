@@ -58,17 +58,9 @@ func (c *chains) takeChain(to int) cells.Ref {
 	return cells.Ref(ref)
 }
 
-// clear drops what an aborted run left behind.
+// clear drops what an aborted run left behind. Nobody pushes meanwhile.
 func (c *chains) clear() {
-	for word := range c.marks {
-		if c.takeMarks(word) == 0 {
-			continue
-		}
-		for to := word * 64; to < min(word*64+64, len(c.heads)); to++ {
-			c.heads[to].Store(0)
-		}
-	}
-	for i := range c.units {
-		c.units[i].Store(false)
-	}
+	clear(c.heads)
+	clear(c.marks)
+	clear(c.units)
 }

@@ -45,13 +45,8 @@ func Run(t testing.TB, test Test) {
 	}
 }
 
-// shorter is how many random schedules are left in a short test.
-func shorter(random int) int {
-	if random <= 0 {
-		return random // 0, or a mistake to be reported as it is
-	}
-	return max(1, random/10)
-}
+// shorter is how many random schedules are left in a short test. None stay none, and a mistake is reported as it is.
+func shorter(random int) int { return min(random, max(1, random/10)) }
 
 // inTime is the context of a test, cut off a little before the deadline of go test, so that
 // there is time to say what was found.

@@ -18,7 +18,8 @@ func violation(name, schedule string) Violation {
 // bySize are schedules, the smallest first: by the number of faults, then by how simple they are, then by their text.
 var bySize = []string{
 	"none", "crash:3@t0", "crash:1@after-send1", "crash:2@after-send1", "crash:1@after-send2", "crash:1@before-send1", "crash:1@t7", "hang:1@t0",
-	"slow:1x2@t0", "cut:1|2@t0", "cut:1-2|3@t0", "crash:1@t0,crash:2@t0", "crash:1@t0,hang:2@t0", "crash:1@t0,crash:2@t0,crash:3@t0",
+	"slow:1x2@t0", "cut:1|2@t0", "cut:1-2|3@t0", "crash:1@t0,crash:2@t0", "crash:1@after-send1,crash:2@before-send1", "crash:1@after-send50001,crash:2@after-send50001",
+	"crash:1@t0,hang:2@t0", "crash:1@t0,crash:2@t0,crash:3@t0",
 }
 
 func TestSchedulesAreOrderedBySize(t *testing.T) {

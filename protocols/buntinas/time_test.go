@@ -104,6 +104,17 @@ func TestPrefailedRanksCostNothing(t *testing.T) {
 	}
 }
 
+// The root looks once at each of the others. That takes no time, and a program that makes too many calls in no time is
+// ended by the machine.
+func TestDownRanksAreLookedAtOnce(t *testing.T) {
+	const ranks, besides = 1024, 10
+	b := (&trial{logp: paper(ranks), atOnce: ranks + besides}).start(t)
+	down, err := faults.MustParse("crash:100%").Expand(ranks, 0, 0)
+	require.NoError(t, err)
+	b.run(t, down)
+	require.Zero(t, b.complete)
+}
+
 // With all others down there is nobody to send to.
 func TestTheRootAlone(t *testing.T) {
 	b := on(t, 3)

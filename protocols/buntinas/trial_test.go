@@ -29,6 +29,7 @@ type trial struct {
 	options  buntinas.Options
 	message  mailbox.Message
 	trace    emu.TraceLevel
+	atOnce   int                                      // how many calls a rank may make at an instant; 0: very many
 	wrap     func(protocols.Detecting) protocols.Proc // optional
 
 	broadcast *buntinas.Broadcast
@@ -50,7 +51,7 @@ func (b *trial) start(t require.TestingT) *trial {
 	var err error
 	b.broadcast, err = buntinas.New(b.logp, b.options)
 	require.NoError(t, err)
-	b.machine, err = emu.New(emu.Config{LogP: b.logp, Detection: b.detector, Workers: 1, Trace: b.trace})
+	b.machine, err = emu.New(emu.Config{LogP: b.logp, Detection: b.detector, Workers: 1, Trace: b.trace, StepLimit: b.atOnce})
 	require.NoError(t, err)
 	b.forget()
 	return b

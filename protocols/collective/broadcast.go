@@ -35,15 +35,15 @@ func (b *broadcast) run(o *operation, root int) {
 	}
 }
 
-// receivers are the tasks that this rank sends the message to. After a failure their ranks say
-// whether they still need it.
+// receivers are the tasks that this rank sends the message to. Each is the first of its rank; none is this rank's
+// own, as the first of those stands above the others. After a failure their ranks say whether they still need it.
 func (b *broadcast) receivers(o *operation, s shape) (all []int) {
 	if first := s.firstOf(o, o.me()); o.again && first != s.root {
 		o.send(needed, first, s.parent(first), yes(!b.has))
 	}
 	for _, task := range s.downwards(o.mine) {
 		for _, child := range s.children(task) {
-			if o.Does(child) || s.firstOf(o, o.owner(child)) != child {
+			if s.firstOf(o, o.owner(child)) != child {
 				continue
 			}
 			if !o.again || o.receive(needed, child, task) == yes(true) {

@@ -23,7 +23,7 @@ func (m *member) handle(from int, msg mailbox.Message) {
 		m.hearsay(Changes(msg.Payload))
 		m.proc.Send(from, mailbox.Message{Kind: IAmFine, A: msg.A, Payload: string(m.known)})
 	case IAmFine:
-		m.hearAnswer(from, msg.A)
+		m.hearAnswer(msg.A)
 		m.hearsay(Changes(msg.Payload))
 	case NodeFailure, RootFailure, NewNode, NodeAlive:
 		m.hearReport(from, msg)

@@ -132,9 +132,9 @@ func (m *member) ask(target int) {
 	q.deadline = m.proc.Now() + m.answer(m.known)
 }
 
-// hearAnswer ends the waiting for an answer.
-func (m *member) hearAnswer(from int, number int64) {
-	if q := &m.question; q.deadline != clock.Never && from == q.to.rank && number == q.number {
+// hearAnswer ends the waiting for an answer. No two questions of a rank have the same number.
+func (m *member) hearAnswer(number int64) {
+	if q := &m.question; q.deadline != clock.Never && number == q.number {
 		q.deadline = clock.Never
 		m.planNext()
 	}

@@ -72,9 +72,6 @@ func (t kary) Latency(p clock.LogP) clock.Time {
 	delivery, spacing := p.Delivery(), p.Costs().Spacing
 	last := t.level(t.Ranks - 1)
 	depth := clock.Time(last.depth)
-	if t.Arity == 1 || depth == 0 {
-		return depth * delivery
-	}
 	above := (depth - 1) * (delivery + clock.Time(t.Arity-1)*spacing)
 	waits := maxDigitSum(t.Ranks-1-last.start, t.Arity)
 	return max(above, depth*delivery+clock.Time(waits)*spacing)

@@ -20,15 +20,16 @@ type listed struct {
 
 // newListed lists the children of all ranks, nearest first or farthest first.
 func newListed(name string, parents []int32, farthestFirst bool) *listed {
-	t := &listed{name, parents, make([]int32, len(parents)+1), make([]int32, len(parents)-1)}
-	for _, parent := range parents[1:] {
+	others := parents[1:] // of all but the root
+	t := &listed{name, parents, make([]int32, len(parents)+1), make([]int32, len(others))}
+	for _, parent := range others {
 		t.first[parent+1]++
 	}
 	for rank := range parents {
 		t.first[rank+1] += t.first[rank]
 	}
 	free := slices.Clone(t.first)
-	for i, parent := range parents[1:] {
+	for i, parent := range others {
 		t.children[free[parent]] = int32(i + 1)
 		free[parent]++
 	}

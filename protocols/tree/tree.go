@@ -44,11 +44,11 @@ func Latency(t Tree, p clock.LogP) clock.Time {
 	if tooLong(t, p) {
 		return clock.Forever
 	}
-	return latency(t, p)
+	return min(clock.Forever, latency(t, p))
 }
 
-// tooLong reports whether the latency is beyond what instants can express. All costs divided
-// by 2^20 take about 2^20 times less long, which can be computed for any tree.
+// tooLong reports whether the latency is so far beyond what instants can express that computing it would overflow. All
+// costs divided by 2^20, rounded down, take 2^20 times less long or a little less, which can be computed for any tree.
 func tooLong(t Tree, p clock.LogP) bool {
 	const shift = 20
 	if max(p.Latency, p.Overhead, p.Gap).Times(4*p.Ranks) < clock.Forever {

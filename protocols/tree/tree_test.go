@@ -167,6 +167,32 @@ func TestLatencyStopsAtForever(t *testing.T) {
 	require.Equal(t, 28*p.Delivery(), tree.Latency(tree.Binomial{Ranks: p.Ranks}, p))
 }
 
+// What is cut off of costs to see whether a latency can be computed may be what makes it too long.
+func TestLatencyIsNeverLongerThanForever(t *testing.T) {
+	const coarse = 1 << 20 // costs are cut off to multiples of it
+	p := clock.LogP{Ranks: 1<<20 + 1, Latency: clock.MaxCost - 1, Overhead: coarse - 1}
+	chain, err := tree.NewKary(p.Ranks, 1, tree.Interleaved)
+	require.NoError(t, err)
+	require.Equal(t, clock.Forever, tree.Latency(chain, p))
+	p.Latency, p.Overhead = p.Latency+1-coarse, 1
+	require.Equal(t, p.Delivery().Times(p.Ranks-1), tree.Latency(chain, p), "a little less is computed")
+}
+
+// A chain is as deep as it has ranks, and yet nobody counts levels to find the next one.
+func TestLongChainsAreWalked(t *testing.T) {
+	const ranks = 1 << 20
+	chain, err := tree.NewKary(ranks, 1, tree.Interleaved)
+	require.NoError(t, err)
+	next, ok := 0, true
+	for rank := 0; ok; rank++ {
+		if rank != next {
+			require.Equal(t, rank, next)
+		}
+		next, ok = chain.Child(rank, 0)
+	}
+	require.Equal(t, ranks-1, tree.Depth(chain, ranks-1))
+}
+
 func TestTreesWithoutClosedFormsAreWalked(t *testing.T) {
 	bare := parents{-1, 0, 0, 1, 1, 4}
 	require.Equal(t, 3, tree.Depth(bare, 5))

@@ -60,7 +60,7 @@ const maxAncestors = 1 << 12
 func (c *collector) ancestors() ancestorColumns {
 	found := make(map[int]bool)
 	for rank := c.run.Ranks.First; rank <= c.run.Ranks.Last && !c.run.Uncoloured; rank++ {
-		for above := c.above(rank); above >= 0 && !found[above] && len(found) < maxAncestors; above = c.above(above) {
+		for above := c.above(rank); above >= 0 && len(found) < maxAncestors; above = c.above(above) {
 			if !c.run.Ranks.has(above) {
 				found[above] = true
 			}

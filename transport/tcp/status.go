@@ -36,7 +36,7 @@ func (cc *coordinatorConn) inform() {
 			poke, look = nil, time.After(pause) // what changes meanwhile wakes nobody
 		case <-look:
 			if changes := n.changes.Load(); changes != seen {
-				seen, pause = changes, min(longestPause, 2*pause)
+				seen, pause = changes, longer(pause)
 				look = time.After(pause)
 				continue
 			}
@@ -51,6 +51,9 @@ func (cc *coordinatorConn) inform() {
 		}
 	}
 }
+
+// longer is the pause after one that was too short.
+func longer(pause time.Duration) time.Duration { return min(longestPause, 2*pause) }
 
 // status says whether the process is idle, and what it has sent and received.
 func (n *Node) status(probe int) *status {

@@ -30,6 +30,13 @@ func receiving(stream []byte) *Session {
 	return &Session{id: someID, limit: DefaultLimit, in: in, sealer: gmac(anotherKey), opener: gmac(oneKey)}
 }
 
+// SECURITY.md says so.
+func TestFramesHaveALimitOf64MiB(t *testing.T) {
+	s := Handshake{}.session(nil, nil, Identity{}, nil, nil, "to server", "to client")
+	require.True(t, s.Fits(64<<20-Overhead))
+	require.False(t, s.Fits(64<<20-Overhead+1))
+}
+
 // someFrames are what a session sends in these tests.
 func someFrames() []Frame {
 	return []Frame{
