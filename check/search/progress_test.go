@@ -58,3 +58,20 @@ func TestSubsets(t *testing.T) {
 	}
 	require.Equal(t, 1e200, subsets(10_000, 999))
 }
+
+// A fuzzing with two limits is as far as the one that is nearer.
+func TestFuzzingIsDoneByRunsOrByTime(t *testing.T) {
+	half := Progress{Runs: 50, Elapsed: 30 * time.Second}
+	for _, c := range []struct {
+		options FuzzOptions
+		want    float64
+	}{
+		{FuzzOptions{Runs: 100}, 0.5},
+		{FuzzOptions{Time: 2 * time.Minute}, 0.25},
+		{FuzzOptions{Runs: 100, Time: 2 * time.Minute}, 0.5},
+		{FuzzOptions{Runs: 1000, Time: time.Minute}, 0.5},
+		{FuzzOptions{Runs: 1000, Time: 40 * time.Second}, 0.75},
+	} {
+		require.InDelta(t, c.want, c.options.done(half), 1e-12, "%+v", c.options)
+	}
+}

@@ -25,6 +25,11 @@ func TestAKeyIsReadByItsOwnerOnly(t *testing.T) {
 	require.EqualError(t, err, "others can read it (mode 640), want 600")
 	_, err = launch.ReadKey(filepath.Join(t.TempDir(), "none"))
 	require.ErrorIs(t, err, fs.ErrNotExist)
+	folder := t.TempDir()
+	require.NoError(t, os.Chmod(folder, 0o700))
+	_, err = launch.ReadKey(folder)
+	var unread *fs.PathError
+	require.ErrorAs(t, err, &unread, "it is the file that is wrong, not the key")
 	require.NoError(t, os.Chmod(path, 0o600))
 	require.NoError(t, os.WriteFile(path, []byte("not a key"), 0o600))
 	_, err = launch.ReadKey(path)
