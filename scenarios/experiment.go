@@ -15,6 +15,8 @@ type Experiment struct {
 	// Roots are the ranks that random faults spare, and whose failure excuses that nobody
 	// is reached.
 	Roots []int
+	// Cuts says that a promise is about links that are cut: random faults then cut some, if nobody says which kinds they are to have.
+	Cuts bool
 	// Timing says which networks will do.
 	Timing Timing
 	// Promises are what the protocol promises, each with its premises ([guarantee.Promise]). All that judges runs

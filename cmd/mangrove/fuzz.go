@@ -21,12 +21,13 @@ import (
 )
 
 const fuzzHelp = `Run random schedules of failures until a number of runs or a time is over. Each
-schedule leaves out whole kinds of failures and of points by chance. Roots are
-spared unless --roots is given. What breaks a guarantee is printed as a line to
-run, as it was found and made smaller: fewer and simpler faults, then smaller P,
-L, o, g, G and seed, while all other keys stay as typed. Runs that are not the
-same when repeated (--check) stay as found. Exit status 1 if there is anything,
-3 if nothing was promised in any of the runs.
+schedule leaves out whole kinds of failures and of points by chance. Without
+--kinds links are cut as well if the line promises something about that. Roots
+are spared unless --roots is given. What breaks a guarantee is printed as a line
+to run, as it was found and made smaller: fewer and simpler faults, then smaller
+P, L, o, g, G and seed, while all other keys stay as typed. Runs that are not
+the same when repeated (--check) stay as found. Exit status 1 if there is
+anything, 3 if nothing was promised in any of the runs.
 
 The same seed and number of runs find the same.
 
@@ -42,7 +43,10 @@ func (a *app) fuzzCommand() *cobra.Command {
 		Example: `  mangrove fuzz broadcast P=64 --runs 2000 --max-faults 1
   mangrove fuzz reduce P=20 f=2 --time 2s --max-faults 2
   mangrove fuzz broadcast P=32 correction=failure-proof f=3 --max-faults 3`,
-		RunE: func(cmd *cobra.Command, words []string) error { return a.fuzz(cmd.Context(), words, f) },
+		RunE: func(cmd *cobra.Command, words []string) error {
+			f.kindsSaid = cmd.Flags().Changed("kinds")
+			return a.fuzz(cmd.Context(), words, f)
+		},
 	}
 	f.register(cmd, faults.Crash, faults.Hang, faults.Slow, faults.Rejoin, faults.Cut)
 	cmd.Flags().Var(duration(&f.time), "time", "stop after a `time` such as 30s; 0: no limit")
@@ -55,10 +59,18 @@ func (a *app) fuzzCommand() *cobra.Command {
 
 type fuzzFlags struct {
 	searchFlags
-	runs   int64
-	time   time.Duration
-	seed   uint64
-	shrink int
+	kindsSaid bool
+	runs      int64
+	time      time.Duration
+	seed      uint64
+	shrink    int
+}
+
+// tryCuts adds cuts to the kinds if a promise of the line is about them, and nobody has said which kinds to try.
+func (f *fuzzFlags) tryCuts(run *scenarios.Run) {
+	if run.Experiment().Cuts && !f.kindsSaid && run.Config().Ranks > 1 {
+		f.kinds = append(slices.Clone(f.kinds), faults.Cut)
+	}
 }
 
 // options turns flags into options. It is lines that are made smaller here, and schedules only
@@ -88,6 +100,7 @@ func (a *app) fuzz(ctx context.Context, words []string, f fuzzFlags) error {
 	if err != nil {
 		return err
 	}
+	f.tryCuts(run)
 	if err := run.Subject().CheckMemory(f.workers); err != nil {
 		return err
 	}

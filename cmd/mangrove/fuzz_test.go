@@ -80,6 +80,20 @@ func TestFuzzKnowsSlowRanks(t *testing.T) {
 	assert.Contains(t, mangrove("help", "fuzz").stdout, "some of crash,hang,slow,rejoin,cut ")
 }
 
+// Lines that promise something about cut links have some cut, unless the user says which kinds of failures to try.
+func TestFuzzCutsLinksWhereSomethingIsPromised(t *testing.T) {
+	for words, failures := range map[string]string{
+		"membership P=4 minority=abort":               "crash, hang, cut of any rank",
+		"membership P=4":                              "crash, hang of any rank",
+		"membership P=1 minority=abort":               "crash, hang of any rank",
+		"membership P=4 minority=abort --kinds crash": "crash of any rank",
+	} {
+		got := mangrove(append(append([]string{"fuzz"}, strings.Fields(words)...), "--runs", "20")...)
+		assert.Equal(t, 0, got.status, "%s: %s", words, got.stderr)
+		assert.Contains(t, got.stdout, "failures     "+failures+"\n", words)
+	}
+}
+
 func TestInterruptedFuzzPrintsWhatItHasFound(t *testing.T) {
 	calm := interruptedInRun(200, "fuzz", "broadcast", "P=16", "--max-faults", "1", "--time", "1h")
 	assert.Equal(t, 130, calm.status)

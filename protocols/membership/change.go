@@ -114,7 +114,7 @@ func (m *member) install(kind mailbox.Kind, changes Changes) {
 	}
 	m.primary.tried = append(m.primary.tried, changes)
 	m.proc.Step(StepInstall)
-	m.record.Installed = append(m.record.Installed, Installed{m.proc.Now(), m.record.Terms - 1, m.view, kind, changes})
+	m.record.Installed = append(m.record.Installed, Installed{At: m.proc.Now(), Term: m.record.Terms - 1, View: m.view, Kind: kind, Message: changes})
 }
 
 // handOn sends the change to the rank's children in the new tree, and waits for each as long as

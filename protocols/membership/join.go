@@ -56,6 +56,7 @@ func (m *member) askForEntry() {
 // answered. Others who are looking for one will come to this one.
 func (m *member) found() {
 	m.proc.Step(StepFound)
+	m.record.Founded++
 	for rank := range m.group.Ranks {
 		if m.viewOf(m.known).Has(rank) != (rank == m.proc.Rank()) {
 			m.known = m.known.With(rank, m.known.Number(rank)+1)

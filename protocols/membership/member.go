@@ -56,6 +56,9 @@ func (m *member) enter() {
 // when no message is left to be read: the one that was waited for may be among them.
 func (m *member) serve() {
 	for m.proc.Now() < m.options.Until && !m.done() {
+		if m.in && !m.change.busy {
+			m.record.goOn()
+		}
 		from, msg, ok := m.proc.RecvUntil(mailbox.Any, m.nextDeadline())
 		if ok {
 			m.handle(from, msg)
@@ -68,7 +71,7 @@ func (m *member) serve() {
 
 // done reports whether the rank has left the service before its end.
 func (m *member) done() bool {
-	if m.in && m.options.Abort && !m.change.busy && !m.primary.goesOn(&m.group, m.view) {
+	if m.in && m.options.Abort && !m.change.busy && !m.primary.passes(&m.group, m.view) {
 		m.abort()
 	}
 	return m.record.Aborted || m.entry.declined

@@ -26,6 +26,16 @@ import (
 type primary struct {
 	base  Changes   // the last view that is known to have been stable
 	tried []Changes // those installed since
+	// passed is the last view that was found to go on. It still does so when another is known to be stable: fewer count then.
+	passed Changes
+}
+
+// passes reports whether a view goes on, and looks only once.
+func (p *primary) passes(g *Group, view Changes) bool {
+	if view != p.passed && p.goesOn(g, view) {
+		p.passed = view
+	}
+	return view == p.passed
 }
 
 // goesOn reports whether a view keeps more than half of the members of all views that count.
@@ -56,7 +66,7 @@ func (m *member) declareStable(view Changes) {
 func (m *member) hearStable(view Changes) {
 	p := &m.primary
 	if i := slices.Index(p.tried, view); i >= 0 {
-		if before := (primary{p.base, p.tried[:i]}); before.goesOn(&m.group, view) {
+		if before := (primary{base: p.base, tried: p.tried[:i]}); before.goesOn(&m.group, view) {
 			p.base, p.tried = view, p.tried[i+1:]
 		}
 	}

@@ -13,6 +13,7 @@ type Record struct {
 	Last      Passage     // its part in the last view change it took part in
 	Terms     int         // how often it has become a member
 	Excluded  int         // how often it was told that it is no member any more
+	Founded   int         // how often it has begun a group of its own
 	Aborted   bool        // it found itself in a minority, and stopped
 	Member    bool        // it is one, as far as it knows
 	View      Changes     // its view, if it is one
@@ -33,6 +34,13 @@ func (r *Record) end(now clock.Time) {
 	r.Member = false
 }
 
+// goOn notes that the rank goes on in the last view that it has installed, if it is not its first one.
+func (r *Record) goOn() {
+	if last := len(r.Installed) - 1; last >= 0 && r.Installed[last].Term == r.Terms-1 {
+		r.Installed[last].GoesOn = true
+	}
+}
+
 // Installed is a view that a rank has made its own.
 type Installed struct {
 	At   clock.Time
@@ -41,6 +49,8 @@ type Installed struct {
 	// Kind and Message are those of the message that brought it, or that its root has sent.
 	Kind    mailbox.Kind
 	Message Changes
+	// GoesOn says that the rank has gone on after its part in the view change: it did not abort.
+	GoesOn bool
 }
 
 // Stay is a time in which a rank was a member. One that fails does not note when.

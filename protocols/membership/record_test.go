@@ -51,7 +51,7 @@ func TestEachRankNotesItsPartInAViewChange(t *testing.T) {
 		require.Equal(t, want, r.Last, rank)
 		require.Equal(t, want.Learnt+7, want.Computed, rank)
 		require.Len(t, r.Installed, 1)
-		require.Equal(t, membership.Installed{At: want.Computed, View: gone(5), Kind: membership.FailedNode, Message: gone(5)}, r.Installed[0], rank)
+		require.Equal(t, membership.Installed{At: want.Computed, View: gone(5), Kind: membership.FailedNode, Message: gone(5), GoesOn: true}, r.Installed[0], rank)
 		require.Equal(t, [2]int{1, 0}, [2]int{r.Terms, r.Excluded}, rank)
 	}
 }

@@ -24,6 +24,7 @@ func corruptedLines() []string {
 		"broadcast P=16 faults=crash:5", "broadcast P=16 repeat=3", "multitree P=16 faults=crash:5", "gossip P=16 faults=crash:5", "big P=16 faults=crash:5",
 		"bfb P=16 faults=crash:5@t9", "reduce P=16 faults=crash:5", "allreduce P=16 faults=crash:5",
 		"membership P=16 faults=crash:5@t100", "membership P=9 members=7 join=7@t20,8@t90",
+		"membership P=7 minority=abort faults=cut:0-3|4-6@t100",
 		"samplesort P=8 faults=crash:5@t100", "tpch-q3 P=8 faults=crash:0@t100", "calibration P=4",
 	}
 	for _, op := range collectiveCalls.Names() {
@@ -364,6 +365,12 @@ func ofRecords() []corruption {
 		{"a view of another number", some(func(x *leavings, rank int, own *membership.Record) bool {
 			own.View = own.View.With(rank, own.View.Number(rank)+2)
 			return true
+		})},
+		{"a rank that has aborted goes on", some(func(_ *leavings, _ int, own *membership.Record) bool {
+			aborted := own.Aborted
+			own.Aborted, own.Member = false, true
+			own.Stays[len(own.Stays)-1].To = clock.Never
+			return aborted
 		})},
 		{"a rank is no member", some(func(_ *leavings, _ int, own *membership.Record) bool { own.Member = false; return true })},
 		{"a rank installs a view that it was not told of", some(func(_ *leavings, rank int, own *membership.Record) bool {

@@ -15,7 +15,7 @@ import (
 // It takes time until a partition is found out, so it is promised of all instants at which no
 // partition is in unrest, nor aborting.
 func noDisjointViews(s *membership.Service) guarantee.Guarantee {
-	check := guarantee.Func("no two views without a common member go on", false, func(run guarantee.Run) (held bool, evidence string) {
+	check := guarantee.Func("when all is calm, no two views without a common member go on", false, func(run guarantee.Run) (held bool, evidence string) {
 		instants := calmInstants(run.Report, s)
 		for _, at := range instants {
 			if wrong := disjointAt(run.Report, s, at); wrong != "" {

@@ -26,8 +26,10 @@ func expectedCalm(s line.Settings, service *membership.Service) (at clock.Time) 
 	return at + o.Every
 }
 
-// expectedAborts is when those have aborted who are left after events that take away half of a group, or more; else 0.
+// expectedAborts is when those have aborted who are left after events that take away half of a group, or more; else 0. In a large
+// group they may have to find out one by one that the others have done so: who wants to wait for that has to say so.
 func expectedAborts(service *membership.Service, events []membership.Event) clock.Time {
+	const worthWaiting = 10 // times as long as it takes to agree
 	var stay []int
 	for rank := range service.Group().Ranks {
 		if !slices.ContainsFunc(events, func(e membership.Event) bool { return e.Rank == rank && !e.Comes }) {
@@ -37,7 +39,11 @@ func expectedAborts(service *membership.Service, events []membership.Event) cloc
 	if len(stay) == 0 || 2*len(stay) > service.Group().Ranks {
 		return 0
 	}
-	return allAborted(service, events, stay)
+	at := allAborted(service, events, stay)
+	if at > service.Bound(events).Times(worthWaiting) {
+		return 0
+	}
+	return at
 }
 
 // expectedEvents are those of a schedule and of joins as one side of its cuts sees them. What is tied to steps of

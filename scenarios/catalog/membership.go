@@ -55,6 +55,7 @@ func buildMembership(s line.Settings) (scenarios.Experiment, error) {
 	m := membershipDetails{membershipState(service), service, s}
 	return scenarios.Experiment{
 		Program:   service.Program(),
+		Cuts:      service.Options().Abort,
 		Timing:    onAnyNetwork,
 		Promises:  membershipPromises(s, service),
 		Reduction: true,
@@ -80,8 +81,21 @@ func newMembership(s line.Settings) (*membership.Service, error) {
 		return service, err
 	}
 	usual := lastPlanned(o) + 3*o.Every + service.InTurn(usualChanges+len(o.Joins))
-	o.Until = min(clock.MaxCost, max(usual, expectedCalm(s, service)))
+	o.Until = min(clock.MaxCost, max(usual, halfGone(service), expectedCalm(s, service)))
 	return membership.New(s.Int("P"), o)
+}
+
+// halfGone is until all agree if every other rank, the root among them, is gone from the start. It is 0 if nobody aborts
+// because of that, or finds out about it.
+func halfGone(service *membership.Service) clock.Time {
+	if o := service.Options(); !o.Abort || o.Inquiry != membership.Successor {
+		return 0
+	}
+	var gone []membership.Event
+	for rank := 0; rank < service.Group().Members; rank += 2 {
+		gone = append(gone, membership.Event{Rank: rank})
+	}
+	return service.Bound(gone)
 }
 
 // membershipOptions reads the settings.

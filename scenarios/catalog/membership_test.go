@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
@@ -95,6 +96,23 @@ func TestMembershipLastsAsLongAsItsFaultsNeed(t *testing.T) {
 	run, err := ParseLine("membership P=16")
 	require.NoError(t, err)
 	require.Equal(t, map[string]string{"until": "3736"}, run.Experiment().Chosen)
+}
+
+// Where minorities abort there is time to lose half of the members, whatever the line says, but not to find out one by one in a large
+// group that the others have aborted.
+func TestMembershipLastsLongEnoughToLoseHalf(t *testing.T) {
+	until := func(line string) clock.Time {
+		run, err := ParseLine(line)
+		require.NoError(t, err)
+		return run.Experiment().State.(membershipDetails).service.Options().Until
+	}
+	require.Equal(t, until("membership P=16"), until("membership P=16 minority=abort"), "there is time anyway")
+	require.Equal(t, until("membership P=256 inquire=random"), until("membership P=256 minority=abort inquire=random"), "nobody need ever notice")
+	require.Greater(t, until("membership P=256 minority=abort"), until("membership P=256"))
+	half := "membership P=256 minority=abort faults=cut:~128|*@t100"
+	require.Less(t, until(half), until("membership P=256 faults=cut:~128|*@t100").Times(10))
+	outcome := mustExecute(t, half, scenarios.Options{})
+	require.Equal(t, guarantee.Held, outcome.Verdict(), "they have all aborted before they must: %v", outcome.Guarantees)
 }
 
 // What a search has found happens again: its lines say until when the service lasted.

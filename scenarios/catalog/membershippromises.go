@@ -14,7 +14,7 @@ func membershipPromises(s line.Settings, service *membership.Service) []guarante
 	patient := premises{patience(s), guarantee.NobodySlow, guarantee.LinksHold}
 	return append(Views(service), guarantee.Integrity{},
 		guarantee.Promise{Guarantee: never("nobody begins a group of its own while a first member lives", membership.StepFound), Premises: append(patient, lastingGroup(s))},
-		guarantee.Promise{Guarantee: never("nobody who lives is excluded", membership.StepExcluded), Premises: append(patient, guarantee.NobodyCameBack, oneGroup)},
+		guarantee.Promise{Guarantee: never("nobody who lives is excluded", membership.StepExcluded), Premises: append(patient, guarantee.NobodyCameBack, oneGroup(service))},
 	)
 }
 
@@ -52,12 +52,20 @@ func lastingGroup(s line.Settings) guarantee.Premise {
 }
 
 // oneGroup is met if nobody begins a group of its own: of two groups one gives in.
-var oneGroup = guarantee.Premise{Says: "nobody begins a group of its own", Unmet: func(run guarantee.Run) string {
-	if ranks := passing(run.Report, membership.StepFound); len(ranks) > 0 {
+func oneGroup(service *membership.Service) guarantee.Premise {
+	return guarantee.Premise{Says: "nobody begins a group of its own", Unmet: func(guarantee.Run) string {
+		var ranks []int
+		for rank, r := range service.Records() {
+			if r.Founded > 0 {
+				ranks = append(ranks, rank)
+			}
+		}
+		if len(ranks) == 0 {
+			return ""
+		}
 		return guarantee.ListRanks(ranks) + " did"
-	}
-	return ""
-}}
+	}}
+}
 
 // never holds if nobody passes a step.
 func never(name, step string) guarantee.Guarantee {

@@ -113,8 +113,8 @@ func fateOf(u membership.Unrest, members []bool) fate {
 	return unclear
 }
 
-// aborted is when all have aborted who do so in an unrest. Some of the members that are left then may
-// be cut off later.
+// aborted is when all have aborted who do so in an unrest: when they must have, or when they have if that is earlier. Some of the
+// members that are left then may be cut off later.
 func (p *partition) aborted(s *membership.Service, unrest int, members []bool) clock.Time {
 	var events []membership.Event
 	for _, u := range p.unrest[:unrest+1] {
@@ -126,7 +126,19 @@ func (p *partition) aborted(s *membership.Service, unrest int, members []bool) c
 			left = append(left, rank)
 		}
 	}
-	return allAborted(s, events, left)
+	return min(allAborted(s, events, left), max(p.unrest[unrest].From, lastAbort(s, left)))
+}
+
+// lastAbort is when the last of some ranks has aborted: never, if one has not.
+func lastAbort(s *membership.Service, ranks []int) (last clock.Time) {
+	for _, rank := range ranks {
+		r := &s.Records()[rank]
+		if !r.Aborted {
+			return clock.Never
+		}
+		last = max(last, r.Stays[len(r.Stays)-1].To)
+	}
+	return last
 }
 
 // allAborted is when the last of some ranks has aborted after these events. It may have to find out first who has

@@ -18,7 +18,7 @@ func Views(s *membership.Service) []guarantee.Guarantee {
 		agreement(s), stability(s), selfInclusion(s), sameView(s), viewsAscend(s), guarantee.NoDeadlock{}, guarantee.SentOnce{},
 	}
 	if s.Options().Abort {
-		all = append(all, noDisjointViews(s))
+		all = append(all, noneSideBySide(s), noDisjointViews(s))
 	}
 	return all
 }

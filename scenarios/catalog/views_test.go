@@ -164,7 +164,7 @@ func forget(r *membership.Record) {
 
 // A minority that does not abort, and a majority that does, are both broken.
 func TestAbortsAreThoseOfMinorities(t *testing.T) {
-	const disjoint = "no two views without a common member go on"
+	const disjoint = "when all is calm, no two views without a common member go on"
 	abort := func(o *membership.Options) { o.Abort = true }
 	s, rep := serve(t, abort, "cut:0-2|3-6@t10")
 	require.Empty(t, brokenViews(s, rep))
@@ -180,6 +180,36 @@ func TestAbortsAreThoseOfMinorities(t *testing.T) {
 	last := &s.Records()[2].Stays[0]
 	s.Records()[2].Aborted, s.Records()[2].Member, last.To = true, false, 5000
 	require.Equal(t, map[string]string{agree: "rank 2 is live and no member"}, brokenViews(s, rep))
+}
+
+// Two groups side by side show however little time there is: the service ends long before all of a minority must have
+// aborted.
+func TestGroupsSideBySideAreSeenAtAnyTime(t *testing.T) {
+	const beside, calm = "no two groups go on side by side", "when all is calm, no two views without a common member go on"
+	short := func(o *membership.Options) { o.Abort, o.Until = true, 700 }
+	s, rep := serve(t, short, "cut:0-2|3-6@t10")
+	for rank := range 3 {
+		forget(&s.Records()[rank])
+	}
+	verdicts := make(map[string]guarantee.Verdict)
+	for _, v := range guarantee.Check(guarantee.Run{Report: rep}, catalog.Views(s)...) {
+		verdicts[v.Name] = v
+	}
+	require.Equal(t, guarantee.NotClaimed, verdicts[calm].Value)
+	require.Equal(t, guarantee.Held, verdicts[beside].Value, verdicts[beside])
+	require.Contains(t, verdicts[beside].Evidence, "1 view in which all members go on")
+	for rank := range 3 {
+		installed := s.Records()[rank].Installed
+		require.False(t, installed[len(installed)-1].GoesOn, "rank %d aborted", rank)
+		installed[len(installed)-1].GoesOn = true
+		want := map[string]string{}
+		if rank == 2 {
+			want[beside] = "all members of 3-6 (4 members, 3 changes) go on, and all of 0-2 (3 members, 4 changes)"
+		}
+		require.Equal(t, want, brokenViews(s, rep), "all but the last of them may not have found out yet")
+	}
+	s.Records()[5].Founded = 1
+	require.Empty(t, brokenViews(s, rep), "whoever begins a group of its own asks nobody")
 }
 
 // A view is stable only when the last of its live members has it.
