@@ -102,9 +102,9 @@ func (m *member) regroup(kind mailbox.Kind, from int, changes Changes) {
 }
 
 // install makes the changes the rank's view, unless it has another that they do not include, or
-// is no member: they may have been meant for a former life.
+// is no member, and so without a view: they may have been meant for a former life.
 func (m *member) install(kind mailbox.Kind, changes Changes) {
-	if m.in && !changes.Includes(m.view) || !m.in && !m.admitted(changes) {
+	if !changes.Includes(m.view) || !m.in && !m.admitted(changes) {
 		return
 	}
 	m.view = changes
