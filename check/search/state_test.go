@@ -65,4 +65,6 @@ func TestWhatIsNoStateIsRefused(t *testing.T) {
 	require.NoError(t, os.Truncate(file(""), maxState+1))
 	_, err := ReadState(filepath.Join(dir, "file"))
 	assert.ErrorContains(t, err, "file has 1073741825 bytes, want up to 1073741824: it is not")
+	_, err = ReadState(filepath.Join(dir, "file", "below"))
+	assert.ErrorContains(t, err, "stat ", "it is not even tried to read it")
 }
