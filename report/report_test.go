@@ -50,3 +50,33 @@ func TestATallyAddsUpTheResultsOfRanks(t *testing.T) {
 		}, rep, "split before rank %d", split)
 	}
 }
+
+// Ranks that failed count, those that wait for ever do not.
+func TestTheLastExitIsThatOfWhoeverEnded(t *testing.T) {
+	require.Zero(t, report.LastExit(nil))
+	require.EqualValues(t, 9, report.LastExit([]report.RankResult{
+		{Outcome: report.Finished, Exit: 4}, {Outcome: report.Crashed, Exit: 9}, {Outcome: report.Finished, Exit: 6}, {Outcome: report.Deadlocked, Exit: clock.Never},
+	}))
+	require.Zero(t, report.LastExit([]report.RankResult{{Outcome: report.Deadlocked, Exit: clock.Never}}))
+}
+
+func TestFailuresAreFoundByRank(t *testing.T) {
+	rep := report.Report{Failed: []report.Failure{{Rank: 1, Outcome: report.Crashed, Time: 3}, {Rank: 4, Outcome: report.Hung, Time: 2}, {Rank: 6, Outcome: report.Crashed, Time: 9}}}
+	found := 0
+	for rank := range 9 {
+		f, failed := rep.FailureOf(rank)
+		if failed {
+			require.Equal(t, rep.Failed[found], f)
+			require.Equal(t, rank, f.Rank)
+			found++
+		} else {
+			require.Equal(t, report.Failure{}, f)
+		}
+	}
+	require.Equal(t, len(rep.Failed), found)
+}
+
+func TestCrashesAndHangsAreFailures(t *testing.T) {
+	require.Equal(t, []bool{false, true, true, false},
+		[]bool{report.Finished.Failed(), report.Crashed.Failed(), report.Hung.Failed(), report.Deadlocked.Failed()})
+}
