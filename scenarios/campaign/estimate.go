@@ -22,12 +22,9 @@ func (c *Campaign) Estimate(ctx context.Context, file string, o Options) (runs i
 	}
 	executor := newExecutor()
 	defer func() { err = errors.Join(err, executor.Close()) }()
-	first := shard.job(done) / c.Runs // the point at which the campaign goes on
-	points := c.Points() - first
-	sampled := min(points, mostSampled)
+	points := sampledPoints(shard.job(done)/c.Runs, c.Points())
 	var sum time.Duration
-	for i := range sampled {
-		point := first + i*points/sampled
+	for _, point := range points {
 		for range 2 { // the second time the machine is there
 			began := time.Now()
 			if _, err := c.runJob(ctx, executor, point*c.Runs); err != nil {
@@ -37,5 +34,20 @@ func (c *Campaign) Estimate(ctx context.Context, file string, o Options) (runs i
 		}
 		sum += took
 	}
-	return runs, sum / time.Duration(sampled) * time.Duration(runs) / time.Duration(o.workers()), nil
+	return runs, extrapolated(sum, len(points), runs, o.workers()), nil
+}
+
+// sampledPoints are some points from the first on, evenly spaced, or all if they are few.
+func sampledPoints(first, end int) []int {
+	left := end - first
+	points := make([]int, min(left, mostSampled))
+	for i := range points {
+		points[i] = first + i*left/len(points)
+	}
+	return points
+}
+
+// extrapolated is how long so many runs take, several at a time, if some of them have taken sum, one after the other.
+func extrapolated(sum time.Duration, some, runs, workers int) time.Duration {
+	return sum / time.Duration(some) * time.Duration(runs) / time.Duration(workers)
 }

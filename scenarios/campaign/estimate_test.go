@@ -40,3 +40,18 @@ func TestAnEstimateCountsWhatIsLeft(t *testing.T) {
 	_, _, err = c.Estimate(context.Background(), file, Options{})
 	require.ErrorContains(t, err, "is not a file of this campaign")
 }
+
+func TestAnEstimateTriesPointsEvenlySpaced(t *testing.T) {
+	require.Equal(t, []int{3, 4, 5, 6}, sampledPoints(3, 7))
+	require.Equal(t, []int{6}, sampledPoints(6, 7))
+	require.Equal(t, mostSampled, len(sampledPoints(0, mostSampled+1)))
+	var wanted []int
+	for i := range mostSampled {
+		wanted = append(wanted, 10+3*i)
+	}
+	require.Equal(t, wanted, sampledPoints(10, 10+3*mostSampled))
+}
+
+func TestAnEstimateIsProportionalToTheRunsThatAreLeft(t *testing.T) {
+	require.Equal(t, 50*time.Second, extrapolated(4*time.Second, 2, 100, 4))
+}

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/report/figure"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )
@@ -54,4 +55,48 @@ func TestMeansOfTwoOrMoreHaveAnInterval(t *testing.T) {
 	about := all[2].Messages.Confidence(stats.Level)
 	require.Equal(t, []figure.Point{{Y: 40}, {X: 2, Y: 40, Low: max(0, 40-about), High: 40 + about}}, points)
 	require.Positive(t, about)
+}
+
+// Four figures are two above two. Times of one kind have one colour, and percentages a scale that ends at 100.
+func TestASheetIsLaidOutByItsFigures(t *testing.T) {
+	c := &Comparison{Common: "P=8", Lines: []string{"broadcast tree=lame", "broadcast"}, Points: make([]Summary, 2)}
+	for i := range c.Points {
+		c.Points[i].add(Record{Colouring: point(clock.Time(5)), Unreached: point(0), Held: true})
+	}
+	spread := c.Sheet()
+	require.Equal(t, "P=8", spread.Title)
+	require.Equal(t, "1 run of each line; intervals have a confidence of 95 %", spread.Note)
+	require.Equal(t, 2, spread.Columns)
+	require.Len(t, spread.Figures, 4)
+	for _, f := range spread.Figures {
+		require.Equal(t, []string{"tree=lame", "broadcast"}, f.X.Names)
+	}
+	var colours []int
+	var names []string
+	for _, s := range spread.Figures[0].Series {
+		colours, names = append(colours, s.Of), append(names, s.Name)
+	}
+	require.Equal(t, []int{1, 1, 2, 2}, colours)
+	require.Equal(t, []string{"colouring, mean", "colouring, 99 %", "quiescence, mean", "quiescence, 99 %"}, names)
+	require.EqualValues(t, 100, spread.Figures[3].Y.Max)
+
+	c.Points[1].add(Record{Done: point(clock.Time(9))})
+	computed := c.Sheet()
+	require.Zero(t, computed.Columns, "three are beside each other")
+	require.Len(t, computed.Figures, 3)
+	require.Equal(t, 1, computed.Figures[0].Series[0].Of)
+}
+
+// Lateness is shown beside the mean, at the same place, for the lines that have it.
+func TestLatePointsStandAboveTheirMeans(t *testing.T) {
+	all := make([]Summary, 3)
+	all[1].Done.Add(7)
+	all[2].Done.Add(1, 3)
+	series := latencies(all, "done", 1, func(s *Summary) *stats.Sample { return &s.Done })
+	require.Equal(t, []figure.Point{{X: 1, Y: 7}, {X: 2, Y: 3}}, series[1].Points)
+	require.Equal(t, figure.Points, series[0].Style)
+	require.Equal(t, figure.Points, series[1].Style)
+	for i, p := range series[0].Points {
+		require.EqualValues(t, i+1, p.X)
+	}
 }
