@@ -74,7 +74,7 @@ func (c *Campaign) problems() (wrong problems.List) {
 	switch {
 	case c.Name == "":
 		wrong.Add("no name")
-	case c.Name != filepath.Base(c.Name) || c.Name == "." || c.Name == "..":
+	case !filepath.IsLocal(c.Name) || c.Name != filepath.Base(c.Name) || c.Name == ".":
 		wrong.Add("name = %q, want one that can be the name of a file", c.Name)
 	}
 	wrong.Check(int64(c.Seed) >= 0, "seed = %d, want 0 to %d", int64(c.Seed), int64(math.MaxInt64))
