@@ -64,6 +64,8 @@ func TestRankThatOnlyWaitsForMessagesIsIdle(t *testing.T) {
 			r.retire()
 			r.retire()
 			require.Zero(t, r.node.active.Load())
+			r.box.receive(letter{})
+			require.Zero(t, r.node.active.Load(), "nothing wakes it any more")
 		})
 	}
 }
@@ -207,6 +209,7 @@ func TestFormerLifeReceivesNothing(t *testing.T) {
 		n.rejoin(&n.cfg.Faults[1])
 		n.programs.Wait()
 		require.NotSame(t, r, n.local(0), kind)
+		require.EqualValues(t, 11, n.local(0).from, "it failed at 10, and comes back later than that")
 		require.True(t, r.box.closed, kind)
 		require.False(t, n.local(0).box.closed, kind)
 		n.coordinator.out.close()
@@ -215,7 +218,7 @@ func TestFormerLifeReceivesNothing(t *testing.T) {
 
 // A rank whose time comes later is known to fail; one that is down from the start is so when it runs.
 func TestRankIsWaitedForIfItWillFail(t *testing.T) {
-	for text, will := range map[string]bool{"crash:0@t1000": true, "crash:0@t0": false, "crash:0@send1": false, "crash:1@t1000": false} {
+	for text, will := range map[string]bool{"crash:0@t1000": true, "crash:0@t1": true, "crash:0@t0": false, "crash:0@send1": false, "crash:1@t1000": false} {
 		r := aRank(t, 0)
 		r.node.armFaults(r, faults.NewTracker(faults.MustParse(text), 0))
 		require.Equal(t, will, r.willFail.Load(), text)
@@ -262,4 +265,133 @@ func TestCostsOfASlowRank(t *testing.T) {
 	require.Equal(t, r.node.costs, r.costs())
 	r.faults = &rankFaults{tracker: faults.NewTracker(faults.MustParse("slow:0x3@t5"), 0)}
 	require.Equal(t, r.node.costs.Times(3), r.costs())
+}
+
+// Whatever a rank does that has failed, or whose run is over, it ends there.
+func TestRankThatHasFailedEndsInItsNextCall(t *testing.T) {
+	for name, call := range map[string]func(r *rank){
+		"Now":       func(r *rank) { r.Now() },
+		"Step":      func(r *rank) { r.Step("here") },
+		"Send":      func(r *rank) { r.Send(0, mailbox.Message{}) },
+		"WaitUntil": func(r *rank) { r.WaitUntil(0) },
+		"Poll":      func(r *rank) { r.Poll(mailbox.Any) },
+		"Suspects":  func(r *rank) { (*detector)(r).Suspects(1) },
+	} {
+		r := aRank(t, 10)
+		require.True(t, in(func() { call(r) }), "%s without a reason to end", name)
+		r.status.outcome = report.Crashed
+		close(r.stop)
+		require.False(t, in(func() { call(r) }), "%s after a failure", name)
+		r = aRank(t, 10)
+		r.node.finish(nil)
+		require.False(t, in(func() { call(r) }), "%s after the run", name)
+	}
+}
+
+// A failure has happened when the schedule says so, or later if the process was late; never before the rank began.
+func TestFailureHappensWhenItWasToOrLater(t *testing.T) {
+	for _, c := range []struct {
+		fault           string
+		now, from, exit clock.Time
+	}{
+		{"crash:0@t5", 3, 0, 5}, // timers and clocks differ a little
+		{"crash:0@t5", 8, 0, 8},
+		{"crash:0@t5", 8, 9, 9},
+		{"hang:0@t1", 0, 0, 1},
+		{"crash:0@t0", 8, 0, 0}, // whenever its process got round to that
+		{"crash:0@send1", 3, 0, 3},
+		{"crash:0@send1", 3, 4, 4},
+	} {
+		r := aRank(t, 0)
+		r.from = c.from
+		r.faults = &rankFaults{tracker: faults.NewTracker(faults.MustParse(c.fault), 0)}
+		r.node.coordinator = newCoordinatorConn(r.node, silentSession(t, r.node.cfg.Job.Job))
+		s := r.faults.firstFailure()
+		if s == nil {
+			s = r.faults.next(faults.MidSend, "", c.now)
+		}
+		require.True(t, r.markFailed(s, c.now), c.fault)
+		require.Equal(t, c.exit, r.status.exit, c.fault)
+		require.False(t, r.markFailed(s, c.now), "it fails once")
+		require.True(t, r.faults.tracker.FailedBefore(c.exit+1), c.fault)
+		r.node.coordinator.out.close()
+	}
+}
+
+func TestNobodyFailsAfterTheRun(t *testing.T) {
+	r := aRank(t, 10)
+	r.faults = &rankFaults{tracker: faults.NewTracker(faults.MustParse("crash:0@t5"), 0)}
+	r.node.finish(nil)
+	r.fail(r.faults.firstFailure(), 10)
+	require.Equal(t, report.Deadlocked, r.status.outcome)
+	require.NotPanics(t, func() { close(r.stop) }, "it is not stopped")
+}
+
+// A rank that is down from the start never gets to its program.
+func TestRankThatIsDownFromTheStartDoesNothing(t *testing.T) {
+	for text, begins := range map[string]bool{"crash:0@t0": false, "crash:0@t1": true, "crash:0@send1": true, "crash:1@t0": true} {
+		r := aRank(t, 10)
+		r.node.coordinator = newCoordinatorConn(r.node, silentSession(t, r.node.cfg.Job.Job))
+		if tracker := faults.NewTracker(faults.MustParse(text), 0); tracker != nil {
+			r.faults = &rankFaults{tracker: tracker}
+		}
+		require.Equal(t, begins, in(r.failAtStart), text)
+		require.Equal(t, begins, r.status.outcome == report.Deadlocked, text)
+		r.node.coordinator.out.close()
+	}
+}
+
+// A rank has finished when its program returned, also if its own clock was ahead, unless it has failed before.
+func TestRankHasFinishedWhenItsProgramReturned(t *testing.T) {
+	r := aRank(t, 0)
+	r.now = 12
+	r.finished(10)
+	require.EqualValues(t, 12, r.status.exit)
+	r.finished(15)
+	require.EqualValues(t, 15, r.status.exit)
+	require.True(t, r.box.unread)
+	r = aRank(t, 0)
+	r.status.outcome = report.Crashed
+	r.finished(10)
+	require.Equal(t, report.Crashed, r.status.outcome)
+	require.False(t, r.box.unread)
+}
+
+// Before a rank can come back it fails, if it was to do so before that.
+func TestRankFailsBeforeItComesBack(t *testing.T) {
+	for text, failed := range map[string]bool{"crash:0@t6": true, "hang:0@t6": true, "crash:0@t7": false, "crash:0@send1": false} {
+		r := aRank(t, 10)
+		r.node.coordinator = newCoordinatorConn(r.node, silentSession(t, r.node.cfg.Job.Job))
+		r.faults = &rankFaults{tracker: faults.NewTracker(faults.MustParse(text), 0)}
+		since, is := r.failedBefore(7)
+		require.Equal(t, failed, is, text)
+		require.Equal(t, failed, since == 10, text)
+		require.Equal(t, failed, r.status.outcome.Failed(), text)
+		_, is = r.failedBefore(11)
+		require.Equal(t, failed || text == "crash:0@t7", is, text)
+		r.node.coordinator.out.close()
+	}
+}
+
+// Nobody comes back when the run is over, nor where processes are started again by others.
+func TestNobodyComesBackAfterTheRun(t *testing.T) {
+	r := aRank(t, 10)
+	n := r.node
+	n.cfg.Faults = faults.MustParse("crash:0@t5,rejoin:0@t7,rejoin:1@t7")
+	n.coordinator = newCoordinatorConn(n, silentSession(t, n.cfg.Job.Job))
+	n.armFaults(r, n.cfg.follow(0, faults.History{}))
+	n.programs.Wait()
+	n.finish(nil)
+	n.rejoin(&n.cfg.Faults[1])
+	require.Same(t, r, n.local(0))
+	n.coordinator.out.close()
+
+	n = aRank(t, 10).node
+	n.cfg.Faults = faults.MustParse("crash:0@t5,rejoin:0@t1000")
+	n.cfg.Signals = true
+	n.armRejoins()
+	require.EqualValues(t, 1, n.active.Load())
+	n.cfg.Signals, n.cfg.Faults = false, faults.MustParse("crash:1@t5,rejoin:1@t1000")
+	n.armRejoins()
+	require.EqualValues(t, 1, n.active.Load(), "that is another process's rank")
 }

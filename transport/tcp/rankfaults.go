@@ -74,9 +74,6 @@ func (n *Node) armFaults(r *rank, tracker *faults.Tracker) {
 // passPoint lets those faults happen that are tied to this point of the rank's program. It does not
 // return if one of them stops the rank.
 func (r *rank) passPoint(at faults.Anchor, step string) {
-	if r.faults == nil {
-		return
-	}
 	now := r.look()
 	if s := r.faults.next(at, step, now); s != nil {
 		r.fail(s, now)
@@ -87,10 +84,10 @@ func (r *rank) passPoint(at faults.Anchor, step string) {
 // passMiddle is passPoint for the middle of a send that ends at some instant. A process that really
 // dies leaves half of the message behind; if it has other ranks, their messages must not be spoilt.
 func (r *rank) passMiddle(message *wire.Frame, end clock.Time) {
-	if r.faults == nil || r.faults.next(faults.MidSend, "", r.look()) == nil {
+	if r.faults.next(faults.MidSend, "", r.look()) == nil {
 		return
 	}
-	r.pause(r.now + max(0, end-r.now)/2)
+	r.pause((r.now + end) / 2) // unless that has passed
 	if r.node.cfg.Signals {
 		r.node.linkTo(message.To).sendHalf(*message)
 	}
@@ -100,7 +97,7 @@ func (r *rank) passMiddle(message *wire.Frame, end clock.Time) {
 // failAtStart is about a rank that is down before anything runs.
 func (r *rank) failAtStart() {
 	if first := r.faults.firstFailure(); first != nil && first.At.Time == 0 {
-		r.fail(first, 0)
+		r.fail(first, first.At.Time)
 		r.end()
 	}
 }

@@ -34,16 +34,14 @@ func (r *rank) Send(to int, m mailbox.Message) {
 	r.passPoint(faults.AfterSend, "")
 }
 
-// occupyPort begins to send a message, and returns when the send ends by the pace of the job: 0 for at
-// once.
+// occupyPort begins to send a message, and returns when the send ends by the pace of the job. Without one it takes
+// no time, but for what a slow rank adds.
 func (r *rank) occupyPort(start clock.Time, f *wire.Frame) (resumed clock.Time) {
 	r.faults.next(faults.MidSend, "", r.now) // if it slows the rank down, this send is slow
 	costs := r.costs()
 	if r.node.cfg.Pace == Free {
-		if extra := costs.Overhead - r.node.costs.Overhead; extra > 0 {
-			resumed = r.look() + extra
-		}
 		f.Left = r.look()
+		resumed = f.Left + costs.Overhead - r.node.costs.Overhead
 	} else {
 		resumed, f.Left = r.port.Send(start, f.Bytes(), &costs)
 	}
@@ -74,8 +72,5 @@ func (r *rank) post(f wire.Frame) {
 
 // costs are those of its ports by now.
 func (r *rank) costs() clock.Costs {
-	if r.faults == nil {
-		return r.node.costs
-	}
 	return r.node.costs.Times(r.faults.factorAt(r.look()))
 }

@@ -44,7 +44,7 @@ func (r *rank) find(call string, want mailbox.Want, t clock.Time, since *clock.T
 	now := r.look() // only then: at one instant, every delivery comes before any action
 	next = r.box.settle(now, &costs)
 	if l, ok = r.box.take(want); ok {
-		return l, 0, true
+		return l, next, true
 	}
 	if t <= now {
 		return l, passed, false
@@ -88,13 +88,9 @@ func (r *rank) sleepUntilStart() {
 
 // handed is what happens to a message before the program gets it.
 func (r *rank) handed(l letter) letter {
-	if r.faults == nil {
-		return l
-	}
 	if r.node.cfg.Pace != Model { // else its port has taken the time
-		if factor := r.faults.factorAt(r.look()); factor > 1 {
-			r.pause(r.look() + r.node.costs.Overhead.Times(factor-1))
-		}
+		now := r.look()
+		r.pause(now + r.node.costs.Overhead.Times(r.faults.factorAt(now)-1))
 	}
 	r.faults.with((*faults.Tracker).Received)
 	r.passPoint(faults.AtRecv, "")
