@@ -72,9 +72,9 @@ type causeFinder struct {
 // of explains a wait: it follows the senders named in receives to the first rank that does
 // not wait for another named one.
 func (f *causeFinder) of(wait int) string {
-	f.path = append(f.path[:0], wait)
+	f.path = f.path[:0]
 	clear(f.at)
-	f.at[wait] = 0
+	f.follow(wait)
 	cause := ""
 	for cause == "" {
 		last := f.path[len(f.path)-1]
@@ -107,9 +107,14 @@ func (f *causeFinder) endOfPath(sender int) string {
 	if i, met := f.at[next]; met {
 		return f.cycle(f.path[i:])
 	}
-	f.at[next] = len(f.path)
-	f.path = append(f.path, next)
+	f.follow(next)
 	return ""
+}
+
+// follow extends the path.
+func (f *causeFinder) follow(wait int) {
+	f.at[wait] = len(f.path)
+	f.path = append(f.path, wait)
 }
 
 // cycle names ranks that wait for each other, starting with the lowest.
