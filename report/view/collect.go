@@ -76,8 +76,7 @@ func (c *collector) collect() {
 	c.messages = append(c.messages, c.unsent...)
 	slices.SortStableFunc(c.messages, func(a, b message) int { return cmp.Compare(a.start, b.start) })
 	slices.SortStableFunc(c.notices, func(a, b notice) int { return cmp.Compare(a.start, b.start) })
-	c.steps.sort()
-	c.turns.sort()
+	c.turns.sort() // steps are in order, as events are
 }
 
 func (c *collector) act(a traceevent.Act) {
@@ -170,12 +169,9 @@ func (c *collector) lose(a *traceevent.Act, end fate) {
 
 // finish says what became of a message, if it was kept. IDs ascend with the sends.
 func (c *collector) finish(a *traceevent.Act, end fate) {
-	if !c.shown(a.Event) {
-		return
-	}
 	i, found := slices.BinarySearchFunc(c.messages, a.Message.ID, func(x message, id int64) int { return cmp.Compare(x.id, id) })
 	if !found {
-		return // it was dropped
+		return // it was dropped, or none of its ends is in the range
 	}
 	x := &c.messages[i]
 	x.arrived, x.done, x.fate = a.Start, a.End, end

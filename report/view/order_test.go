@@ -59,6 +59,18 @@ func TestMessagesThatWereNotSentStandAmongTheOthers(t *testing.T) {
 	require.Equal(t, view.Unsent, view.Fate(d.Messages.Fate[0]))
 }
 
+// Of messages that a rank receives at the same time it is the first that colours it.
+func TestTheFirstOfSeveralMessagesColours(t *testing.T) {
+	run := handMade("none",
+		report.Event{Time: 1, Rank: 1, Kind: report.EventSend, Peer: 0},
+		report.Event{Time: 1, Rank: 2, Kind: report.EventSend, Peer: 0},
+		report.Event{Time: 7, Rank: 0, Kind: report.EventReceive, Peer: 1},
+		report.Event{Time: 7, Rank: 0, Kind: report.EventReceive, Peer: 2},
+	)
+	run.Report.Ranks[0].Coloured = 7
+	require.Equal(t, view.Column{1, -1, -1}, dataOf(t, run).Ranks.By)
+}
+
 // A page of programs that only return ends when nothing was under way any more.
 func TestReturningIsNotDrawn(t *testing.T) {
 	exit := report.Event{Time: 90, Kind: report.EventExit, Peer: report.NoPeer}
