@@ -57,7 +57,7 @@ func (r *Run) Shrink(ctx context.Context, options ShrinkOptions) (Shrunk, error)
 		return Shrunk{}, ErrHeld
 	}
 	x.best, x.broken, x.goal = explicit, broken, search.BreaksTheSame(broken)
-	for x.shrinkFaults() || x.shrinkKeys() {
+	for x.shrinkFaults(); x.shrinkKeys(); x.shrinkFaults() {
 	}
 	return Shrunk{x.best.String(), x.broken, options.Runs - x.left}, x.err
 }
@@ -90,26 +90,25 @@ func (x *lineShrinker) judge(r *Run) ([]guarantee.Verdict, error) {
 	return nil, err
 }
 
-// shrinkFaults makes the schedule smaller.
-func (x *lineShrinker) shrinkFaults() bool {
+// shrinkFaults makes the schedule as small as it gets.
+func (x *lineShrinker) shrinkFaults() {
 	schedule := x.best.Settings().Faults()
 	if len(schedule) == 0 || x.left <= 1 || x.err != nil || x.keeps("faults") {
-		return false
+		return
 	}
 	small, err := search.Shrink(x.ctx, x.best.Subject(), schedule, x.goal, x.left-1) // and one to try the line
 	x.left -= small.Runs
 	x.err = err
 	if len(small.Broken) == 0 || slices.Equal(small.Schedule, schedule) {
-		return false
+		return
 	}
 	text := x.best.WithFaults(small.Schedule)
 	if x.try(text) {
-		return true
+		return
 	}
 	if r, wrong := x.best.protocol.ParseLine(text); x.err != nil && wrong == nil {
 		x.best, x.broken = r, small.Broken // there is no time to try it
 	}
-	return false
 }
 
 // try makes a line the best one if it is valid and breaks the same.
