@@ -62,7 +62,7 @@ func TestAttemptThatFailedIsMadeAgainOrGivenUp(t *testing.T) {
 			require.True(t, l.is(c.left))
 			require.Equal(t, !c.done, l.opening)
 			givenUp := c.done && c.state == dialing && c.life == 0
-			require.Equal(t, givenUp, l.retry.After(began))
+			require.Equal(t, givenUp, l.retry.After(began.Add(99*time.Millisecond)))
 			require.Equal(t, givenUp, len(l.waiting) == 0)
 		})
 	}
@@ -101,6 +101,9 @@ func TestBrokenConnectionIsLoggedUnlessTheOtherSideHasFailed(t *testing.T) {
 			l := n.links[1]
 			l.mu.Lock()
 			l.state, l.tally, l.waiting = open, tally{1, 2, 3}, []wire.Frame{{}}
+			if e.err != nil {
+				e.err = fmt.Errorf("the end: %w", e.err)
+			}
 			l.drop(e.err)
 			require.Equal(t, unused, l.state)
 			require.Zero(t, l.tally)

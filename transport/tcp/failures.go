@@ -29,7 +29,7 @@ func (c *Coordinator) record(m *member, w *lastWords) error {
 		}
 	case w.Outcome == report.Crashed:
 		c.announce(&sentBy{m.process, w.Tallies}, w.Rank)
-	case c.cfg.Timeout > 0:
+	case c.cfg.Timeout != 0:
 		c.holds++ // until it is noticed
 		time.AfterFunc(c.cfg.Timeout, func() {
 			c.mu.Lock()

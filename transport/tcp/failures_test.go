@@ -2,6 +2,7 @@ package tcp
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"testing"
@@ -28,13 +29,13 @@ func TestEndOfAProcessIsLoggedIfItIsUnusual(t *testing.T) {
 		"is killed":               {io.EOF, func(*Coordinator, *member) {}, "", false, true},
 		"is killed while it says": {io.ErrUnexpectedEOF, func(*Coordinator, *member) {}, "", false, true},
 		"is fenced":               {net.ErrClosed, func(*Coordinator, *member) {}, "", false, true},
-		"says nonsense":           {errBroken, func(*Coordinator, *member) {}, "coordinator: connection of process 1 dropped: broken", false, true},
+		"says nonsense":           {errBroken, func(*Coordinator, *member) {}, "coordinator: connection of process 1 dropped: the end: broken", false, true},
 		"has said its last words": {errBroken, func(_ *Coordinator, m *member) { m.words = &lastWords{} }, "", false, true},
 		"is done":                 {errBroken, func(_ *Coordinator, m *member) { m.state = done }, "", false, false},
 		"has ended":               {errBroken, func(_ *Coordinator, m *member) { m.state = ended }, "", false, false},
 		"when all is closed":      {errBroken, func(c *Coordinator, _ *member) { c.closed = true }, "", false, false},
 		"before it joined": {errBroken, func(c *Coordinator, m *member) { c.started, m.state = false, expected },
-			"coordinator: process 1 went away before it joined: broken", false, false},
+			"coordinator: process 1 went away before it joined: the end: broken", false, false},
 		"before the run": {errBroken, func(c *Coordinator, _ *member) { c.started = false }, "", true, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -45,14 +46,14 @@ func TestEndOfAProcessIsLoggedIfItIsUnusual(t *testing.T) {
 			m := coordinator.members[1]
 			c.spoil(coordinator, m)
 			version := coordinator.version
-			coordinator.lost(m, c.err)
+			coordinator.lost(m, fmt.Errorf("the end: %w", c.err))
 			if c.says == "" {
 				require.Empty(t, log)
 			} else {
 				require.Equal(t, []string{c.says}, log)
 			}
 			if c.fails {
-				require.ErrorContains(t, coordinator.err, "tcp: process 1 ended before the run began: broken")
+				require.ErrorContains(t, coordinator.err, "tcp: process 1 ended before the run began: the end: broken")
 			} else {
 				require.NoError(t, coordinator.err)
 			}

@@ -31,21 +31,26 @@ func slowJob(pace Pace, text string) Job {
 func onItsOwnClock(t *testing.T, job Job, do func(t *testing.T, r *rank)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		n := &Node{
-			cfg: Config{Job: job}, layout: job.layout(), costs: job.Costs(), cuts: job.Faults.Cuts(job.Ranks), links: []*link{{}},
-			poke: make(chan struct{}, 1), over: make(chan struct{}), begin: time.Now(),
-		}
-		n.ranks = make([]atomic.Pointer[rank], job.Ranks)
-		for id := range n.ranks {
-			n.ranks[id].Store(n.newRank(id, 0, 0))
-		}
-		n.active.Store(1)
+		n := deafNode(job)
 		n.coordinator = newCoordinatorConn(n, silentSession(t, job.Job))
 		do(t, n.local(0))
 		n.finish(nil)
 		n.programs.Wait()
 		n.coordinator.out.close()
 	})
+}
+
+// deafNode is a process that begins now, with all ranks of a job and one of them active. Nobody can connect to it.
+func deafNode(job Job) *Node {
+	n := &Node{
+		cfg: Config{Job: job}, layout: job.layout(), costs: job.Costs(), cuts: job.Faults.Cuts(job.Ranks), links: []*link{{}},
+		poke: make(chan struct{}, 1), over: make(chan struct{}), begin: time.Now(), ranks: make([]atomic.Pointer[rank], job.Ranks),
+	}
+	for id := range n.ranks {
+		n.ranks[id].Store(n.newRank(id, 0, 0))
+	}
+	n.active.Store(1)
+	return n
 }
 
 // armed has the faults of a rank happen.

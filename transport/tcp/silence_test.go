@@ -102,7 +102,7 @@ func TestProcessThatHasEndedNeedNotBeFenced(t *testing.T) {
 func TestRunBeginsLaterIfAProcessIsSlow(t *testing.T) {
 	for _, test := range []struct{ delay, slowest, want time.Duration }{
 		{time.Hour, 0, time.Hour}, {time.Hour, time.Minute, time.Hour}, {time.Hour, 3 * time.Hour, 6 * time.Hour},
-		{0, time.Hour, 0}, {-time.Hour, time.Hour, -time.Hour},
+		{time.Nanosecond, time.Hour, 2 * time.Hour}, {0, time.Hour, 0}, {-time.Hour, time.Hour, -time.Hour},
 	} {
 		c := watchful(t, 1)
 		c.cfg.Timeout = 0

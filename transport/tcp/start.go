@@ -50,7 +50,7 @@ func (c *Coordinator) Start(ctx context.Context, delay time.Duration) error {
 			c.startMember(m)
 		}
 	}
-	if c.cfg.Timeout > 0 {
+	if c.cfg.Timeout != 0 {
 		c.wg.Go(c.watchHeartbeats)
 	}
 	return nil
@@ -58,7 +58,7 @@ func (c *Coordinator) Start(ctx context.Context, delay time.Duration) error {
 
 // gather waits until all processes have done something.
 func (c *Coordinator) gather(ctx context.Context, what string, done func(*member) bool) error {
-	missing := 0
+	var missing int
 	err := c.await(ctx, func() bool {
 		missing = slices.IndexFunc(c.members, func(m *member) bool { return !done(m) })
 		return missing < 0

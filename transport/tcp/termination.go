@@ -29,7 +29,7 @@ func (c *Coordinator) endIfIdle() {
 	case !c.nothingUnderWay():
 		c.first = nil
 		return
-	case c.first != nil && maps.Equal(received, c.first), len(received) == 0:
+	case maps.Equal(received, c.first), len(received) == 0:
 		c.end()
 		return
 	}
@@ -44,7 +44,7 @@ func (c *Coordinator) allIdle() bool {
 		switch {
 		case m.state == expected:
 			return false // it is being started again
-		case m.state == hanging && c.cfg.Timeout > 0:
+		case m.state == hanging && c.cfg.Timeout != 0:
 			return false // somebody is yet to notice
 		case m.live() && (m.status == nil || !m.status.Idle || m.status.Version != c.version):
 			return false

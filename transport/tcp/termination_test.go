@@ -28,13 +28,22 @@ func startedCoordinator(t *testing.T, processes int) *Coordinator {
 // silentSession is a session with somebody who hears everything and says nothing.
 func silentSession(t *testing.T, job wire.Job) *wire.Session {
 	t.Helper()
+	return heardSession(t, job, func(wire.Frame) {})
+}
+
+// heardSession is a session with somebody who says nothing, and does something with all that it hears.
+func heardSession(t *testing.T, job wire.Job, hear func(wire.Frame)) *wire.Session {
+	t.Helper()
 	here, there := net.Pipe()
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
 		s, err := wire.Handshake{Job: job}.Connect(there)
 		for err == nil {
-			_, err = s.ReadFrame()
+			var f wire.Frame
+			if f, err = s.ReadFrame(); err == nil {
+				hear(f)
+			}
 		}
 	}()
 	s, err := wire.Handshake{Job: job}.Accept(here)
