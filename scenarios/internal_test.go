@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/report"
@@ -48,4 +49,34 @@ func TestDuplicatesAreNotExcludedWhenRanksComeBack(t *testing.T) {
 	}
 	integrity := guarantee.PromiseOf(guarantee.Integrity{})
 	assert.Equal(t, integrity, p.onTerms(integrity))
+}
+
+// listed is a network that cannot be compared with another.
+type listed []clock.Time
+
+func (listed) Latency(from, to int) clock.Time { return 2 }
+func (listed) MinLatency() clock.Time          { return 2 }
+
+// A machine is the same if all that a run can notice of it is.
+func TestMachinesAreTheSameIfNothingDiffers(t *testing.T) {
+	have := emu.Config{LogP: clock.LogP{Ranks: 8, Latency: 2, Overhead: 1}, Network: clock.Uniform(2), Detection: emu.Detection{Delay: 9}}
+	for name, change := range map[string]func(*emu.Config){
+		"ranks":     func(c *emu.Config) { c.Ranks = 9 },
+		"latency":   func(c *emu.Config) { c.Latency = 3 },
+		"gap":       func(c *emu.Config) { c.Gap = 1 },
+		"detection": func(c *emu.Config) { c.Detection.Hangs = true },
+		"network":   func(c *emu.Config) { c.Network = clock.Uniform(3) },
+		"a list":    func(c *emu.Config) { c.Network = listed{} },
+	} {
+		want := have
+		change(&want)
+		assert.False(t, sameMachine(have, want), name)
+	}
+	assert.True(t, sameMachine(have, have))
+	unsaid := have
+	unsaid.Network = nil
+	assert.True(t, sameMachine(have, unsaid), "the uniform network need not be said")
+	list := have
+	list.Network = listed{}
+	assert.False(t, sameMachine(list, list), "nobody can tell")
 }

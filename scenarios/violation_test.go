@@ -2,6 +2,7 @@ package scenarios_test
 
 import (
 	"context"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -77,4 +78,10 @@ func TestARunIsRepeatedWithOtherWorkers(t *testing.T) {
 		_, _, err = run.Repeat(t.Context(), outcome, options)
 		assert.ErrorContains(t, err, "the run does not repeat: hash ")
 	}
+	outcome, err := run.Execute(t.Context(), scenarios.Options{})
+	require.NoError(t, err)
+	first, second, err := run.Repeat(t.Context(), outcome, scenarios.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, runtime.GOMAXPROCS(0), first, "as many as there are processors")
+	assert.NotEqual(t, first, second)
 }
