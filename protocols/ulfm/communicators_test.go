@@ -186,3 +186,22 @@ func TestShrinkLoopsUntilOneIsLeft(t *testing.T) {
 	})
 	require.Equal(t, []int{6, 5, 4, 3, 2, 1}, sizes[ranks-1])
 }
+
+// Who is left out of a communicator has heard of its number, and gives it to no other.
+func TestNumbersThatOthersHaveAreNotGivenAgain(t *testing.T) {
+	play(t, machineOf(3), "none", func(world *ulfm.Comm) {
+		create := func(c *ulfm.Comm, number int, members ...int) *ulfm.Comm {
+			created, err := c.Create(members)
+			require.NoError(t, err)
+			if created != nil {
+				require.Equal(t, fmt.Sprintf("communicator %d", number), created.String())
+			}
+			return created
+		}
+		pair := create(world, 1, 1, 2)
+		create(world, 2, 0)
+		if pair != nil {
+			create(pair, 3, 0, 1)
+		}
+	})
+}
