@@ -34,9 +34,9 @@ func (r *Record) end(now clock.Time) {
 	r.Member = false
 }
 
-// goOn notes that the rank goes on in the last view that it has installed, if it is not its first one.
+// goOn notes that the rank goes on in its view, unless that is the one from the start. Whoever becomes a member later installs a view with it.
 func (r *Record) goOn() {
-	if last := len(r.Installed) - 1; last >= 0 && r.Installed[last].Term == r.Terms-1 {
+	if last := len(r.Installed) - 1; last >= 0 {
 		r.Installed[last].GoesOn = true
 	}
 }

@@ -109,6 +109,7 @@ func TestMembershipLastsLongEnoughToLoseHalf(t *testing.T) {
 	require.Equal(t, until("membership P=16"), until("membership P=16 minority=abort"), "there is time anyway")
 	require.Equal(t, until("membership P=256 inquire=random"), until("membership P=256 minority=abort inquire=random"), "nobody need ever notice")
 	require.Greater(t, until("membership P=256 minority=abort"), until("membership P=256"))
+	require.EqualValues(t, 6302, until("membership P=256 minority=abort"), "ranks 0, 2, 4, ... are gone")
 	half := "membership P=256 minority=abort faults=cut:~128|*@t100"
 	require.Less(t, until(half), until("membership P=256 faults=cut:~128|*@t100").Times(10))
 	outcome := mustExecute(t, half, scenarios.Options{})
