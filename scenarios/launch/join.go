@@ -98,7 +98,7 @@ func (o *JoinOptions) host(ctx context.Context, node *tcp.Node, run *scenarios.R
 		cancel(nil)
 		<-worked
 	}()
-	if err = c.Start(ctx, startDelay+time.Duration(len(o.Addresses))*perProcess); err != nil {
+	if err = c.Start(ctx, delayOf(len(o.Addresses))); err != nil {
 		return nil, err
 	}
 	res, err := c.Wait(ctx)

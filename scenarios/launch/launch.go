@@ -171,7 +171,7 @@ func (l *launcher) run(ctx context.Context) (*tcp.Result, error) {
 func (l *launcher) begin() error {
 	ctx, cancel := limited(l.starting, joinTimeout)
 	defer cancel()
-	err := l.coordinator.Start(ctx, startDelay+time.Duration(l.job.Processes)*perProcess)
+	err := l.coordinator.Start(ctx, delayOf(l.job.Processes))
 	if err != nil && l.starting.Err() != nil {
 		return context.Cause(l.starting)
 	}

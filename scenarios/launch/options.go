@@ -53,6 +53,9 @@ const (
 	startDelay = 20 * time.Millisecond
 )
 
+// delayOf is how long a run of so many processes waits until all of them know that it begins.
+func delayOf(processes int) time.Duration { return startDelay + time.Duration(processes)*perProcess }
+
 // jobOf is what the network must know of a line.
 func jobOf(run *scenarios.Run, key wire.Job, schedule faults.Schedule, o Options) tcp.Job {
 	x := run.Config()

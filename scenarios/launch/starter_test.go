@@ -47,7 +47,7 @@ func TestAProcessThatEndsBadlySaysWhy(t *testing.T) {
 		"one line\n":             "exit status 2: one line",
 		"first\nsecond":          "exit status 2: second",
 		"first\n\nlast\r\n\n\n":  "exit status 2: last",
-		strings.Repeat("x", 1e4): "exit status 2: " + strings.Repeat("x", longestTail),
+		strings.Repeat("x", 1e4): "exit status 2: " + strings.Repeat("x", 1024),
 	} {
 		var heard bytes.Buffer
 		s := &stderrTail{to: &heard}
