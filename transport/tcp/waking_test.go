@@ -2,7 +2,9 @@ package tcp
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
+	"net"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -239,5 +241,21 @@ func TestProcessIsIdleIfNothingCanHappen(t *testing.T) {
 		n.links[2].received = 6
 		c.spoil(n)
 		require.Equal(t, status{Probe: 9, Version: 4, Idle: c.idle, Tallies: map[int]tally{1: {7, 1, 2}}, Received: 11}, *n.status(9), name)
+	}
+}
+
+// A connection that the other side has closed, or this one, is nothing to talk about, however long nobody has failed.
+func TestConnectionThatIsClosedIsNotLogged(t *testing.T) {
+	for _, err := range []error{io.EOF, net.ErrClosed} {
+		synctest.Test(t, func(t *testing.T) {
+			n := deafNode(slowJob(Free, ""))
+			n.cfg.Log = func(line string) { t.Error(line) }
+			s := silentSession(t, n.cfg.Job.Job)
+			l := &link{node: n, process: 1, state: open, readers: 1, out: newOutbox(s, n.changed)}
+			l.end(s, fmt.Errorf("the end: %w", err))
+			time.Sleep(2 * failureGrace)
+			synctest.Wait()
+			require.True(t, l.is(unused))
+		})
 	}
 }
