@@ -64,6 +64,22 @@ func TestClosedAcceptorTakesNoConnection(t *testing.T) {
 	require.Empty(t, a.pending)
 }
 
+// Whoever closes an acceptor ends the handshakes that are going on, and no other begins.
+func TestHandshakesEndWithTheAcceptor(t *testing.T) {
+	l, err := net.Listen("tcp", loopback)
+	require.NoError(t, err)
+	a := &acceptor{listener: l}
+	first, second, late := new(closable), new(closable), new(closable)
+	require.True(t, a.begin(&pendingConn{Conn: first}))
+	require.True(t, a.begin(&pendingConn{Conn: second}))
+	a.close()
+	require.Equal(t, []int{1, 1}, []int{first.closed, second.closed})
+	require.False(t, a.begin(&pendingConn{Conn: late}))
+	require.True(t, a.end(a.pending[0]))
+	_, err = l.Accept()
+	require.ErrorIs(t, err, net.ErrClosed)
+}
+
 // The oldest handshake ends if there are too many, and no other one.
 func TestOldestHandshakeHasToGo(t *testing.T) {
 	var a acceptor
