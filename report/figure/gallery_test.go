@@ -7,12 +7,17 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-var pictures = flag.String("pictures", "", "write the figures of the tests to this `folder`, to look at")
+var (
+	update   = flag.Bool("update", false, "write the pictures in testdata anew; then look at them")
+	pictures = flag.String("pictures", "", "write the figures of the tests to this `folder`, to look at")
+)
 
 // gallery has figures like those we make, and some that are hard to draw.
 func gallery() map[string]Figure {
@@ -38,6 +43,14 @@ func gallery() map[string]Figure {
 		"log10": {Title: "Decades", X: Axis{Label: "time (ns)", Log: 10}, Y: Axis{Label: "share of runs", Log: 10}, Legend: TopRight,
 			Series: []Series{{Name: "late", Points: []Point{{X: 10, Y: 0.5}, {X: 1e4, Y: 1e-3, Low: 0, High: 4e-3}, {X: 1e9, Y: 3e-7}}}}},
 		"many": manyCategories(),
+		"inside": {Title: "A legend inside", X: Axis{Label: "distance d"}, Y: Axis{Label: "runs"}, Legend: TopLeft,
+			Series: []Series{
+				{Name: "counted", Style: Bars, Points: []Point{{X: 1, Y: 3}, {X: 2, Y: 5}, {X: 5, Y: 9}, {X: 11, Y: 6}}},
+				{Name: "expected", Style: Points, Points: []Point{{1, 4, 2, 6}, {2, 4, 3, 5}, {5, 8, 7, 9}, {11, 7, 5, 10}}},
+				{Name: "limit", Style: Rule, Dashed: true, Points: []Point{{X: 1, Y: 7}, {X: 11, Y: 7}}},
+			}},
+		"meeting": {Title: "Error bars that meet", X: Axis{Label: "runs"}, Y: Axis{Label: "time", Min: 1, Max: 9}, Legend: TopLeft,
+			Series: []Series{{Name: "a", Points: []Point{{1, 5, 4, 6}, {2, 5, 0, 7}}}, {Name: "b", Points: []Point{{1, 4, 3, 5}, {2, 8, 7, 11}}}}},
 	}
 	return all
 }
@@ -158,6 +171,42 @@ func manyCategories() Figure {
 	}
 	f.Series = []Series{s}
 	return f
+}
+
+// The pictures in testdata/gallery were looked at when they were made. What differs from them is to be looked at as well.
+func TestTheGalleryLooksAsItDid(t *testing.T) {
+	for name, f := range gallery() {
+		requireAsBefore(t, name, written(t, f, "svg"))
+	}
+	requireAsBefore(t, "sheet", written(t, sheetOfThree(), "svg"))
+}
+
+var number = regexp.MustCompile(`-?[0-9]+(\.[0-9]+)?(e[-+][0-9]+)?`)
+
+// requireAsBefore compares a picture with the one in testdata. Where things are may differ by what nobody sees: not all
+// processors round alike.
+func requireAsBefore(t *testing.T, name string, svg []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", "gallery", name+".svg")
+	if *update {
+		require.NoError(t, os.WriteFile(path, svg, 0o644))
+	}
+	before, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, number.ReplaceAllString(string(before), "#"), number.ReplaceAllString(string(svg), "#"), name)
+	was, is := number.FindAllString(string(before), -1), number.FindAllString(string(svg), -1)
+	for i := range was {
+		if was[i] == is[i] {
+			continue
+		}
+		require.InDelta(t, parse(t, was[i]), parse(t, is[i]), 0.05, "%s: number %d", name, i)
+	}
+}
+
+func parse(t *testing.T, text string) float64 {
+	value, err := strconv.ParseFloat(text, 64)
+	require.NoError(t, err)
+	return value
 }
 
 func TestGalleryCanBeDrawn(t *testing.T) {

@@ -104,3 +104,12 @@ func TestWhatDoesNotFitIsRefusedBeforeAnythingIsDrawn(t *testing.T) {
 	require.EqualError(t, Draw(&b, traceevent.Run{Report: &report.Report{Exit: 74}}, false), "the run takes 74 ticks, a drawing has room for 73; try a smaller P, L or o")
 	assert.Empty(t, b.String())
 }
+
+func TestARankThatReturnsAtOnceHasAnEmptyRow(t *testing.T) {
+	text := drawn(t, &report.Report{
+		Ranks:  []report.RankResult{{Coloured: clock.Never}, {Coloured: 0}},
+		Exit:   2,
+		Events: []report.Event{{Time: 0, Rank: 0, Kind: report.EventExit, Peer: -1}, {Time: 2, Rank: 1, Kind: report.EventExit, Peer: -1}},
+	})
+	assert.Equal(t, "rank  0\n   0  \n   1  ----", text)
+}
