@@ -171,3 +171,25 @@ func TestAnExecutorThatKeepsRanksRepeatsItselfAndCanBeClosed(t *testing.T) {
 	require.NoError(t, kept.Close())
 	require.NoError(t, kept.Close())
 }
+
+// A program that runs another one on its own executor would take its machine away.
+func TestAnExecutorRunsOneLineAtATime(t *testing.T) {
+	var executor *scenarios.Executor
+	var second error
+	g := testRegistry(func(p protocols.Proc) {
+		if p.Rank() != 0 || p.Size() != 2 {
+			return
+		}
+		other, err := testRegistry(nothing).ParseLine("test P=3")
+		if err == nil {
+			_, err = executor.Run(t.Context(), other)
+		}
+		second = err
+	})
+	run, err := g.ParseLine("test P=2")
+	require.NoError(t, err)
+	executor = scenarios.NewExecutor(scenarios.Options{})
+	_, err = executor.Run(t.Context(), run)
+	require.NoError(t, err)
+	require.ErrorContains(t, second, "the machine is in use by a run")
+}

@@ -215,3 +215,21 @@ func TestShrinkingKnowsTheFile(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "test P=2", small.Line)
 }
+
+// What a search finds counts only if it breaks the same as a line. Here failures that are too few to break anything do in the
+// search, which runs them with what the long line says.
+func TestFewerFaultsCountOnlyIfTheLineBreaksTheSame(t *testing.T) {
+	g := changed(nothing, func(s line.Settings, e *scenarios.Experiment) {
+		tooMany := 1
+		if len(s.Faults()) < 3 {
+			tooMany = 3
+		}
+		e.Promises = []guarantee.Guarantee{guarantee.Func("few fail", false, func(run guarantee.Run) (bool, string) {
+			return len(run.Report.Failed) < tooMany, "too many"
+		})}
+	})
+	small, err := shrinkIn(t, g, "test P=4 faults=crash:1@t0,crash:2@t0,crash:3@t0")
+	require.NoError(t, err)
+	require.Equal(t, 3, strings.Count(small.Line, "crash:"), small.Line)
+	require.Len(t, small.Broken, 1)
+}
