@@ -32,7 +32,7 @@ func (t *target) decode(data []byte) (text string, twice bool) {
 		return b
 	}
 	twice = next()&modeTwice != 0
-	ranks := 0
+	var ranks int
 	text = t.MakeUp(func(key line.Key, values []string) string {
 		b := int(next()) // also if there is no choice: a change of one byte leaves the others alone
 		if len(values) == 0 {
