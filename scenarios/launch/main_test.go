@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -48,6 +49,8 @@ func TestMain(m *testing.M) {
 		err = launchAlone(os.Args[3:])
 	case "stranger": // a worker that does not know the secret
 		err = workAsStranger()
+	case "once": // a worker that ends at once when it is started again
+		err = workOnce()
 	case "quitter":
 		os.Exit(0)
 	default:
@@ -161,9 +164,20 @@ func withHosts(o launch.Options, shell, name string) launch.Options {
 	return o
 }
 
+func workOnce() error {
+	spec, err := readSpec()
+	if err != nil {
+		return err
+	}
+	if life := spec["Life"]; life != nil && life != 0.0 {
+		return errors.New("once is enough")
+	}
+	return workAs(spec)
+}
+
 func workAsStranger() error {
-	var spec map[string]any
-	if err := json.NewDecoder(os.Stdin).Decode(&spec); err != nil {
+	spec, err := readSpec()
+	if err != nil {
 		return err
 	}
 	job, err := wire.ParseKey(spec["Key"].(string))
@@ -172,6 +186,17 @@ func workAsStranger() error {
 	}
 	job.Secret = wire.NewJob().Secret
 	spec["Key"] = job.Key()
+	return workAs(spec)
+}
+
+// readSpec reads what a launcher tells a worker.
+func readSpec() (spec map[string]any, err error) {
+	err = json.NewDecoder(os.Stdin).Decode(&spec)
+	return spec, err
+}
+
+// workAs works as if that was what the launcher had said.
+func workAs(spec map[string]any) error {
 	text, err := json.Marshal(spec)
 	if err != nil {
 		return err

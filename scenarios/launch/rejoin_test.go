@@ -3,7 +3,11 @@ package launch_test
 import (
 	"errors"
 	"testing"
+	"time"
 
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/launch"
 	"github.com/mangrove-emu/mangrove/transport/tcp"
@@ -57,4 +61,18 @@ func TestLateFailuresAndRejoinsKeepTheirOrder(t *testing.T) {
 		line := "membership P=4 tick=100us every=200 until=3000 faults=crash:2@t20,rejoin:2@t21,crash:2@t22,rejoin:2@t23"
 		launched(t, line, launch.Options{Pace: tcp.Sends, Processes: processes}, func(o *scenarios.Outcome) error { return cameBack(o, 2) })
 	}
+}
+
+// A process that ends before it has joined again is waited for no more.
+func TestAProcessThatEndsWhenItIsStartedAgainStaysAway(t *testing.T) {
+	t.Parallel()
+	run, err := registry().ParseLine("membership P=4 tick=1ms every=20 until=150 faults=crash:2@t20,rejoin:2@t100")
+	require.NoError(t, err)
+	o := launch.Options{Pace: tcp.Sends, Command: self("once", label(t)), Stderr: t.Output(), Timeout: patience, Patience: time.Second}
+	outcome, err := launch.Launch(t.Context(), run, o)
+	require.NoError(t, err)
+	requireNoneNamed(t)
+	require.Len(t, outcome.Report.Failed, 1)
+	require.Equal(t, report.Crashed, outcome.Report.Ranks[2].Outcome)
+	require.Empty(t, outcome.Report.Rejoined)
 }

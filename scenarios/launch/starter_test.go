@@ -39,6 +39,18 @@ func TestToKillAProcessIsNothingToTalkAbout(t *testing.T) {
 	require.Empty(t, said.String())
 }
 
+// A process that was stopped, and is started again, would be left behind.
+func TestAFormerLifeOfAProcessIsEnded(t *testing.T) {
+	ends := make(chan ending, 2)
+	l := newLocal([]string{"/bin/sh", "-c", "read line; read line"}, io.Discard, func(e ending) { ends <- e })
+	for life := range 2 {
+		require.NoError(t, l.start(processSpec{Process: 3, Life: life}))
+	}
+	require.Equal(t, ending{Process: 3, Problem: "signal: killed"}, <-ends)
+	l.close()
+	require.Equal(t, ending{Process: 3, Life: 1, Problem: "signal: killed"}, <-ends)
+}
+
 func TestAProcessThatEndsBadlySaysWhy(t *testing.T) {
 	end := errors.New("exit status 2")
 	for said, want := range map[string]string{
