@@ -13,13 +13,14 @@ import (
 // With up to 1,024 ranks, and with up to 4,096, figures 7a and 7b have what the paper says, but for the work of FCG, and GOS, which
 // is not slower than FCG on small machines.
 func TestScalingOfCorrectedGossip(t *testing.T) {
-	free := upTo(t, moderate(), "gossip-fig7a", thorough.Times(15))
+	runs := max(3, thorough.Times(15)) // fewer do not show it
+	free := upTo(t, moderate(), "gossip-fig7a", runs)
 	require.Len(t, free.Table.Rows, 2*7)
 	for what, holds := range verdicts(free) {
 		differs := what == "FCG: work in % of BIG's" || what == "GOS is slower than OCG, CCG and FCG, with any number of ranks"
 		assert.Equal(t, !differs, holds, what)
 	}
-	faulty := upTo(t, moderate(), "gossip-fig7b", thorough.Times(15))
+	faulty := upTo(t, moderate(), "gossip-fig7b", runs)
 	require.Len(t, faulty.Table.Rows, 2*6)
 	for what, holds := range verdicts(faulty) {
 		assert.Equal(t, what != "FCG: work in % of that without failures", holds, what)

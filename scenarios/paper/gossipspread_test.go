@@ -14,8 +14,9 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios/campaign"
 )
 
-// spreadRuns is how many runs figure 1 has, and figure 3, which shares some of them.
-func spreadRuns() int { return thorough.Times(25) }
+// spreadRuns is how many runs figure 1 has, and figure 3, which shares some of them. With fewer the claims are
+// up to chance.
+func spreadRuns() int { return max(5, thorough.Times(25)) }
 
 func TestGossipSpreadsAsLemma1Says(t *testing.T) {
 	r := small(t, "gossip-fig1", spreadRuns())
