@@ -114,3 +114,30 @@ func TestDetectorForgetsWhoHasComeBack(t *testing.T) {
 	mustRun(t, cfg, program, emu.Options{Faults: faults.MustParse("crash:1@t20,rejoin:1@t100")})
 	require.Equal(t, []bool{false, true, false}, suspected)
 }
+
+// What arrived while the rank waited for an instant was for the life that has ended.
+func TestWhatARankHasNotLookedAtIsLostWithItsLife(t *testing.T) {
+	for _, fault := range []string{"crash:1@t20,rejoin:1@t30", "hang:1@t20,rejoin:1@t30"} {
+		var got []int64
+		rep := mustRun(t, pair, protocols.Program{Main: func(p protocols.Proc) {
+			if p.Rank() == 0 {
+				p.Send(1, mailbox.Message{A: 7})
+				p.WaitUntil(40)
+				p.Send(1, mailbox.Message{A: 8})
+				return
+			}
+			if protocols.LifeOf(p) == 0 {
+				p.WaitUntil(100)
+			}
+			for {
+				_, m, ok := p.RecvUntil(mailbox.Any, 200)
+				if !ok {
+					return
+				}
+				got = append(got, m.A)
+			}
+		}}, emu.Options{Faults: faults.MustParse(fault)})
+		require.Equal(t, []int64{8}, got, fault)
+		require.Len(t, rep.Rejoined, 1, fault)
+	}
+}

@@ -317,3 +317,34 @@ func TestRandomNumbersOfTheProcCanBeRepeated(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, result.Violations)
 }
+
+// A program that is broken without faults is not looked at any further, one that some schedule breaks is.
+func TestSchedulesAreRunUnlessAllIsBroken(t *testing.T) {
+	failed := func(most int) emutest.Test {
+		return emutest.Test{
+			Machine: machine(4),
+			New: func() emutest.Instance {
+				return emutest.Instance{Program: protocols.Program{Main: func(protocols.Proc) {}}, Check: func(rep *report.Report) error {
+					if len(rep.Failed) > most {
+						return errors.New("too many")
+					}
+					return nil
+				}}
+			},
+			Schedules: []faults.Schedule{faults.MustParse("crash:1@t0"), faults.MustParse("crash:2@t0"), faults.MustParse("crash:3@t0")},
+		}
+	}
+	result, err := emutest.Check(t.Context(), failed(-1))
+	require.NoError(t, err)
+	require.EqualValues(t, 1, result.Runs)
+	require.Len(t, result.Violations, 1)
+	require.Empty(t, result.Violations[0].Schedule)
+	result, err = emutest.Check(t.Context(), failed(0))
+	require.NoError(t, err)
+	require.EqualValues(t, 4, result.Runs)
+	require.NotEmpty(t, result.Violations)
+	result, err = emutest.Check(t.Context(), failed(1))
+	require.NoError(t, err)
+	require.EqualValues(t, 4, result.Runs)
+	require.Empty(t, result.Violations)
+}

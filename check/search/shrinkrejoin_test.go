@@ -1,6 +1,7 @@
 package search
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -60,4 +61,52 @@ func TestComplexityOfRejoinsAndCuts(t *testing.T) {
 		require.Less(t, complexity(before[0]), complexity(after[0]), "%v, %v", before, after)
 		require.Negative(t, compareSize(before, after))
 	}
+}
+
+// The order of points of the program, each before the next.
+func TestComplexityOfPoints(t *testing.T) {
+	ordered := []string{
+		"crash:3@t0", "crash:3@after-send1", "crash:3@after-send2", "crash:3@before-send1", "crash:3@send1", "crash:3@recv1", "crash:3@step:x", "crash:3@t1",
+	}
+	for i := 1; i < len(ordered); i++ {
+		before, after := faults.MustParse(ordered[i-1]), faults.MustParse(ordered[i])
+		require.Less(t, complexity(before[0]), complexity(after[0]), "%v, %v", before, after)
+	}
+}
+
+func TestWhatIsTriedInThePlaceOfAnother(t *testing.T) {
+	require.Equal(t, []int{0, 1, 4, 7}, smallerRanks(8))
+	require.Equal(t, []int{0, 0, 0}, smallerRanks(1))
+	require.Empty(t, smallerRanks(0))
+	for text, want := range map[string]string{
+		"cut:3|*@t0":   "cut:0|*@t0 cut:1|*@t0 cut:1|*@t0 cut:2|*@t0",
+		"cut:3|7@t8":   "cut:3|7@t0 cut:3|7@t4 cut:3|7@t6",
+		"cut:1-3|*@t1": "cut:1|*@t1 cut:2|*@t1 cut:3|*@t1 cut:1|*@t1 cut:2-3|*@t1 cut:1-3|*@t0 cut:1-3|*@t0",
+		"cut:1|2-3@t0": "cut:1|2@t0 cut:1|3@t0 cut:1|2@t0 cut:1|3@t0",
+	} {
+		require.Equal(t, want, words(simplerCuts(faults.MustParse(text)[0])), text)
+	}
+	for text, want := range map[string]string{
+		"rejoin:2@t80": "rejoin:2@t1 rejoin:2@t40 rejoin:2@t60", "rejoin:2@t1": "", "rejoin:2@t2": "rejoin:2@t1 rejoin:2@t1",
+	} {
+		require.Equal(t, want, words(earlier(faults.MustParse(text)[0])), text)
+	}
+	for text, want := range map[string]string{
+		"crash:1@t0":     "crash:0@t0 crash:0@t0 crash:0@t0",
+		"crash:0@t9":     "crash:0@t0 crash:0@after-send1 crash:0@after-send2 crash:0@t0 crash:0@after-send1 crash:0@after-send2",
+		"hang:0@recv3":   "crash:0@t0 crash:0@after-send1 crash:0@after-send2 crash:0@recv3 hang:0@t0 hang:0@after-send1 hang:0@after-send2",
+		"slow:0x4@t0":    "crash:0@t0 crash:0@after-send1 crash:0@after-send2 crash:0@t0 slow:0x2@t0",
+		"slow:0x2@send2": "crash:0@t0 crash:0@after-send1 crash:0@after-send2 crash:0@send2",
+	} {
+		require.Equal(t, want, words(simpler(faults.MustParse(text)[0], 2)), text)
+	}
+}
+
+// words are faults as they are written, one after the other.
+func words(all []faults.Fault) string {
+	var texts []string
+	for _, f := range all {
+		texts = append(texts, faults.Schedule{f}.String())
+	}
+	return strings.Join(texts, " ")
 }

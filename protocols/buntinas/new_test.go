@@ -23,6 +23,7 @@ func TestNewRefusesWhatDoesNotFit(t *testing.T) {
 		{paper(5), buntinas.Options{DetectorDelay: 4, Root: 5}, "buntinas: root 5, want 0 to 4"},
 		{paper(5), buntinas.Options{DetectorDelay: 4, Root: -1}, "buntinas: root -1, want 0 to 4"},
 		{paper(5), buntinas.Options{}, "buntinas: detector delay = 0 ticks, want 1 to 1099511627776"},
+		{paper(0), buntinas.Options{DetectorDelay: 4}, "buntinas: clock: ranks P = 0 ranks, want 1 to 268435456"},
 		{paper(5), buntinas.Options{DetectorDelay: 4, Linger: -2}, "buntinas: linger = -2 ticks, want 0 to 1152921504606846975"},
 		{
 			clock.LogP{Latency: 2, Overhead: 1}, buntinas.Options{Root: -1, Linger: clock.Forever},

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/mailbox"
 )
 
 func TestRingWrapsAround(t *testing.T) {
@@ -29,4 +31,14 @@ func TestSideClosesOnceItHasReachedTheNearestRankHeardFrom(t *testing.T) {
 	require.False(t, s.closed())
 	s.sent++
 	require.True(t, s.closed())
+}
+
+// An SOS says that it is time for SOS, and nothing about who has got the message.
+func TestAnAlarmSaysNothingAboutOthers(t *testing.T) {
+	side := flank{known: known{limit: 3}}
+	m := member{ring: Ring{Size: 8}, left: side, right: side}
+	m.hear(5, mailbox.Message{Kind: SOS})
+	require.True(t, m.alarm)
+	require.Empty(t, m.left.distances)
+	require.Empty(t, m.right.distances)
 }
