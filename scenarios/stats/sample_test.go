@@ -47,6 +47,7 @@ func TestSamplesOfOneAndNone(t *testing.T) {
 	require.Equal(t, 3.0, one.Mean())
 	require.True(t, math.IsNaN(one.Deviation()))
 	require.True(t, math.IsInf(one.Confidence(0.95), 1))
+	require.InDelta(t, 12.7062, sampleOf(1, 3).Confidence(0.95), 1e-4)
 	require.Equal(t, 3.0, one.Percentile(1))
 	var none stats.Sample
 	for _, x := range []float64{none.Mean(), none.Deviation(), none.Min(), none.Max(), none.Median()} {

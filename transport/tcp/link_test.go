@@ -199,3 +199,19 @@ func TestEagerJobConnectsAllProcessesBeforeTheRun(t *testing.T) {
 	require.Greater(t, c.Until(60_000), c.Until(0)+50*time.Second)
 	require.Zero(t, c.ticks())
 }
+
+// What was handed over before there was a connection goes over the first one, and not again over the next.
+func TestWhatHasWaitedIsSentOnce(t *testing.T) {
+	t.Parallel()
+	n := listening(t, Config{Job: pairOfProcesses()})
+	l := n.links[1]
+	l.mu.Lock()
+	l.waiting = []wire.Frame{{Type: wire.Message, From: 0, To: 1, Message: mailbox.Message{A: 7}}}
+	l.mu.Unlock()
+	for _, sent := range []int64{1, 0} {
+		s := connectedPeer(t, n)
+		eventually(t, func() bool { counted, _ := l.tallied(); return counted.Connection == s.Number }, "it is used")
+		counted, _ := l.tallied()
+		require.Equal(t, tally{Connection: s.Number, Sent: sent}, counted)
+	}
+}

@@ -214,3 +214,11 @@ func TestCoordinatorKnowsHowFarARunIs(t *testing.T) {
 	c.over = false
 	require.False(t, c.complete())
 }
+
+// A run that is given up before it has begun has taken no time.
+func TestARunThatHasNotBegunTakesNoTime(t *testing.T) {
+	c := startedCoordinator(t, 2)
+	c.startAt = c.now() + time.Hour
+	c.end()
+	require.Zero(t, c.wall)
+}

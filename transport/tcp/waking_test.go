@@ -259,3 +259,21 @@ func TestConnectionThatIsClosedIsNotLogged(t *testing.T) {
 		})
 	}
 }
+
+// When the run is over nobody answers probes, and however many come, the coordinator is heard to its end.
+func TestProbesAfterTheEndAreOfNoInterest(t *testing.T) {
+	a, b := sessions(t)
+	n := listening(t, Config{Job: pairOfProcesses()})
+	n.finish(nil)
+	cc := newCoordinatorConn(n, a)
+	go func() {
+		out := newOutbox(b, func() {})
+		for range cap(cc.probes) + 1 {
+			f := control{Probe: 1}.frame()
+			out.send(f)
+		}
+		out.send(control{Delivered: true}.frame())
+	}()
+	cc.listen()
+	require.True(t, cc.delivered)
+}
