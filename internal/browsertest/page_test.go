@@ -33,6 +33,7 @@ func TestPagesInABrowser(t *testing.T) {
 		"a rank that fails again is down again":       testSecondFailure,
 		"notes say what panels show":                  testNotes,
 		"words for numbers":                           testFormats,
+		"the report says what the run says":           testReport,
 		"the tree has who coloured whom":              testTree,
 		"hovering tells what went wrong":              testTellings,
 		"keys and buttons step through time":          testStepping,
@@ -215,6 +216,8 @@ func testFates(t *testing.T, x *tab) {
 	x.open(viewtest.OfToken(t, 6, "crash:3@send1"))
 	x.hover("10, axes.y(3.5)")
 	assert.Equal(t, "rank 3: crashed at t=12\ncoloured at t=12 by rank 2\ncrashes at t=12\nsent 0, received 1 messages", x.text("#tooltip"))
+	x.hover("10, axes.y(0.5)")
+	assert.Equal(t, "rank 0: finished at t=1\ncoloured at t=0\nsent 1, received 0 messages", x.text("#tooltip"))
 	x.hover("10, axes.y(4.5)")
 	assert.Contains(t, x.text("#tooltip"), "rank 4: deadlocked\nnever coloured\nwaits for ever in Recv(any from 3) since t=0: rank 3 crashed at t=12")
 }

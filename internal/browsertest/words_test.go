@@ -3,6 +3,7 @@ package browsertest
 import (
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -29,6 +30,42 @@ func testFormats(t *testing.T, x *tab) {
 	} {
 		assert.Equal(t, want, evaluate[string](x, fmt.Sprintf("(() => { %s; return String(%s); })()", program, call)), call)
 	}
+}
+
+// testReport reads the words about a run, and the legend.
+func testReport(t *testing.T, x *tab) {
+	x.open(viewtest.OfToken(t, 6, "crash:3@send1,slow:1x2@t3,hang:0@send9"))
+	assert.Equal(t, []string{
+		"crash:3@send1 t=14", "slow:1x2@t3", "hang:0@send9 never fired",
+		"rank 4 in Recv(any from 3) since t=0: rank 3 crashed at t=14", "rank 5 in Recv(any from 4) since t=0: rank 3 crashed at t=14",
+	}, x.texts("#report li"))
+	assert.Equal(t, []string{"send", "receive", "coloured", "crash", "lost", "slow", "waits for ever"}, x.texts("#legend span"))
+	assert.Empty(t, x.text("#verdict"), "nothing is promised")
+	for line, want := range map[string]struct {
+		verdict, class string
+		signs          string
+		faults, legend []string
+	}{
+		"broadcast P=8": {"✓ what was promised held", "held", "✓✓✓✓✓✓", []string{}, []string{"send", "receive", "coloured"}},
+		"broadcast P=8 correction=none faults=crash:1": {"✕ 2 of 6 guarantees broken", "broken", "✕✕✓✓✓✓", []string{"crash:1@t0"},
+			[]string{"send", "receive", "coloured", "crash", "lost", "waits for ever"}},
+		"broadcast P=8 correction=none faults=cut:2|*@t0,hang:7@t1": {"– nothing could be judged", "not-claimed", "––✓✓✓–", []string{"cut:2|*@t0", "hang:7@t1"},
+			[]string{"send", "receive", "coloured", "lost", "hang", "links cut", "waits for ever"}},
+		"reduce P=8 f=1 faults=crash:1,crash:2,crash:3": {"– nothing could be judged", "not-claimed", "––✓✓", []string{"crash:1@t0", "crash:2@t0", "crash:3@t0"},
+			[]string{"send", "receive", "crash", "lost"}},
+	} {
+		x.open(viewtest.OfLine(t, line))
+		assert.Equal(t, want.verdict, x.text("#verdict."+want.class), line)
+		assert.Equal(t, want.signs, strings.ReplaceAll(strings.Join(x.texts("#report ul:first-of-type strong"), ""), " ", ""), line)
+		assert.Equal(t, want.legend, x.texts("#legend span"), line)
+		assert.Equal(t, want.faults, x.texts("#report li:not(:has(strong))")[:len(want.faults)], line)
+	}
+}
+
+// texts are those of all elements that a selector chooses.
+func (x *tab) texts(selector string) []string {
+	x.t.Helper()
+	return evaluate[[]string](x, fmt.Sprintf(`Array.from(document.querySelectorAll(%q), e => e.textContent)`, selector))
 }
 
 // list is a list of numbers of the page.
