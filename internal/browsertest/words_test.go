@@ -41,6 +41,10 @@ func testReport(t *testing.T, x *tab) {
 	}, x.texts("#report li"))
 	assert.Equal(t, []string{"send", "receive", "coloured", "crash", "lost", "slow", "waits for ever"}, x.texts("#legend span"))
 	assert.Empty(t, x.text("#verdict"), "nothing is promised")
+	for i, at := range []float64{14, 3, 0} { // the third never happened, so the next button is that of rank 4
+		x.eval(fmt.Sprintf(`document.querySelectorAll("#report li button")[%d].click()`, i))
+		assert.Equal(t, at, x.number("player.now"), "button %d", i)
+	}
 	for line, want := range map[string]struct {
 		verdict, class string
 		signs          string
