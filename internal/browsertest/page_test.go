@@ -32,6 +32,7 @@ func TestPagesInABrowser(t *testing.T) {
 		"a large run has curves and a range":          testLargeRun,
 		"a rank that fails again is down again":       testSecondFailure,
 		"notes say what panels show":                  testNotes,
+		"every stroke is where it was":                testDrawing,
 		"words for numbers":                           testFormats,
 		"the report says what the run says":           testReport,
 		"the tree has who coloured whom":              testTree,
