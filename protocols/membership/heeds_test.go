@@ -97,6 +97,8 @@ func TestWelcomeMakesAMember(t *testing.T) {
 	require.Equal(t, membership.JoinDetAck, got.Installed[0].Kind)
 	require.Equal(t, joined, got.View)
 
+	again := mailbox.Message{Kind: membership.JoinDetAck, Payload: string(membership.Changes("").With(1, 3))}
+	require.True(t, newcomer(t, receipt, again).Member, "others have admitted it once more")
 	require.False(t, newcomer(t, welcome).Member, "nobody has taken its request")
 	require.False(t, newcomer(t, receipt).Member, "it is to wait for a view")
 	receipt.Epoch = 3
@@ -143,4 +145,36 @@ func TestWhoBeginsAGroupPassesAStep(t *testing.T) {
 	}
 	require.Equal(t, 1, steps)
 	require.Equal(t, "1 (1 member, 1 change)", x.view(1))
+}
+
+// givesIn says what rank 1 answers at t=10 to those who have excluded it: it asks to come back, or excludes them.
+func givesIn(t *testing.T, hears told, theirs told) []report.Event {
+	t.Helper()
+	s, err := membership.New(7, asked(papers(7), 2))
+	require.NoError(t, err)
+	return slices.DeleteFunc(before(40, play(t, papers(7), s, hears, theirs)), func(e report.Event) bool {
+		return e.Msg != membership.Excluded && e.Msg != membership.NodeAlive
+	})
+}
+
+// Of its own group, half is enough.
+func TestARankGivesInToHalfOfItsGroup(t *testing.T) {
+	six := told{0, 0, membership.FailedNode, gone(6)}
+	requireSends(t, givesIn(t, six, told{10, 0, membership.Excluded, gone(1, 4, 5, 6)}), send{0, membership.NodeAlive, ""})
+	requireSends(t, givesIn(t, six, told{10, 0, membership.Excluded, gone(1, 3, 4, 5, 6)}), send{0, membership.Excluded, gone(6)})
+}
+
+// Of two groups of four that exclude each other, the one with the lower root stays.
+func TestOfTwoGroupsOfOneSizeThatOfTheLowerRootStays(t *testing.T) {
+	four := told{0, 3, membership.NodeFailure, gone(0, 2, 4)}
+	requireSends(t, givesIn(t, four, told{10, 0, membership.Excluded, gone(1, 3, 5)}), send{0, membership.NodeAlive, ""})
+	requireSends(t, givesIn(t, four, told{10, 2, membership.Excluded, gone(0, 1, 3)}), send{2, membership.Excluded, gone(0, 2, 4)})
+}
+
+// The root has to say that it has got this very report, or rank 1 takes it for failed, and is the next root.
+func TestTheReceiptOfAnotherReportDoesNotCount(t *testing.T) {
+	s, err := membership.New(7, asked(papers(7), 2))
+	require.NoError(t, err)
+	sent := play(t, papers(7), s, told{0, 5, membership.NodeFailure, gone(6)}, told{8, 0, membership.FailureDetAck, gone(6)})
+	require.True(t, slices.ContainsFunc(sent, func(e report.Event) bool { return e.Msg == membership.RootAndNodeFailure }))
 }
