@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )
 
 // As many as are allowed are allowed, and one more is not.
@@ -95,4 +96,18 @@ func TestRowsNameWhatWasMeasured(t *testing.T) {
 		`"held":{"hits":1,"runs":1,"wilson95":[0.20654931437723745,1]},"judged":{"runs":1,"promises":null},
 		"complete":{"hits":0,"runs":1,"wilson95":[0,0.7934506856227626]}},
 		{"values":{},"runs":0,"held":{"hits":0,"runs":0,"wilson95":[0,1]}}]`, string(text))
+}
+
+// Two values say how sure their mean is, and one does not.
+func TestSamplesOfSeveralRunsHaveAConfidence(t *testing.T) {
+	var one, two stats.Sample
+	one.Add(1)
+	two.Add(1, 3)
+	table := Table{Percentile: 90}
+	require.Nil(t, table.sample(&one).Confidence)
+	got := table.sample(&two)
+	require.NotNil(t, got.Confidence)
+	require.InDelta(t, 12.7062, *got.Confidence, 1e-4)
+	require.Equal(t, map[string]float64{"90": 3}, got.Percentile)
+	require.Nil(t, Table{Percentile: UsualPercentile}.sample(&two).Percentile)
 }

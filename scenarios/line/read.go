@@ -147,10 +147,13 @@ func (r *reader) unknownKey(name string) {
 	r.wrong.Add("unknown key %s, %s has %s%s", Quote(name), r.name, strings.Join(names, ", "), hint)
 }
 
+// ofMachine are the keys that say what the machine is like.
+var ofMachine = []string{"P", "L", "o", "g", "G", networkKey.Name, tickKey.Name, machineKey.Name}
+
 // machine checks what the keys of the machine do not check one by one.
 func (r *reader) machine() {
 	s := r.line.settings
-	if !s.Valid("P", "L", "o", "g", "G", networkKey.Name, tickKey.Name, machineKey.Name) {
+	if !s.Valid(ofMachine...) {
 		return
 	}
 	if err := s.checkNetwork(); err != nil {

@@ -56,6 +56,17 @@ func TestResultsAreKept(t *testing.T) {
 	require.Equal(t, "-1-seed5", o.Suffix(e))
 }
 
+func TestTheSeedIsThatOfTheCampaignUnlessItIsSaid(t *testing.T) {
+	c, err := readCampaign("gossip-fig3", campaign.Quick)
+	require.NoError(t, err)
+	require.NotZero(t, c.Seed)
+	for seed, want := range map[uint64]uint64{0: c.Seed, 5: 5} {
+		p, err := Options{Folder: t.TempDir(), Seed: seed, Size: campaign.Quick}.plan("gossip-fig3", "")
+		require.NoError(t, err)
+		require.Equal(t, want, p.Seed)
+	}
+}
+
 // Of all campaigns of an experiment, before the first begins.
 func TestTheTimeIsToldFirst(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())

@@ -45,6 +45,10 @@ func TestNothingHappened(t *testing.T) {
 }
 
 // Rounding takes no interval beyond 0 and 1.
+func TestWhatDoesNotHitMisses(t *testing.T) {
+	require.Equal(t, stats.Proportion{Hits: 3, Runs: 10}, stats.Proportion{Hits: 7, Runs: 10}.Complement())
+}
+
 func TestRatesAreFrom0To1(t *testing.T) {
 	for runs := 1; runs <= 1000; runs++ {
 		low, _ := stats.Proportion{Runs: runs}.Wilson(0.95)
