@@ -63,9 +63,14 @@ func TestWhoGivesInAsksToComeBack(t *testing.T) {
 // newcomer has rank 1 ask to become a member of a group of rank 0, who says what it is told to. It returns what rank 1 has noted.
 func newcomer(t *testing.T, says ...mailbox.Message) membership.Record {
 	t.Helper()
+	return newcomerUntil(t, 30, says...)
+}
+
+func newcomerUntil(t *testing.T, end clock.Time, says ...mailbox.Message) membership.Record {
+	t.Helper()
 	logp := papers(2)
 	o := asked(logp, 2)
-	o.Members, o.Joins, o.Until = 1, []membership.Join{{Rank: 1}}, 30
+	o.Members, o.Joins, o.Until = 1, []membership.Join{{Rank: 1}}, end
 	s, err := membership.New(2, o)
 	require.NoError(t, err)
 	machine, err := emu.New(emu.Config{LogP: logp})
@@ -105,6 +110,14 @@ func TestWelcomeMakesAMember(t *testing.T) {
 	require.False(t, newcomer(t, receipt, welcome).Member, "that was meant for a former life")
 	receipt.A, receipt.Epoch = 2, 1
 	require.False(t, newcomer(t, receipt, welcome).Member, "that is the receipt of another request")
+}
+
+// There was a group, so a rank that has asked all of it in vain asks once more. If nobody answers any of these requests, there is none.
+func TestWhoIsNotAnsweredAnyMoreFoundsAGroup(t *testing.T) {
+	receipt := mailbox.Message{Kind: membership.NewNodeJoinDetAck, Epoch: 1, A: 1}
+	require.Equal(t, 1, newcomerUntil(t, 1000).Founded)
+	require.Equal(t, 1, newcomerUntil(t, 1000, receipt).Founded)
+	require.Zero(t, newcomer(t, receipt).Founded)
 }
 
 // The last rank is 6, and the first 0.
