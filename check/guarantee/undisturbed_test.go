@@ -36,6 +36,7 @@ func TestPremisesAboutWhatElseHappens(t *testing.T) {
 		{"cut:3|*@t1000", "", "", ""},
 		{"crash:4@t3,rejoin:4@t9", "", "rank 4 came back", ""},
 		{"crash:4@t3,crash:2,rejoin:4@t9,rejoin:2@t9,hang:4@t12,rejoin:4@t20", "", "ranks 2 and 4 came back", ""},
+		{"crash:4@t3,crash:2,rejoin:4@t9,rejoin:2@t12", "", "ranks 2 and 4 came back", ""},
 		{"rejoin:4@t9", "", "", ""}, // it has not failed
 		{"crash:4,rejoin:4@t9,cut:2|3", "cut:2|3@t0", "rank 4 came back", ""},
 	} {

@@ -103,5 +103,17 @@ func TestShrinkWantsRuns(t *testing.T) {
 	small, err := Shrink(t.Context(), s, faults.MustParse("hang:2"), Breaks("c"), 1)
 	require.NoError(t, err)
 	require.Equal(t, "hang:2@t0", small.Schedule.String())
-	require.Equal(t, 1, small.Runs)
+	require.Equal(t, 42, small.Runs)
+}
+
+// Halves are left out first, then quarters and so on, so that the two of sixteen failures that matter are left after few runs.
+func TestShrinkLeavesOutHalves(t *testing.T) {
+	s := subject(16, babble(16), func(rep *report.Report) []guarantee.Verdict {
+		return []guarantee.Verdict{{Name: "both", Value: guarantee.ValueOf(!rep.Ranks[3].Outcome.Failed() || !rep.Ranks[12].Outcome.Failed())}}
+	})
+	schedule := faults.MustParse("crash:0,crash:1,crash:2,crash:3,crash:4,crash:5,crash:6,crash:7,crash:8,crash:9,crash:10,crash:11,crash:12,crash:13,crash:14,crash:15")
+	small, err := Shrink(t.Context(), s, schedule, Breaks("both"), 200)
+	require.NoError(t, err)
+	require.Equal(t, "crash:3@t0,crash:12@t0", small.Schedule.String())
+	require.Equal(t, 42, small.Runs)
 }

@@ -103,6 +103,8 @@ func TestWhatDoesNotFitIsRefusedBeforeAnythingIsDrawn(t *testing.T) {
 	require.EqualError(t, Draw(&b, traceevent.Run{Report: &report.Report{Ranks: make([]report.RankResult, 65)}}, false), "the run has 65 ranks, a drawing has room for 64")
 	require.EqualError(t, Draw(&b, traceevent.Run{Report: &report.Report{Exit: 74}}, false), "the run takes 74 ticks, a drawing has room for 73; try a smaller P, L or o")
 	assert.Empty(t, b.String())
+	require.NoError(t, Draw(&b, traceevent.Run{Report: &report.Report{Ranks: make([]report.RankResult, 64), Exit: 73}}, false))
+	assert.Equal(t, 64, strings.Count(b.String(), "------\n"), "as much as fits is drawn")
 }
 
 func TestARankThatReturnsAtOnceHasAnEmptyRow(t *testing.T) {
