@@ -42,6 +42,7 @@ func TestAPageHasAllOfItsProgramAndStyle(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, 1, strings.Count(page, string(text)), a.Name())
 	}
+	assert.Regexp(t, `(?s)<script>\s*\(\(\) => \{\n"use strict";\n.*\n\}\)\(\);\n\s*</script>`, page, "one function, which is called")
 }
 
 func TestTheSameRunGivesTheSameBytes(t *testing.T) {

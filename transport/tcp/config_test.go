@@ -1,6 +1,7 @@
 package tcp
 
 import (
+	"crypto/tls"
 	"net"
 	"testing"
 	"time"
@@ -118,4 +119,12 @@ func TestAddressThatOthersAreTold(t *testing.T) {
 	} {
 		require.Equal(t, want, announced(given, found), given)
 	}
+}
+
+func TestWhoShowsNoCertificateIsAStranger(t *testing.T) {
+	job := pairOfProcesses()
+	job.Encrypt = true
+	secure, err := job.encryption()
+	require.NoError(t, err)
+	require.ErrorIs(t, secure.VerifyConnection(tls.ConnectionState{}), errForeignKey)
 }
