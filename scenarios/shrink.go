@@ -138,7 +138,7 @@ func (x *lineShrinker) try(text string) bool {
 // shrinkKeys makes one parameter smaller, and reports whether that was possible.
 func (x *lineShrinker) shrinkKeys() bool {
 	for _, key := range x.best.protocol.AllKeys() {
-		if x.keeps(key.Name) || key.Name == "faults" || key.Name != "P" && !x.best.Settings().Typed(key.Name) {
+		if x.keeps(key.Name) || key.Name != "P" && !x.best.Settings().Typed(key.Name) {
 			continue // what the line does not say is simple enough
 		}
 		for _, value := range smaller(key, x.best.Settings()) {

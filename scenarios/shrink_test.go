@@ -235,3 +235,15 @@ func TestFewerFaultsCountOnlyIfTheLineBreaksTheSame(t *testing.T) {
 	require.Equal(t, 3, strings.Count(small.Line, "crash:"), small.Line)
 	require.Len(t, small.Broken, 1)
 }
+
+// A line that is broken without any faults needs none, also if it is not broken with some of them.
+func TestFaultsThatCancelEachOtherOutAreLeftOut(t *testing.T) {
+	g := changed(nothing, func(_ line.Settings, e *scenarios.Experiment) {
+		e.Promises = []guarantee.Guarantee{guarantee.Func("one fails", false, func(run guarantee.Run) (bool, string) {
+			return len(run.Report.Failed) == 1, "none or several"
+		})}
+	})
+	small, err := shrinkIn(t, g, "test P=4 faults=crash:1@t0,crash:2@t0")
+	require.NoError(t, err)
+	require.NotContains(t, small.Line, "faults=")
+}
