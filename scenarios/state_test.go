@@ -90,3 +90,13 @@ func TestOnlyTheRootLeavesItsValue(t *testing.T) {
 	to.Reset()
 	require.Equal(t, 6, there, "what it was at first")
 }
+
+func TestAProtocolThatKeepsNothingLoadsNothing(t *testing.T) {
+	run, err := testRegistry(nothing).ParseLine("test P=2")
+	require.NoError(t, err)
+	require.NoError(t, run.Load(1, nil))
+	require.EqualError(t, run.Load(1, []byte{7}), "scenarios: 1 bytes of rank 1, want none: test keeps nothing")
+	left, err := run.Save(1)
+	require.NoError(t, err)
+	require.Empty(t, left)
+}
