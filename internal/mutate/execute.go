@@ -24,7 +24,10 @@ func execute(o options, b *bench, plans []planned) ([]score, error) {
 				end, err := p.try(suites, m, o.timeout)
 				guard.Lock()
 				defer guard.Unlock()
-				wrong = errors.Join(wrong, err)
+				if err != nil {
+					wrong = errors.Join(wrong, err) // which says nothing about the mistake
+					return
+				}
 				scores[i].count(end)
 				if end == passed {
 					fmt.Println(m)
