@@ -97,6 +97,10 @@ G = 1
 round_trip = 332.5
 rounds = 500
 `, string(text))
+	f.Comment, f.Measured = "", map[string]any{}
+	text, err = f.Marshal()
+	require.NoError(t, err)
+	require.Equal(t, "tick = \"100ns\"\nL = 120\no = 23\ng = 0\nG = 1\n", string(text), "nothing was measured")
 }
 
 // What could not be read is not written.
