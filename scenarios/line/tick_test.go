@@ -58,3 +58,9 @@ func TestWrongTimesAreNamed(t *testing.T) {
 		require.EqualError(t, err, "scenarios: "+c.want, c.line)
 	}
 }
+
+func TestWhatIsMeantAsATime(t *testing.T) {
+	for text, is := range map[string]bool{"5us": true, "0s": true, "9.5ms": true, "5": false, "": false, "s": false, "-5us": false, "+5us": false, ":5us": false, "xs": false} {
+		require.Equal(t, is, isTime(text), text)
+	}
+}
