@@ -79,16 +79,16 @@ func inWords(a figure.Axis) string {
 func TestResultsOfTheSameNumbersAreAsBefore(t *testing.T) {
 	const golden = "testdata/results.golden"
 	var b strings.Builder
-	print := func(name string, r *Result) {
+	show := func(name string, r *Result) {
 		fmt.Fprintf(&b, "== %s\n%s\n%s\n", name, r.Text(), described(r.Drawing))
 	}
-	print("membership-bgl", stabilizationResult(viewsOfTheThesis()))
-	print("tpch-q3", queryResult(queriesOfTheThesis()))
+	show("membership-bgl", stabilizationResult(viewsOfTheThesis()))
+	show("tpch-q3", queryResult(queriesOfTheThesis()))
 	for _, e := range experiments {
 		if e.evaluate == nil {
 			continue
 		}
-		print(e.Name, madeUp(t, e.Name, randomly(0)))
+		show(e.Name, madeUp(t, e.Name, randomly(0)))
 		for seed := range uint64(8) {
 			for _, c := range madeUp(t, e.Name, randomly(seed+1)).Claims {
 				fmt.Fprintf(&b, "%v %s\n", c.Holds, c.Ours)
