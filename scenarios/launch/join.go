@@ -55,9 +55,19 @@ func Join(ctx context.Context, run *scenarios.Run, o JoinOptions) (*scenarios.Ou
 		return workOn(ctx, node, run)
 	}
 	if o.Process != 0 {
-		return nil, work(ctx)
+		return nil, reason(ctx, work(ctx))
 	}
-	return o.host(ctx, node, run, work)
+	outcome, err := o.host(ctx, node, run, work)
+	return outcome, reason(ctx, err)
+}
+
+// reason is why something has failed: if time was up, that is, though it may have shown elsewhere first, such as in a
+// connection that the other side of this very process has given up.
+func reason(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
 }
 
 // check says what is wrong with a process that is to join.
