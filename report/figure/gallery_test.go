@@ -14,10 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var (
-	update   = flag.Bool("update", false, "write the pictures in testdata anew; then look at them")
-	pictures = flag.String("pictures", "", "write the figures of the tests to this `folder`, to look at")
-)
+var update = flag.Bool("update", false, "write the pictures in testdata/gallery anew; then look at them")
 
 // gallery has figures like those we make, and some that are hard to draw.
 func gallery() map[string]Figure {
@@ -207,17 +204,4 @@ func parse(t *testing.T, text string) float64 {
 	value, err := strconv.ParseFloat(text, 64)
 	require.NoError(t, err)
 	return value
-}
-
-func TestGalleryCanBeDrawn(t *testing.T) {
-	if *pictures == "" {
-		t.Skip("nobody wants to look")
-	}
-	require.NoError(t, os.MkdirAll(*pictures, 0o755))
-	for name, f := range gallery() {
-		require.NoError(t, Save(filepath.Join(*pictures, name+".png"), f))
-		require.NoError(t, Save(filepath.Join(*pictures, name+".svg"), f))
-	}
-	require.NoError(t, Save(filepath.Join(*pictures, "sheet.png"), sheetOfThree()))
-	require.NoError(t, Save(filepath.Join(*pictures, "sheet.svg"), sheetOfThree()))
 }

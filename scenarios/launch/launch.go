@@ -171,11 +171,7 @@ func (l *launcher) run(ctx context.Context) (*tcp.Result, error) {
 func (l *launcher) begin() error {
 	ctx, cancel := limited(l.starting, joinTimeout)
 	defer cancel()
-	err := l.coordinator.Start(ctx, delayOf(l.job.Processes))
-	if err != nil && l.starting.Err() != nil {
-		return context.Cause(l.starting)
-	}
-	return err
+	return reason(l.starting, l.coordinator.Start(ctx, delayOf(l.job.Processes)))
 }
 
 // downFromStart says whether a process need not be started, because its only rank is down before the
