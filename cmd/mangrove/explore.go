@@ -119,6 +119,9 @@ func (a *app) explore(ctx context.Context, words []string, f exploreFlags) error
 		return orInterrupted(ctx, err, "")
 	}
 	result.add(run, found)
+	if found.Complete() {
+		result.Done = 1 // exactly, which sums of shares are not
+	}
 	if result.Interrupted = ctx.Err() != nil && !found.Complete(); result.Interrupted {
 		err = nil // it says no more than that
 	}

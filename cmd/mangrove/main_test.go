@@ -91,6 +91,7 @@ func badProtocol(name string, main func(protocols.Proc)) scenarios.Protocol {
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	got = measured.ReplaceAllString(got, "measured: ...\n")
+	got = measuredJSON.ReplaceAllString(got, "$1...")
 	path := filepath.Join("testdata", name+".golden")
 	if *update {
 		require.NoError(t, os.WriteFile(path, []byte(got), 0o666))
@@ -100,7 +101,10 @@ func golden(t *testing.T, name, got string) {
 	assert.Equal(t, string(want), got, "run with -update to rewrite %s", path)
 }
 
-var measured = regexp.MustCompile(`(?m)^measured: .*\n`)
+var (
+	measured     = regexp.MustCompile(`(?m)^measured: .*\n`)
+	measuredJSON = regexp.MustCompile(`("wall_ns":|"bytes_per_rank":)\d+`)
+)
 
 // line80 fails for text that is wider than 80 columns.
 func line80(t *testing.T, text string) {
