@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -19,10 +20,14 @@ func TestACalibratedMachineCanBeRunOn(t *testing.T) {
 	got := mangrove(append([]string{"calibrate", "-n", "4", "--out", path}, little...)...)
 	require.Equal(t, 0, got.status, got.stderr)
 	assert.Contains(t, got.stdout, "round trip")
-	assert.Contains(t, got.stdout, path+": tick=1ns L=")
 	file, err := line.ReadMachineFile(path)
 	require.NoError(t, err)
 	assert.EqualValues(t, 1, file.Tick)
+	machine := fmt.Sprintf("%s: tick=1ns L=%d o=%d g=%d G=%d", path, file.Latency, file.Overhead, file.Gap, file.PerByte)
+	if file.Network != "" {
+		machine += " network=" + file.Network
+	}
+	assert.Contains(t, got.stdout, "\n"+machine+"\n")
 	assert.Greater(t, int64(file.Overhead), int64(100), "a message over TCP takes longer than a hundred nanoseconds")
 	assert.Contains(t, file.Measured, "round_trip")
 	assert.Contains(t, contents(t, path), "# measured by: mangrove calibrate -n 4 rounds=20 ")

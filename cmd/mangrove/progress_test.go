@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -68,4 +69,20 @@ func TestProgressInAFileIsPlainLines(t *testing.T) {
 	bar.show(someProgress)
 	bar.clear()
 	assert.Equal(t, "mangrove: 20 %, 12345 runs, 6172/s, 1 violation, 8s left\n", b.String())
+}
+
+// A terminal that cannot draw a line again gets plain lines, as a file does.
+func TestADumbTerminalGetsPlainLines(t *testing.T) {
+	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skip("this system has no terminals to open:", err)
+	}
+	defer terminal.Close()
+	for _, c := range []struct {
+		term     string
+		interval time.Duration
+	}{{"xterm", barInterval}, {"", barInterval}, {"dumb", lineInterval}} {
+		t.Setenv("TERM", c.term)
+		assert.Equal(t, c.interval, newBar(terminal).interval, "TERM=%s", c.term)
+	}
 }
