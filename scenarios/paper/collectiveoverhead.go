@@ -2,7 +2,6 @@ package paper
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/report/figure"
@@ -130,10 +129,8 @@ func (r *Result) addAverage(op operation) {
 		r.Foot += fmt.Sprintf("\n%s: %.2f on the average of 2 to 128 ranks; the thesis has no number", op.name, average)
 		return
 	}
-	r.Claims = append(r.Claims, Claim{
-		What: op.name + ": tolerant over plain, average of 2 to 128 ranks", Paper: thesis.text, Ours: fmt.Sprintf("%.2f", average),
-		Holds: math.Abs(average/thesis.factor-1) <= sameFactor,
-	})
+	r.Claims = append(r.Claims, judged(op.name+": tolerant over plain, average of 2 to 128 ranks", thesis.text, fmt.Sprintf("%.2f", average),
+		number(average).in(near(thesis.factor, sameFactor))))
 }
 
 // agreementClaim is why tolerance takes so long: an optimistic broadcast is the plain one and an agreement.
@@ -142,5 +139,5 @@ func (op operation) agreementClaim() Claim {
 	for _, p := range op.factors(optimistic) {
 		agreement.add(p.Y - 1)
 	}
-	return Claim{What: "an agreement over a " + op.name + " of one number", Paper: "more than 1", Ours: agreement.text(2), Holds: agreement.low > 1}
+	return judged("an agreement over a "+op.name+" of one number", "more than 1", agreement.text(2), agreement.in(above(1)))
 }

@@ -72,7 +72,7 @@ func reduceClaims(rows []ways) (claims []Claim) {
 				over.add(w.of[optimistic].done() / time)
 			}
 		}
-		claims = append(claims, Claim{What: "nobody fails: optimistic over " + than, Paper: "less than 1", Ours: over.text(2), Holds: over.high < 1})
+		claims = append(claims, judged("nobody fails: optimistic over "+than, "less than 1", over.text(2), over.in(below(1))))
 	}
 	return claims
 }

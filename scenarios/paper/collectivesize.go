@@ -23,7 +23,7 @@ func sizeFigure(all []measured) *Result {
 		}
 		reached.add(t)
 	}
-	r.Claims = []Claim{{What: "what tolerance adds, us", Paper: "almost constant", Ours: reached.text(1), Holds: reached.high-reached.low < 0.01*reached.low}}
+	r.Claims = []Claim{judged("what tolerance adds, us", "almost constant", reached.text(1), reached.quotient().in(&reach{1, justUnder(1.01)}))}
 	bytes := figure.Axis{Label: "message (bytes)", Log: 2}
 	r.Drawing = figure.Sheet{Title: "Broadcasts of growing messages", Note: "128 ranks, L=1us o=300ns G=1ns, nobody fails", Figures: []figure.Figure{
 		{Title: "run time", X: bytes, Y: figure.Axis{Label: "run time (us)", Log: 10}, Series: curves(rows, micro, plain, tolerant, optimistic)},

@@ -9,7 +9,8 @@ import (
 // To the nanosecond.
 func TestWhatToleranceAddsDoesNotDependOnTheSizeOfMessages(t *testing.T) {
 	r := evaluated(t, "collective-size", 1, 6)
-	require.Equal(t, []Claim{{What: "what tolerance adds, us", Paper: "almost constant", Ours: "35.8", Holds: true}}, r.Claims)
+	require.Len(t, r.Claims, 1)
+	require.Equal(t, Claim{What: "what tolerance adds, us", Paper: "almost constant", Ours: "35.8", Holds: true}, claim(t, r, r.Claims[0].What))
 	for _, name := range []string{"adds", "optimistic adds"} {
 		added := column[float64](t, r, name)
 		for _, x := range added {

@@ -80,33 +80,15 @@ func (p point) notPrinted() float64 {
 	return float64(machine.Latency + machine.Overhead)
 }
 
-// neverSlower reports whether none of the others is faster with any number of ranks.
-func neverSlower(a protocol, others ...protocol) bool {
-	return everywhere(a, others, func(ours, theirs float64) bool { return ours <= theirs })
-}
-
-// slowerThanAll reports whether all others are faster with any number of ranks.
-func slowerThanAll(a protocol, others ...protocol) bool {
-	return everywhere(a, others, func(ours, theirs float64) bool { return ours > theirs })
-}
-
-// everywhere reports whether something is so of the latency of an algorithm and those of all others, with any number
-// of ranks.
-func everywhere(a protocol, others []protocol, is func(ours, theirs float64) bool) bool {
-	for _, b := range others {
-		for i := range a.points {
-			if !is(medianLatency(a.points[i]), medianLatency(b.points[i])) {
-				return false
-			}
-		}
-	}
-	return true
+// lead is by how many ticks an algorithm is faster than others, with any number of ranks.
+func lead(a protocol, others ...protocol) *reach {
+	return compared(others, slices.Repeat([]protocol{a}, len(others)), difference(medianLatency))
 }
 
 // bigClaim is from how many ranks on failure-proof gossip is faster than the binomial graph.
 func bigClaim(fcg, big protocol, paper string) Claim {
 	from := fasterFrom(fcg, big, asPrinted)
-	return Claim{What: "FCG ends before BIG has sent its last message, with", Paper: paper, Ours: fromRanks(from), Holds: from == 512}
+	return judged("FCG ends before BIG has sent its last message, with", paper, fromRanks(from), number(float64(from)).in(number(512)))
 }
 
 // fromRanks says from how many ranks on something is so.
@@ -130,11 +112,11 @@ func scalingFigure(all []measured) (*Result, error) {
 	work := workOver(fcg, big)
 	r.Foot = scalingFoot(fcg, big)
 	r.Claims = []Claim{
-		isSo("no other is faster than OCG, with any number of ranks", neverSlower(ocg, ccg, fcg, gos, big, bfb)),
-		isSo("GOS is slower than OCG, CCG and FCG, with any number of ranks", slowerThanAll(gos, ocg, ccg, fcg)),
-		isSo("the optimal tree is faster than OCG, with any number of ranks", slowerThanAll(ocg, opt)),
+		isSo("no other is faster than OCG, with any number of ranks", lead(ocg, ccg, fcg, gos, big, bfb).in(atLeast(0))),
+		isSo("GOS is slower than OCG, CCG and FCG, with any number of ranks", lead(gos, ocg, ccg, fcg).in(below(0))),
+		isSo("the optimal tree is faster than OCG, with any number of ranks", lead(ocg, opt).in(below(0))),
 		bigClaim(fcg, big, "512 ranks or more"),
-		{What: "FCG: work in % of BIG's", Paper: "less than 50", Ours: work.text(0), Holds: work.high < 50},
+		judged("FCG: work in % of BIG's", "less than 50", work.text(0), work.in(below(50))),
 	}
 	return r, nil
 }
@@ -158,11 +140,11 @@ func faultyScalingFigure(all []measured) (*Result, error) {
 	}
 	work := workOver(fcg, named(grouped(all[2].points, point.algorithm), "FCG"))
 	r.Claims = []Claim{
-		isSo("OCG is faster than GOS with any number of ranks", slowerThanAll(gos, ocg)),
+		isSo("OCG is faster than GOS with any number of ranks", lead(gos, ocg).in(below(0))),
 		bigClaim(fcg, big, "more than 256 ranks"),
-		{What: "OCG reaches of the live ranks, %", Paper: "99.999 or more", Ours: fmt.Sprintf("%.4f", reached), Holds: reached >= 99.999},
-		{What: "runs of CCG, FCG, BIG and BFB that miss somebody", Paper: "0", Ours: fmt.Sprint(missed), Holds: missed == 0},
-		{What: "FCG: work in % of that without failures", Paper: "very similar", Ours: work.text(0), Holds: work.low > 80 && work.high < 120},
+		judged("OCG reaches of the live ranks, %", "99.999 or more", fmt.Sprintf("%.4f", reached), number(reached).in(atLeast(99.999))),
+		judged("runs of CCG, FCG, BIG and BFB that miss somebody", "0", fmt.Sprint(missed), number(float64(missed)).in(number(0))),
+		judged("FCG: work in % of that without failures", "very similar", work.text(0), work.in(&reach{justOver(80), justUnder(120)})),
 	}
 	return r, nil
 }

@@ -60,9 +60,9 @@ func spreadFigure(all []measured) (*Result, error) {
 	at, optimal := end+wait, tree[0].Colouring.Mean()
 	share := 100 * farthest / float64(machine.Ranks)
 	r.Claims = []Claim{
-		{What: "g-nodes grow fastest from t on, from how many", Paper: "about 18, 512", Ours: fmt.Sprintf("%d, %.0f", at, nodes), Holds: at >= 17 && at <= 19 && math.Abs(nodes-512) <= 0.1*512},
-		{What: "optimal tree: ticks", Paper: "20", Ours: fmt.Sprintf("%.0f", optimal), Holds: optimal == 20},
-		{What: "our mean is off lemma 1 by, % of the ranks", Paper: "0", Ours: fmt.Sprintf("up to %.1f", share), Holds: share < 2},
+		judged("g-nodes grow fastest from t on, from how many", "about 18, 512", fmt.Sprintf("%d, %.0f", at, nodes), number(float64(at)).in(&reach{17, 19}), number(nodes).in(near(512, 0.1))),
+		judged("optimal tree: ticks", "20", fmt.Sprintf("%.0f", optimal), number(optimal).in(number(20))),
+		judged("our mean is off lemma 1 by, % of the ranks", "0", fmt.Sprintf("up to %.1f", share), number(share).in(below(2))),
 	}
 	ranks := float64(machine.Ranks)
 	r.Drawing = figure.Sheet{

@@ -120,7 +120,6 @@ const printedPoints = 2
 
 // caseStudyClaims compares latency and work of each algorithm, and what the text makes of them.
 func caseStudyClaims(rows []caseStudyRow) (claims []Claim) {
-	near := func(paper, ours float64) bool { return math.Abs(ours-paper) <= printedPrecision*paper }
 	for _, quantity := range []struct {
 		name        string
 		digits      int
@@ -132,12 +131,11 @@ func caseStudyClaims(rows []caseStudyRow) (claims []Claim) {
 		for i := 0; i < len(rows); i += 2 { // without failures, then with three
 			paper, faultyPaper := quantity.paper(rows[i]), quantity.paper(rows[i+1])
 			ours, faultyOurs := quantity.ours(rows[i]), quantity.ours(rows[i+1])
-			claims = append(claims, Claim{
-				What:  fmt.Sprintf("%s: %s, none and three down", rows[i].algorithm, quantity.name),
-				Paper: fmt.Sprintf("%.0f, %.0f", paper, faultyPaper),
-				Ours:  fmt.Sprintf("%.*f, %.*f", quantity.digits, ours, quantity.digits, faultyOurs),
-				Holds: near(paper, ours) && near(faultyPaper, faultyOurs),
-			})
+			claims = append(claims, judged(
+				fmt.Sprintf("%s: %s, none and three down", rows[i].algorithm, quantity.name),
+				fmt.Sprintf("%.0f, %.0f", paper, faultyPaper),
+				fmt.Sprintf("%.*f, %.*f", quantity.digits, ours, quantity.digits, faultyOurs),
+				number(ours).in(near(paper, printedPrecision)), number(faultyOurs).in(near(faultyPaper, printedPrecision))))
 		}
 	}
 	return append(claims, caseStudyText(rows)...)
@@ -160,10 +158,10 @@ func caseStudyText(rows []caseStudyRow) []Claim {
 	// The paper's 15 % is 1 - 51/60: with three ranks down, and BIG until its last message is sent.
 	big, bigWork := less("FCG", "BIG", 3, caseStudyRow.ourLatencyAsPrinted), less("FCG", "BIG", 0, caseStudyRow.ourWork)
 	return []Claim{
-		{What: "OCG: work below that of GOS", Paper: "60 %", Ours: fmt.Sprintf("%.0f %%", work), Holds: math.Round(work/10) == 6},
-		{What: "OCG: latency below that of GOS", Paper: "20 %", Ours: fmt.Sprintf("%.0f %%", latency), Holds: math.Round(latency/10) == 2},
-		{What: "FCG: latency below that of BIG until its last send, three down", Paper: "15 %", Ours: fmt.Sprintf("%.0f %%", big), Holds: math.Abs(big-15) <= printedPoints},
-		{What: "FCG: work below that of BIG", Paper: "more than 50 %", Ours: fmt.Sprintf("%.0f %%", bigWork), Holds: bigWork > 50},
+		judged("OCG: work below that of GOS", "60 %", fmt.Sprintf("%.0f %%", work), number(work).in(&reach{55, justUnder(65)})),
+		judged("OCG: latency below that of GOS", "20 %", fmt.Sprintf("%.0f %%", latency), number(latency).in(&reach{15, justUnder(25)})),
+		judged("FCG: latency below that of BIG until its last send, three down", "15 %", fmt.Sprintf("%.0f %%", big), number(big).in(&reach{15 - printedPoints, 15 + printedPoints})),
+		judged("FCG: work below that of BIG", "more than 50 %", fmt.Sprintf("%.0f %%", bigWork), number(bigWork).in(above(50))),
 	}
 }
 

@@ -77,14 +77,14 @@ func timesFigure(m measured, algorithm string, number int, until string, took fu
 }
 
 // closeClaims are what the paper says of figures 3 and 5: the best T, and how well it is predicted.
-func closeClaims(all []timedGossip, number int, best clock.Time, off float64) []Claim {
+func closeClaims(all []timedGossip, equation int, best clock.Time, off float64) []Claim {
 	minima, beyond := bestTimes(all), mostBeyond(all)
 	chosen := all[slices.IndexFunc(all, func(g timedGossip) bool { return g.end == best })]
 	below := float64(chosen.predicted) - chosen.took.Max()
 	return []Claim{
-		{fmt.Sprintf("best T by equation %d", number), fmt.Sprint(best), listed(minima), slices.Contains(minima, best)},
-		{"ticks by which a run is longer than the equation", fmt.Sprintf("up to %.0f", off), fmt.Sprintf("up to %.0f", max(0, beyond)), beyond <= off},
-		{fmt.Sprintf("ticks by which the longest run with T=%d is shorter than it", best), fmt.Sprintf("up to %.0f", off), fmt.Sprintf("%.0f", below), below <= off},
+		{What: fmt.Sprintf("best T by equation %d", equation), Paper: fmt.Sprint(best), Ours: listed(minima), Holds: slices.Contains(minima, best)},
+		judged("ticks by which a run is longer than the equation", fmt.Sprintf("up to %.0f", off), fmt.Sprintf("up to %.0f", max(0, beyond)), number(beyond).in(atMost(off))),
+		judged(fmt.Sprintf("ticks by which the longest run with T=%d is shorter than it", best), fmt.Sprintf("up to %.0f", off), fmt.Sprintf("%.0f", below), number(below).in(atMost(off))),
 	}
 }
 
@@ -98,7 +98,7 @@ func opportunisticFigure(all []measured) (*Result, error) {
 	for _, p := range all[0].points {
 		missed += p.Complete.Complement().Hits
 	}
-	r.Claims = append(closeClaims(points, 3, 24, 1), Claim{"runs that miss somebody", "0", fmt.Sprint(missed), missed == 0})
+	r.Claims = append(closeClaims(points, 3, 24, 1), judged("runs that miss somebody", "0", fmt.Sprint(missed), number(float64(missed)).in(number(0))))
 	return r, nil
 }
 
@@ -119,7 +119,7 @@ func failureProofFigure(all []measured) (*Result, error) {
 		return nil, err
 	}
 	beyond := mostBeyond(points)
-	r.Claims = []Claim{{"ticks by which a run is longer than the bound", "0", fmt.Sprintf("%.0f", max(0, beyond)), beyond <= 0}}
+	r.Claims = []Claim{judged("ticks by which a run is longer than the bound", "0", fmt.Sprintf("%.0f", max(0, beyond)), number(beyond).in(atMost(0)))}
 	r.Foot += fmt.Sprintf("\nbest T by equation 5: %s", listed(bestTimes(points)))
 	return r, nil
 }

@@ -131,11 +131,12 @@ func requirePicture(t *testing.T, r *Result) {
 	require.Contains(t, svg.String(), "</svg>")
 }
 
-// claim finds a claim by its words.
+// claim finds a claim by its words. By what it was judged is in testdata/results.golden.
 func claim(t *testing.T, r *Result, what string) Claim {
 	t.Helper()
 	for _, c := range r.Claims {
 		if c.What == what {
+			c.checks = nil
 			return c
 		}
 	}

@@ -105,15 +105,15 @@ func stabilizationClaims(all []viewChange) []Claim {
 		}
 		children.add(float64(v.torus.Measured) / float64(byRanks[v.ranks].torus.Measured))
 	}
-	about1 := func(r *reach) bool { return r.low > 0.9 && r.high < 1.1 }
+	about1 := &reach{justOver(0.9), justUnder(1.1)}
 	return []Claim{
-		{What: "T_s on 1,024 ranks, us", Paper: "hundreds", Ours: largest.text(0), Holds: largest.low >= 100 && largest.high < 1000},
-		{What: "T_s with four children over that with two", Paper: "less than 1", Ours: children.text(2), Holds: children.high < 1},
-		{What: "base model over T_s, 1,024 ranks", Paper: "far below 1", Ours: base.text(2), Holds: base.high < 0.5},
-		{What: "T_s over distance model, two children", Paper: "about 1", Ours: binary.text(2), Holds: about1(binary)},
-		{What: "T_s over distance model, four children, powers of four", Paper: "about 1", Ours: fours.text(2), Holds: about1(fours)},
-		{What: "T_s over distance model, four children, in between", Paper: "more than 1", Ours: others.text(2), Holds: others.low > 1},
-		{What: "us for each doubling of ranks, one hop, two children", Paper: "the same", Ours: oneHop.text(1), Holds: oneHop.high-oneHop.low < 0.1},
-		{What: "us for each doubling of ranks, torus, two children", Paper: "the same", Ours: torus.text(1), Holds: torus.high-torus.low < 0.1*torus.low},
+		judged("T_s on 1,024 ranks, us", "hundreds", largest.text(0), largest.in(&reach{100, justUnder(1000)})),
+		judged("T_s with four children over that with two", "less than 1", children.text(2), children.in(below(1))),
+		judged("base model over T_s, 1,024 ranks", "far below 1", base.text(2), base.in(below(0.5))),
+		judged("T_s over distance model, two children", "about 1", binary.text(2), binary.in(about1)),
+		judged("T_s over distance model, four children, powers of four", "about 1", fours.text(2), fours.in(about1)),
+		judged("T_s over distance model, four children, in between", "more than 1", others.text(2), others.in(above(1))),
+		judged("us for each doubling of ranks, one hop, two children", "the same", oneHop.text(1), number(oneHop.high-oneHop.low).in(below(0.1))),
+		judged("us for each doubling of ranks, torus, two children", "the same", torus.text(1), torus.quotient().in(&reach{1, justUnder(1.1)})),
 	}
 }

@@ -26,27 +26,6 @@ type Drawing interface {
 	Write(w io.Writer, format string) error
 }
 
-// Claim is something that a paper says in numbers, and what we find.
-type Claim struct {
-	What  string `json:"what"`
-	Paper string `json:"paper"`
-	Ours  string `json:"ours"`
-	Holds bool   `json:"holds"` // ours is the paper's, or as close as it can be told
-}
-
-// isSo is a claim that something is so.
-func isSo(what string, so bool) Claim {
-	return Claim{what, "yes", map[bool]string{true: "yes", false: "no"}[so], so}
-}
-
-// verdict is a word where ours is not the paper's.
-func (c Claim) verdict() string {
-	if c.Holds {
-		return ""
-	}
-	return "differs"
-}
-
 // Text is what a user wants to read of a result.
 func (r *Result) Text() string {
 	var b strings.Builder

@@ -3,7 +3,6 @@ package paper
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/mangrove-emu/mangrove/report/figure"
 )
@@ -128,15 +127,15 @@ func queryClaims(all []queryTimes) []Claim {
 		advantage[t.phase] = t.advantage()
 	}
 	early, late := advantage["gather"], advantage["reduce"]
-	grows := Claim{What: "fresh - tolerant: last phase over the first", Paper: "more than 1", Ours: fmt.Sprintf("%.2f", late/early), Holds: late > early}
-	if early <= 0 || late <= 0 { // a quotient says nothing then
-		grows.Ours, grows.Holds = "tolerant is not faster", false
+	grows := fmt.Sprintf("%.2f", late/early)
+	if min(early, late) <= 0 { // a quotient says nothing then
+		grows = "tolerant is not faster"
 	}
 	return []Claim{
-		{What: "no failure: tolerance adds, us", Paper: "grows with ranks", Ours: fmt.Sprintf("%.0f to %.0f", added[0], added[len(added)-1]), Holds: added[0] > 0 && slices.IsSorted(added)},
-		{What: "failure: tolerant over restart on the ranks left", Paper: "less than 1", Ours: onLeft.text(2), Holds: onLeft.high < 1},
-		{What: "failure: tolerant over restart on fresh ranks", Paper: "less than 1", Ours: onFresh.text(3), Holds: onFresh.high < 1},
-		grows,
-		{What: "last phase: optimistic over tolerant", Paper: "less than 1", Ours: optimists.text(4), Holds: optimists.high < 1},
+		judged("no failure: tolerance adds, us", "grows with ranks", fmt.Sprintf("%.0f to %.0f", added[0], added[len(added)-1]), number(added[0]).in(above(0)), steps(added).in(atLeast(0))),
+		judged("failure: tolerant over restart on the ranks left", "less than 1", onLeft.text(2), onLeft.in(below(1))),
+		judged("failure: tolerant over restart on fresh ranks", "less than 1", onFresh.text(3), onFresh.in(below(1))),
+		judged("fresh - tolerant: last phase over the first", "more than 1", grows, number(early).in(above(0)), number(late/early).in(above(1))),
+		judged("last phase: optimistic over tolerant", "less than 1", optimists.text(4), optimists.in(below(1))),
 	}
 }

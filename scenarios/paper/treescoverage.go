@@ -92,13 +92,13 @@ func (c *coverage) claims(name string) []Claim {
 		return nil // almost any share would be compatible with so few runs
 	}
 	claims := []Claim{
-		{name + ": missed somebody at 4 %", fmt.Sprintf("%.1f %%", printedMisses),
-			fmt.Sprintf("%.2f %% (%.2f to %.2f)", 100*c.most.Rate(), low, high), low <= printedMisses && printedMisses <= high},
-		{name + ": runs that missed somebody at 0.1 %", "0", fmt.Sprint(c.below), c.below == 0},
+		judged(name+": missed somebody at 4 %", fmt.Sprintf("%.1f %%", printedMisses),
+			fmt.Sprintf("%.2f %% (%.2f to %.2f)", 100*c.most.Rate(), low, high), number(low).in(atMost(printedMisses)), number(high).in(atLeast(printedMisses))),
+		judged(name+": runs that missed somebody at 0.1 %", "0", fmt.Sprint(c.below), number(float64(c.below)).in(number(0))),
 	}
 	if c.missed > 0 {
-		single := float64(c.single) / float64(c.missed)
-		claims = append(claims, Claim{name + ": of those, missed a single rank", "more than 90 %", fmt.Sprintf("%.0f %%", 100*single), single > 0.9})
+		single := 100 * float64(c.single) / float64(c.missed)
+		claims = append(claims, judged(name+": of those, missed a single rank", "more than 90 %", fmt.Sprintf("%.0f %%", single), number(single).in(above(90))))
 	}
 	return claims
 }

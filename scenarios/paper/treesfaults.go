@@ -1,9 +1,7 @@
 package paper
 
 import (
-	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/report/figure"
@@ -66,8 +64,8 @@ func faultLatencyFigure(all []measured) (*Result, error) {
 		"%s, the next, grows by %.1f %%;\n"+
 		"%s, which corrects when the last gossip has come in, by %.1f %%", gossip[0].key, gossip[1].key, growth(gossip[1]), gossip[2].key, growth(gossip[2]))
 	r.Claims = []Claim{
-		{"trees: growth from 0.01 to 4 %", "12 to 14 %", slow.text(1) + " %", slow.low >= 11.5 && slow.high < 14.5},
-		{"gossip: growth from 0.01 to 4 %", "4 %", fmt.Sprintf("%.1f %%", fastest), fastest >= 3.5 && fastest < 4.5},
+		judged("trees: growth from 0.01 to 4 %", "12 to 14 %", slow.text(1)+" %", slow.in(&reach{11.5, justUnder(14.5)})),
+		judged("gossip: growth from 0.01 to 4 %", "4 %", fmt.Sprintf("%.1f %%", fastest), number(fastest).in(&reach{3.5, justUnder(4.5)})),
 	}
 	for _, c := range []struct {
 		tree  string
@@ -76,8 +74,8 @@ func faultLatencyFigure(all []measured) (*Result, error) {
 		few, many := ends(named(trees, c.tree))
 		if few := few.Deviation(); few > 0 {
 			times := many.Deviation() / few
-			r.Claims = append(r.Claims, Claim{c.tree + ": deviation at 4 % over that at 0.01 %", fmt.Sprint(c.paper), fmt.Sprintf("%.0f", times),
-				math.Abs(times-c.paper) <= c.paper/4})
+			r.Claims = append(r.Claims, judged(c.tree+": deviation at 4 % over that at 0.01 %", fmt.Sprint(c.paper), fmt.Sprintf("%.0f", times),
+				number(times).in(near(c.paper, 0.25))))
 		}
 	}
 	return r, nil
@@ -101,14 +99,18 @@ func faultMessagesFigure(all []measured) (*Result, error) {
 	r := rateFigure(slices.Concat(trees, gossip), faultNote(all), "messages a rank", "Messages by rate of failures", "messages a rank, mean",
 		func(p point) *stats.Sample { return &p.Messages }, ranks, 3)
 	gossip = gossip[:2] // not what corrects at another time than the paper's
-	falls := true
+	var falls []check
 	for _, g := range slices.Concat(trees, gossip) {
-		falls = falls && slices.IsSortedFunc(g.points, func(a, b point) int { return cmp.Compare(b.Messages.Mean(), a.Messages.Mean()) })
+		var means []float64
+		for _, p := range g.points {
+			means = append(means, p.Messages.Mean())
+		}
+		falls = append(falls, steps(means).in(atMost(0)))
 	}
 	most, fewest := messageRange(trees).high, messageRange(gossip).low
 	r.Claims = []Claim{
-		isSo("the more ranks are down, the fewer messages", falls),
-		{"gossip at its fewest over trees at their most", "more than 1", fmt.Sprintf("%.2f", fewest/most), fewest > most},
+		isSo("the more ranks are down, the fewer messages", falls...),
+		judged("gossip at its fewest over trees at their most", "more than 1", fmt.Sprintf("%.2f", fewest/most), number(fewest/most).in(above(1))),
 	}
 	return r, nil
 }

@@ -51,7 +51,7 @@ func boundsClaim(seen map[campaign.GapTime]int) Claim {
 		low, high := lemma3(c.Gap)
 		return c.Took < low || c.Took > high
 	})
-	return Claim{"runs outside lemma 3's bounds", "0", fmt.Sprintf("%d of %s", wrong, thousands(runs)), wrong == 0}
+	return judged("runs outside lemma 3's bounds", "0", fmt.Sprintf("%d of %s", wrong, thousands(runs)), number(float64(wrong)).in(number(0)))
 }
 
 // gapFigure is figure 10: which gaps were seen, and how long their correction took.
@@ -92,7 +92,7 @@ func gapFigure(all []measured) (*Result, error) {
 		bound("", largest, func(gap int) clock.Time { low, _ := lemma3(gap); return low }))
 	large, runs := countRuns(seen, func(c campaign.GapTime) bool { return c.Gap > 10 })
 	share := 100 * float64(large) / float64(runs)
-	r.Claims = []Claim{boundsClaim(seen), {"runs with a gap of more than 10", "less than 1 %", fmt.Sprintf("%.2f %%", share), share < 1}}
+	r.Claims = []Claim{boundsClaim(seen), judged("runs with a gap of more than 10", "less than 1 %", fmt.Sprintf("%.2f %%", share), number(share).in(below(1)))}
 	r.Drawing = f
 	return r, nil
 }

@@ -14,7 +14,7 @@ func TestEveryCorrectionLiesWithinTheBoundsOfLemma3(t *testing.T) {
 	runs := thorough.Times(10)
 	for _, name := range []string{"trees-fig10", "trees-table1"} {
 		r := small(t, name, runs)
-		require.Equal(t, Claim{"runs outside lemma 3's bounds", "0", fmt.Sprintf("0 of %d", 20*runs), true}, claim(t, r, "runs outside lemma 3's bounds"))
+		require.Equal(t, Claim{"runs outside lemma 3's bounds", "0", fmt.Sprintf("0 of %d", 20*runs), true, nil}, claim(t, r, "runs outside lemma 3's bounds"))
 	}
 	seen := 0
 	for _, row := range small(t, "trees-fig10", runs).Table.Rows {

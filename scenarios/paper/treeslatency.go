@@ -27,8 +27,8 @@ func latencyFigure(all []measured) (*Result, error) {
 		Note:  fmt.Sprintf("L=2 o=1, nobody fails; ticks until all is quiet, by the number of ranks; gossip: mean of %s", runsText(all[1].Runs)),
 		Table: sizeTable(slices.Concat(plain, checked, ack, []protocol{ccg}), 0, quiescence),
 		Claims: []Claim{
-			{"checked correction adds, ticks", "8", adds.text(0), adds.low == 8 && adds.high == 8},
-			{"acknowledged trees over dissemination", "2", twice.text(2), twice.low > 1.85 && twice.high <= 2},
+			judged("checked correction adds, ticks", "8", adds.text(0), adds.in(number(8))),
+			judged("acknowledged trees over dissemination", "2", twice.text(2), twice.in(&reach{justOver(1.85), 2})),
 		},
 		Foot: fmt.Sprintf("acknowledged 4-ary trees, which are not in the figure, take %s times as long: who is\nreached late is answered at once",
 			compared(ack[1:2], plain[1:2], quotient(quiescence)).text(2)),

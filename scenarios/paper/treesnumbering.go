@@ -34,7 +34,7 @@ func numberingFigure(all []measured) (*Result, error) {
 			r.Table.add(numbering, ranks, p.down(), mean, sure, p.Correction.Median(), p.Correction.Percentile(99), p.Correction.Max(), p.Gap.Max())
 			s.Points = append(s.Points, withBar(float64(p.down()), mean, min(mean, max(mean-sure, freeCorrection)), mean+sure))
 			if numbering == "interleaved" && ranks == 65536 {
-				r.Claims = append(r.Claims, Claim{fmt.Sprintf("interleaved, 64K ranks, %d down: ticks", p.down()), "8 to 10.5", fmt.Sprintf("%.1f", mean), mean >= 8 && mean < 10.55})
+				r.Claims = append(r.Claims, judged(fmt.Sprintf("interleaved, 64K ranks, %d down: ticks", p.down()), "8 to 10.5", fmt.Sprintf("%.1f", mean), number(mean).in(&reach{8, justUnder(10.55)})))
 			}
 		}
 		f.Series = append(f.Series, s)

@@ -51,7 +51,7 @@ func correctionTable(all []measured) (*Result, error) {
 		}
 	}
 	r.Claims = []Claim{
-		{"99 % percentiles: farthest from the paper's", "0", fmt.Sprintf("%.0f", worst), worst <= 1},
+		judged("99 % percentiles: farthest from the paper's", "0", fmt.Sprintf("%.0f", worst), number(worst).in(atMost(1))),
 		boundsClaim(corrections(all[0].points)),
 	}
 	sheet := figure.Sheet{Title: "Cost of correction under failures", Note: r.Note, Columns: 2}

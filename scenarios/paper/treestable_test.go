@@ -22,9 +22,9 @@ func TestVerdictsOnTable1(t *testing.T) {
 		})
 	}
 	const what = "99 % percentiles: farthest from the paper's"
-	require.Equal(t, Claim{what, "0", "0", true}, verdict(t, "trees-table1", what, seen(0)))
-	require.Equal(t, Claim{what, "0", "1", true}, verdict(t, "trees-table1", what, seen(1)))
-	require.Equal(t, Claim{what, "0", "2", false}, verdict(t, "trees-table1", what, seen(2)))
+	require.Equal(t, Claim{what, "0", "0", true, nil}, verdict(t, "trees-table1", what, seen(0)))
+	require.Equal(t, Claim{what, "0", "1", true, nil}, verdict(t, "trees-table1", what, seen(1)))
+	require.Equal(t, Claim{what, "0", "2", false, nil}, verdict(t, "trees-table1", what, seen(2)))
 	e, err := Find("trees-table1")
 	require.NoError(t, err)
 	r, err := e.evaluate([]measured{seen(0)})
