@@ -20,6 +20,6 @@ func TestLongBlocksTakeAsLongAsTheirBytes(t *testing.T) {
 	for i, bytes := range column[int](t, r, "block, bytes") {
 		require.Equal(t, 4<<20, bytes*column[int](t, r, "P")[i])
 	}
-	requireInDocument(t, r)
+	requireInDocument(t, "collectives.md", r.Table.Text())
 	requireReadable(t, r)
 }

@@ -24,7 +24,7 @@ func TestAveragesOfToleranceAreThoseOfTheThesisButForReduce(t *testing.T) {
 	}
 	require.Empty(t, want)
 	require.Contains(t, r.Foot, "alltoall: 2.40")
-	requireInDocument(t, r)
+	requireInDocument(t, "collectives.md", r.Table.Text())
 	requireReadable(t, r)
 }
 

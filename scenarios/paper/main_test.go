@@ -161,19 +161,19 @@ func cell(t *testing.T, r *Result, column string, begin ...any) any {
 	return nil
 }
 
-// requireInDocument compares the rows of a table with those in docs/collectives.md, which has more of them
-// and so may have wider columns.
-func requireInDocument(t *testing.T, r *Result) {
+// requireInDocument compares the lines of a table, or of a whole result, with those of a document, which may have more of them
+// and so wider columns.
+func requireInDocument(t *testing.T, document, table string) {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/collectives.md")
+	text, err := os.ReadFile("../../docs/" + document)
 	require.NoError(t, err)
 	lines := make(map[string]bool)
 	for line := range strings.Lines(string(text)) {
 		lines[strings.Join(strings.Fields(line), " ")] = true
 	}
-	for line := range strings.Lines(r.Table.Text()) {
+	for line := range strings.Lines(table) {
 		line = strings.Join(strings.Fields(line), " ")
-		require.True(t, lines[line], "docs/collectives.md does not have the row %q", line)
+		require.True(t, lines[line], "%s does not have the line %q", document, line)
 	}
 }
 

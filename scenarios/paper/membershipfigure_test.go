@@ -32,6 +32,7 @@ func TestTimesOfMembershipAreThoseOfTheThesisButForTheTorus(t *testing.T) {
 		require.Less(t, ratio, 1.03)
 	}
 	requireReadable(t, r)
+	requireInDocument(t, "membership.md", r.Text())
 }
 
 // viewsOfTheThesis are times, made up, with which all that it says is so. With

@@ -1,6 +1,10 @@
 package paper
 
 import (
+	"context"
+	"os"
+	"regexp"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,7 +13,7 @@ import (
 // Nearly all of the time is what it takes to make a partition: once without a failure, twice with one, and
 // three times if all is made again on the ranks left, of which one has two.
 func TestTheQueryTakesAsLongAsItsPartitions(t *testing.T) {
-	all, err := measureQueries(t.Context(), 16)
+	all, err := measureQueries(t.Context(), querySizes[:3])
 	require.NoError(t, err)
 	require.Len(t, all, 3*len(queryPhases))
 	const partition = 17.9 // seconds
@@ -36,4 +40,29 @@ func TestTheQueryTakesAsLongAsItsPartitions(t *testing.T) {
 		"last phase: optimistic over tolerant":             false,
 	}, verdicts(r))
 	requireReadable(t, r)
+	requireInDocument(t, "collectives.md", r.Table.Text())
+}
+
+// Machines of all sizes take long, so tests leave out the larger ones.
+func TestTheQueryRunsOnMachinesOfAllSizesInTheDocument(t *testing.T) {
+	text, err := os.ReadFile("../../docs/collectives.md")
+	require.NoError(t, err)
+	var sizes []int
+	for _, row := range regexp.MustCompile(`(?m)^alltoallv +(\d+) `).FindAllStringSubmatch(string(text), -1) {
+		ranks, err := strconv.Atoi(row[1])
+		require.NoError(t, err)
+		sizes = append(sizes, ranks)
+	}
+	require.Equal(t, querySizes, sizes)
+}
+
+func TestAQueryMustComeToItsResult(t *testing.T) {
+	_, err := secondsOf(t.Context(), "tpch-q3 P=4 sf=0.004 strategy=plain faults=crash:2@step:gather")
+	require.ErrorContains(t, err, "no result, or a wrong one: tpch-q3 P=4 sf=0.004 strategy=plain")
+	_, err = secondsOf(t.Context(), "tpch-q3 P=0")
+	require.ErrorContains(t, err, "P=0")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = secondsOf(ctx, "tpch-q3 P=4 sf=0.004")
+	require.ErrorIs(t, err, context.Canceled)
 }

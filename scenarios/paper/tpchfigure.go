@@ -7,8 +7,8 @@ import (
 	"github.com/mangrove-emu/mangrove/report/figure"
 )
 
-// mostQueryRanks is the largest machine that runs the query.
-const mostQueryRanks = 64
+// querySizes are how many ranks run the query.
+var querySizes = []int{4, 8, 16, 32, 64}
 
 const queryFoot = `plain       without failures, without any tolerance
 tolerant    the partition of the failed rank is generated again, in 18 seconds
@@ -23,7 +23,7 @@ var queryWays = []string{plain, tolerant, replicas, optimistic, restart, fresh}
 
 // queryFigure is figures 5.17 to 5.21 and 5.24: a query whose ranks fail, against a restart.
 func queryFigure(ctx context.Context) (*Result, error) {
-	all, err := measureQueries(ctx, mostQueryRanks)
+	all, err := measureQueries(ctx, querySizes)
 	if err != nil {
 		return nil, err
 	}
