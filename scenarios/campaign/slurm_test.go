@@ -1,6 +1,8 @@
 package campaign
 
 import (
+	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -44,5 +46,34 @@ func TestShardsOfJobArrays(t *testing.T) {
 	} {
 		_, err := SlurmShard(bad)
 		require.Error(t, err)
+	}
+}
+
+// Every task of an array has its part, in the order of their numbers, and nobody else has one.
+func TestEveryTaskOfAJobArrayHasItsPart(t *testing.T) {
+	for first := range 4 {
+		for step := 1; step <= 3; step++ {
+			for count := 1; count <= 4; count++ {
+				var tasks []int
+				for i := range count {
+					tasks = append(tasks, first+i*step)
+				}
+				for last := -1; last < first+13; last++ {
+					for id := -1; id < first+13; id++ {
+						numbers := map[string]int{"ID": id, "COUNT": count, "MIN": first, "MAX": last, "STEP": step}
+						got, err := SlurmShard(func(name string) string {
+							return strconv.Itoa(numbers[name[len("SLURM_ARRAY_TASK_"):]])
+						})
+						i := slices.Index(tasks, id)
+						if i < 0 || last != tasks[count-1] || count == 1 && first > 0 { // the last is one of several that is run again
+							require.Error(t, err, numbers)
+							continue
+						}
+						require.NoError(t, err, numbers)
+						require.Equal(t, Shard{i, count}, got, numbers)
+					}
+				}
+			}
+		}
 	}
 }

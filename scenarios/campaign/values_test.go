@@ -1,8 +1,11 @@
 package campaign
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
+	"github.com/BurntSushi/toml"
 	"github.com/stretchr/testify/require"
 )
 
@@ -28,5 +31,49 @@ func TestRangesOfValues(t *testing.T) {
 	for _, text := range []string{"", "1..2", "2..1 +1", "0..8 x2", "1..8 x1", "1..8 +0", "0..0 x2", "4..4 x0.5", "4..4 x0", "4..4 x1", "4..4 +0", "1..8 -1", "a..b +1", "1..8 x", "0..1000000 +1", "-3..3 +1", "1..2 +1 ", "1...2 +1", "..2 +1", "1..1 x1111111111111111111111111", "1111111111111111111111111..2 +1", "1..1000 x1.001", "1..1000 x1.1", "1..2 x1.0000000000000000000001", "slow:-1..3 +1"} {
 		_, err := parseRange(text)
 		require.ErrorContains(t, err, "want a list, or a range", text)
+	}
+}
+
+// As many as are allowed are allowed, and one more is not.
+func TestLimitsOfRanges(t *testing.T) {
+	all, err := parseRange(fmt.Sprintf("1..%d +1", mostInRange))
+	require.NoError(t, err)
+	require.Len(t, all, 10_000)
+	_, err = parseRange(fmt.Sprintf("1..%d +1", mostInRange+1))
+	require.ErrorContains(t, err, "of up to 10000 values with up to 24 digits")
+
+	long := strings.Repeat("1", 24)
+	for _, form := range []string{"%[1]s..%[1]s +1", "1..%s +1" + strings.Repeat("0", 20), "1..2 +%s"} {
+		_, err := parseRange(fmt.Sprintf(form, long))
+		require.NoError(t, err, form)
+		_, err = parseRange(fmt.Sprintf(form, long+"1"))
+		require.Error(t, err, form)
+	}
+	// Numbers that get longer: 1.1 to the power of 22 has 24 characters, and the next has 25.
+	all, err = parseRange("1..8.2 x1.1")
+	require.NoError(t, err)
+	require.Len(t, all, 23)
+	require.Len(t, all[22], 24)
+	_, err = parseRange("1..9 x1.1")
+	require.Error(t, err)
+}
+
+func TestListsOfValuesAreWordsAndNumbers(t *testing.T) {
+	for list, want := range map[string]Values{
+		`["lame", "crash:3"]`:   {"lame", "crash:3"},
+		`[4, -5]`:               {"4", "-5"},
+		`[0.25, 1e21, 3.0, 10]`: {"0.25", "1e+21", "3", "10"},
+		`["a", 1, 0.5]`:         {"a", "1", "0.5"},
+		`"1..3 +2"`:             {"1", "3"},
+	} {
+		var axis Axis
+		_, err := toml.Decode("values = "+list, &axis)
+		require.NoError(t, err, list)
+		require.Equal(t, want, axis.Values, list)
+	}
+	for _, list := range []string{`[true]`, `["a", [1]]`, `true`, `5`, `0.5`, `"1..2"`} {
+		var axis Axis
+		_, err := toml.Decode("values = "+list, &axis)
+		require.Error(t, err, list)
 	}
 }
