@@ -5,18 +5,20 @@ import (
 	"math"
 )
 
+var infinity = math.Inf(1)
+
 // reach is from where to where numbers reach, or may reach; both ends count.
 type reach struct{ low, high float64 }
 
-func newReach() *reach { return &reach{math.Inf(1), math.Inf(-1)} }
+func newReach() *reach { return &reach{infinity, -infinity} }
 
 func (r *reach) add(x float64) { r.low, r.high = min(r.low, x), max(r.high, x) }
 
 // number reaches from itself to itself.
 func number(x float64) *reach { return &reach{x, x} }
 
-func atLeast(x float64) *reach { return &reach{x, math.Inf(1)} }
-func atMost(x float64) *reach  { return &reach{math.Inf(-1), x} }
+func atLeast(x float64) *reach { return &reach{x, infinity} }
+func atMost(x float64) *reach  { return &reach{-infinity, x} }
 func above(x float64) *reach   { return atLeast(justOver(x)) }
 func below(x float64) *reach   { return atMost(justUnder(x)) }
 
@@ -24,8 +26,8 @@ func below(x float64) *reach   { return atMost(justUnder(x)) }
 func near(x, share float64) *reach { return &reach{x * (1 - share), x * (1 + share)} }
 
 // justOver and justUnder are the numbers next to x, for ends that do not count themselves.
-func justOver(x float64) float64  { return math.Nextafter(x, math.Inf(1)) }
-func justUnder(x float64) float64 { return math.Nextafter(x, math.Inf(-1)) }
+func justOver(x float64) float64  { return math.Nextafter(x, infinity) }
+func justUnder(x float64) float64 { return math.Nextafter(x, -infinity) }
 
 // steps is by how much each number is larger than the one before it.
 func steps(numbers []float64) *reach {

@@ -91,3 +91,36 @@ func TestTheTimeIsToldFirst(t *testing.T) {
 		require.Equal(t, c.Points()*worthTelling, left[name])
 	}
 }
+
+// Where chance has no part, more runs would be the same.
+func TestRunsAreAsManyAsTheUserSays(t *testing.T) {
+	for name, want := range map[string]int{"gossip-fig3": 7, "gossip-fig1-tree": 1, "collective-size": 1} {
+		o := Options{Folder: t.TempDir(), Runs: 7}
+		p, err := o.plan(name, "-7")
+		require.NoError(t, err)
+		require.Equal(t, want, p.Runs, name)
+		require.Equal(t, filepath.Join(o.Folder, name+"-7.ndjson"), p.file)
+		for _, size := range []campaign.Size{campaign.Quick, campaign.Usual, campaign.Full} {
+			p, err := Options{Folder: o.Folder, Size: size}.plan(name, "")
+			require.NoError(t, err)
+			c, err := readCampaign(name, size)
+			require.NoError(t, err)
+			require.Equal(t, c.Runs, p.Runs, name)
+		}
+	}
+}
+
+func TestFilesOfOtherOptionsHaveOtherNames(t *testing.T) {
+	chance, none := Experiment{evaluate: scalingFigure}, Experiment{measure: queryFigure}
+	for want, o := range map[string]Options{
+		"":             {},
+		"-quick":       {Size: campaign.Quick},
+		"-full":        {Size: campaign.Full},
+		"-1":           {Size: campaign.Quick, Runs: 1},
+		"-30-seed9":    {Runs: 30, Seed: 9},
+		"-quick-seed1": {Size: campaign.Quick, Seed: 1},
+	} {
+		require.Equal(t, want, o.Suffix(chance))
+		require.Empty(t, o.Suffix(none))
+	}
+}
