@@ -51,11 +51,13 @@ var invisible = map[string]string{
 }
 
 // Whatever a protocol of its kind can do wrong shows: what the ranks of a good run have left is corrupted in every way that we could think
-// of, and each time a promise is broken.
+// of, and each time a promise is broken. What is said of it stays the same.
 func TestEveryCorruptionIsSeen(t *testing.T) {
 	tried := make(map[string]int)
 	used := make(map[string]bool)
+	var all strings.Builder
 	for _, line := range corruptedLines() {
+		fmt.Fprintln(&all, line)
 		t.Run(line, func(t *testing.T) {
 			x := leave(t, line)
 			for _, c := range corruptions() {
@@ -64,6 +66,9 @@ func TestEveryCorruptionIsSeen(t *testing.T) {
 					continue
 				}
 				tried[c.name]++
+				for _, v := range broken {
+					fmt.Fprintf(&all, "\t%s: %s: %s\n", c.name, v.Name, v.Evidence)
+				}
 				if key := reasonFor(line, c.name); key != "" && len(broken) == 0 {
 					used[key] = true
 					continue
@@ -78,6 +83,7 @@ func TestEveryCorruptionIsSeen(t *testing.T) {
 	for key := range invisible {
 		require.True(t, used[key], "%s: is seen after all, or does not happen", key)
 	}
+	requireGolden(t, "testdata/corrupted.golden", all.String())
 }
 
 // reasonFor is the key of the reason why a corruption is invisible; "" if there is none.
@@ -228,11 +234,11 @@ func ofShares[T any](flip func(T) (T, bool)) []corruption {
 			return true
 		})},
 		{"a result on a rank that has not got the task", between(func(a, b *share[T]) bool {
-			for task, result := range a.Results {
+			for _, task := range slices.Sorted(maps.Keys(a.Results)) {
 				if b.Results == nil {
 					b.Results = make(map[int]T)
 				}
-				b.Results[task] = result
+				b.Results[task] = a.Results[task]
 				return true
 			}
 			return false

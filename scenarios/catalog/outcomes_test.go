@@ -106,15 +106,15 @@ var plain = []guarantee.Guarantee{
 	guarantee.ReachedRanksReturn{}, guarantee.ReachesEveryLiveRank{},
 }
 
-func isPlain(v guarantee.Verdict) bool {
-	return v.Value == guarantee.Held && slices.ContainsFunc(plain, func(g guarantee.Guarantee) bool { return g.Name() == v.Name })
+func isPlain(name string) bool {
+	return slices.ContainsFunc(plain, func(g guarantee.Guarantee) bool { return g.Name() == name })
 }
 
 // toldOfPromises are the verdicts, and those that are others where no events are recorded.
 func toldOfPromises(traced, bare []guarantee.Verdict) (all []string) {
 	var held []string
 	for _, v := range traced {
-		if isPlain(v) {
+		if v.Value == guarantee.Held && isPlain(v.Name) {
 			held = append(held, v.Name)
 		} else {
 			all = append(all, v.String())

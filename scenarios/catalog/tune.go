@@ -74,10 +74,7 @@ func TuneGossip(words []string) (GossipTuning, error) {
 	if err != nil {
 		return GossipTuning{}, err
 	}
-	t := GossipTuning{Machine: tunedMachine(s), Failures: s.Int("failures"), OnlineFailures: s.Int("f"), Notes: []string{}}
-	if t.Delta, err = tunedDelta(s); err != nil {
-		return GossipTuning{}, line.Refuse(err)
-	}
+	t := GossipTuning{Machine: tunedMachine(s), Failures: s.Int("failures"), Delta: tunedDelta(s), OnlineFailures: s.Int("f"), Notes: []string{}}
 	for _, v := range tuning.Variants() {
 		if only := s.Text("variant"); only != "all" && only != v.String() {
 			continue
@@ -124,9 +121,14 @@ func tunedMachine(s line.Settings) clock.LogP {
 }
 
 // tunedDelta is the risk of one run.
-func tunedDelta(s line.Settings) (float64, error) {
-	if runs := s.Int("runs"); runs > 0 {
-		return tuning.PerRun(s.Decimal("psi"), runs)
+func tunedDelta(s line.Settings) float64 {
+	runs := s.Int("runs")
+	if runs == 0 {
+		return s.Decimal("delta")
 	}
-	return s.Decimal("delta"), nil
+	delta, err := tuning.PerRun(s.Decimal("psi"), runs)
+	if err != nil {
+		panic(fmt.Sprintf("catalog: psi=%s and runs=%d have passed their checks: %v", s.Text("psi"), runs, err))
+	}
+	return delta
 }
