@@ -88,6 +88,26 @@ func TestBadCampaignsAreRefusedWithAllProblems(t *testing.T) {
 	}
 }
 
+// Everything that is wrong with a campaign is told, once, in the order of the file's keys. Lines are read when the rest is good.
+func TestEveryProblemIsToldOnce(t *testing.T) {
+	_, err := Parse("runs = 0\nquick = -1\nseed = -1\nspeed = 9\nlines = [\"\", \"gossip x=1 seed=3\", \"chatter\"]\n" +
+		"[[sweep]]\nkey = \"seed\"\nvalues = []\n[[sweep]]\nkey = \"\"\nvalues = [1]\n[[sweep]]\nkey = \"P\"\nvalues = \"1..10000 +1\"\n[[sweep]]\nkey = \"T\"\nvalues = \"1..4 +1\"\n")
+	require.EqualError(t, err, `campaign: unknown key speed, want name, about, line or lines, runs, quick, full, seed, and sweep with key and values
+no name
+seed = -1, want 0 to 9223372036854775807
+line 1 of lines is empty
+line has "seed=3"; want the seed of the campaign in a line of its own
+quick = -1, full = 0, want 1 to 1000000000 runs of each point
+sweep of key "seed", want one of the line's other than seed
+sweep of seed has no values
+sweep of key "", want one of the line's other than seed
+more than 100000 combinations of values, want up to that
+0 runs of 120000 points, want 1 to 1000000000 in all`)
+	_, err = Parse("name = \"x\"\nruns = 1\nlines = [\"gossip x=1\", \"gossip\", \"chatter\"]")
+	require.Error(t, err)
+	require.Len(t, strings.Split(err.Error(), "\n"), 2, "%v", err)
+}
+
 func TestRewordingACampaignDoesNotMakeItAnother(t *testing.T) {
 	a, b := parse(t, small), parse(t, small+"\n")
 	b.About = "what it is about"
@@ -152,6 +172,7 @@ func TestLineAndLinesAreRefused(t *testing.T) {
 		"name = \"x\"\nruns = 1\nline = \"gossip\"\nquick = -1":           "quick = -1, full = 0, want 1 to 1000000000",
 		"name = \"x\"\nruns = 1\nline = \"gossip\"\nfull = 2000000000":    "full = 2000000000, want 1 to 1000000000",
 		"name = \"x\"\nruns = 1\nlines = [\"gossip\", \" \"]":             "line 2 of lines is empty",
+		"name = \"x\"\nruns = 1\nlines = [\"\"]":                          "line 1 of lines is empty",
 		"name = \"x\"\nruns = 1\nline = \"gossip\"\nseed = -1":            "seed = -1, want 0 to 9223372036854775807",
 		"name = \"../x\"\nruns = 1\nline = \"gossip\"":                    `name = "../x", want one that can be the name of a file`,
 		"name = \"x\"\nruns = 1\nline = \"gossip\"\n[[sweep]]\nkey = \"P\"\nvalues = \"1..1000 +1\"\n[[sweep]]\nkey = \"T\"\nvalues = \"1..1000 +1\"": "more than 100000 combinations",

@@ -2,6 +2,8 @@ package campaign
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,7 +13,12 @@ func TestLinesAreComparedWithTheSameFailures(t *testing.T) {
 	lines := []string{"broadcast P=64 faults=crash:10%", "broadcast tree=lame P=64 faults=crash:10%", "broadcast correction=none P=64 faults=crash:10%"}
 	comparison, err := NewComparison(lines, 30, 5)
 	require.NoError(t, err)
-	require.NoError(t, comparison.Run(t.Context(), Options{Workers: 2}))
+	told := 0
+	require.NoError(t, comparison.Run(t.Context(), Options{Workers: 2, Progress: func(done, of int) {
+		told++
+		require.Equal(t, []int{told, 90}, []int{done, of})
+	}}))
+	require.Equal(t, 90, told)
 	require.Equal(t, "P=64 faults=crash:10%", comparison.Common)
 	all := comparison.Points
 	require.Len(t, all, 3)
@@ -50,6 +57,28 @@ func TestLinesThatCannotBeComparedAreRefused(t *testing.T) {
 		for _, want := range c.want {
 			require.ErrorContains(t, err, want)
 		}
+	}
+}
+
+// Whatever belongs to the machine, or to what fails, must be the same, and is said once for all lines.
+func TestLinesAreComparedOnOneMachine(t *testing.T) {
+	machine := filepath.Join(t.TempDir(), "m.toml")
+	require.NoError(t, os.WriteFile(machine, []byte("tick = \"1us\"\nL = 7\n"), 0o644))
+	for key, value := range map[string]string{
+		"P": "8", "L": "9", "o": "3", "g": "7", "G": "2", "network": "torus:8x8x16", "receive": "many", "tick": "1us", "machine": machine, "faults": "crash:3",
+	} {
+		word := key + "=" + value
+		for _, lines := range [][]string{{"broadcast " + word, "big"}, {"broadcast", "big " + word}} {
+			_, err := NewComparison(lines, 1, 0)
+			require.ErrorContains(t, err, key+"=", word)
+			require.ErrorContains(t, err, "want the same machine and the same failures", word)
+		}
+		c, err := NewComparison([]string{"broadcast k=3 " + word, "big " + word}, 1, 0)
+		require.NoError(t, err, word)
+		require.Equal(t, word, c.Common)
+		require.Equal(t, []string{"broadcast k=3", "big"}, c.Lines)
+		require.Equal(t, []string{"broadcast k=3"}, c.Points[0].Values)
+		require.Equal(t, []string{"big"}, c.Points[1].Values)
 	}
 }
 

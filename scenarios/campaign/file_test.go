@@ -30,8 +30,9 @@ func TestEveryRecordIsWrittenAtOnce(t *testing.T) {
 	c := parse(t, small)
 	file := filepath.Join(t.TempDir(), "results.ndjson")
 	told := 0
-	require.NoError(t, c.Run(context.Background(), file, Options{Workers: 2, Progress: func(done, _ int) {
+	require.NoError(t, c.Run(context.Background(), file, Options{Workers: 2, Progress: func(done, of int) {
 		told++
+		require.Equal(t, []int{told, c.Jobs()}, []int{done, of})
 		require.Equal(t, 1+done, bytes.Count(read(t, file), []byte("\n")), "the line that names the campaign, and the runs")
 	}}))
 	require.Equal(t, c.Jobs(), told)

@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"runtime"
 	"sync"
@@ -96,7 +97,6 @@ func (c *Campaign) records(ctx context.Context, s Shard, first, of, workers int)
 				return
 			}
 		}
-		wait.Wait()
 		if err := context.Cause(ctx); err != nil {
 			yield(Record{}, err)
 		}
@@ -108,7 +108,7 @@ func (c *Campaign) runTasks(ctx context.Context, cancel context.CancelCauseFunc,
 	executor := newExecutor()
 	defer func() {
 		if err := executor.Close(); err != nil {
-			cancel(err)
+			panic(fmt.Sprintf("campaign: a machine on which nothing runs cannot be closed: %v", err))
 		}
 	}()
 	for t := range tasks {

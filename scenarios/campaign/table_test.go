@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -37,6 +38,31 @@ func TestTablesShowWhatWasMeasured(t *testing.T) {
 		"messages":{"mean":8,"median":8,"p99":8,"percentile":{"50":8},"min":8,"max":8},
 		"done":{"mean":30,"median":30,"p99":30,"percentile":{"50":30},"min":30,"max":30},
 		"held":{"hits":1,"runs":1,"wilson95":[0.20654931437723745,1]}}]`, string(text))
+}
+
+// Which columns there are does not depend on the order of rows. A row without runs counts as one that spreads something.
+func TestColumnsAreThoseOfAllRows(t *testing.T) {
+	var computed, spread, none Summary
+	computed.Done.Add(30)
+	spread.Colouring.Add(7)
+	for _, c := range []struct {
+		rows   []Summary
+		header string
+	}{
+		{[]Summary{computed}, "runs messages done 99 % held %"},
+		{[]Summary{computed, computed}, "runs messages done 99 % held %"},
+		{[]Summary{spread}, "runs messages colouring 99 % quiescence 99 % missed held %"},
+		{[]Summary{none, spread}, "runs messages colouring 99 % quiescence 99 % missed held %"},
+		{[]Summary{computed, spread}, "runs messages done 99 % colouring 99 % quiescence 99 % missed held %"},
+		{[]Summary{spread, computed}, "runs messages done 99 % colouring 99 % quiescence 99 % missed held %"},
+		{[]Summary{computed, none}, "runs messages done 99 % colouring 99 % quiescence 99 % missed held %"},
+		{[]Summary{none, computed, none}, "runs messages done 99 % colouring 99 % quiescence 99 % missed held %"},
+	} {
+		text := Table{Points: c.rows, Percentile: UsualPercentile}.Text()
+		header, _, _ := strings.Cut(text, "\n")
+		require.Equal(t, c.header, strings.Join(strings.Fields(header), " "))
+		require.Equal(t, 1+len(c.rows), strings.Count(text, "\n"))
+	}
 }
 
 func TestTablesNameWhatIsSwept(t *testing.T) {
