@@ -19,6 +19,9 @@ func TestLinesAreComparedWithTheSameFailures(t *testing.T) {
 		require.Equal(t, []int{told, 90}, []int{done, of})
 	}}))
 	require.Equal(t, 90, told)
+	require.Equal(t, []string{"line"}, comparison.Table().Keys)
+	require.Equal(t, comparison.Points, comparison.Table().Points)
+	require.NoError(t, comparison.CheckMemory(1))
 	require.Equal(t, "P=64 faults=crash:10%", comparison.Common)
 	all := comparison.Points
 	require.Len(t, all, 3)

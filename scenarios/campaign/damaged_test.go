@@ -14,15 +14,19 @@ import (
 // damages are what may happen to the lines of a file of results: the first names the campaign, the others are
 // its records in order.
 var damages = map[string]func(lines [][]byte) [][]byte{
-	"first record missing":     func(l [][]byte) [][]byte { return slices.Delete(l, 1, 2) },
-	"a record missing":         func(l [][]byte) [][]byte { return slices.Delete(l, 3, 4) },
-	"several records missing":  func(l [][]byte) [][]byte { return slices.Delete(l, 3, 6) },
-	"last but one missing":     func(l [][]byte) [][]byte { return slices.Delete(l, len(l)-2, len(l)-1) },
-	"a record twice":           func(l [][]byte) [][]byte { return slices.Insert(l, 3, l[3]) },
-	"the last record twice":    func(l [][]byte) [][]byte { return append(l, l[len(l)-1]) },
-	"two records swapped":      func(l [][]byte) [][]byte { l[3], l[4] = l[4], l[3]; return l },
-	"an empty line":            func(l [][]byte) [][]byte { return slices.Insert(l, 3, []byte("\n")) },
-	"no record":                func(l [][]byte) [][]byte { return slices.Insert(l, 3, []byte("{}\n")) },
+	"first record missing":    func(l [][]byte) [][]byte { return slices.Delete(l, 1, 2) },
+	"a record missing":        func(l [][]byte) [][]byte { return slices.Delete(l, 3, 4) },
+	"several records missing": func(l [][]byte) [][]byte { return slices.Delete(l, 3, 6) },
+	"last but one missing":    func(l [][]byte) [][]byte { return slices.Delete(l, len(l)-2, len(l)-1) },
+	"a record twice":          func(l [][]byte) [][]byte { return slices.Insert(l, 3, l[3]) },
+	"the last record twice":   func(l [][]byte) [][]byte { return append(l, l[len(l)-1]) },
+	"two records swapped":     func(l [][]byte) [][]byte { l[3], l[4] = l[4], l[3]; return l },
+	"an empty line":           func(l [][]byte) [][]byte { return slices.Insert(l, 3, []byte("\n")) },
+	"no record":               func(l [][]byte) [][]byte { return slices.Insert(l, 3, []byte("{}\n")) },
+	"a word for a number": func(l [][]byte) [][]byte {
+		l[3] = bytes.Replace(l[3], []byte(`"messages":`), []byte(`"messages":"x","hash":`), 1)
+		return l
+	},
 	"the campaign named twice": func(l [][]byte) [][]byte { return slices.Insert(l, 1, l[0]) },
 }
 

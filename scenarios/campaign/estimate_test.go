@@ -41,6 +41,14 @@ func TestAnEstimateCountsWhatIsLeft(t *testing.T) {
 	require.ErrorContains(t, err, "is not a file of this campaign")
 }
 
+func TestARunThatFailsEndsAnEstimate(t *testing.T) {
+	c := parse(t, small)
+	c.Line = "broadcast P=16 root=99" // as if it had been checked
+	_, _, err := c.Estimate(t.Context(), filepath.Join(t.TempDir(), "x"), Options{})
+	require.ErrorContains(t, err, "root=99")
+	require.ErrorContains(t, c.CheckMemory(1), "root=99")
+}
+
 func TestAnEstimateTriesPointsEvenlySpaced(t *testing.T) {
 	require.Equal(t, []int{3, 4, 5, 6}, sampledPoints(3, 7))
 	require.Equal(t, []int{6}, sampledPoints(6, 7))

@@ -115,7 +115,7 @@ func (r *results) check(name string, c *Campaign, s Shard) (good int64, err erro
 func (r *results) add(record Record) error {
 	line, err := json.Marshal(record)
 	if err != nil {
-		return err
+		panic(fmt.Sprintf("campaign: %v", err))
 	}
 	if _, err := r.file.Write(append(line, '\n')); err != nil {
 		return err

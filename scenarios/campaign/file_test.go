@@ -38,6 +38,34 @@ func TestEveryRecordIsWrittenAtOnce(t *testing.T) {
 	require.Equal(t, c.Jobs(), told)
 }
 
+// Neither is a folder a file of results, nor is there one in a file, and nobody writes to a file that is only read.
+func TestFilesThatCannotBeUsedAreRefused(t *testing.T) {
+	c := parse(t, small)
+	folder := t.TempDir()
+	file := filepath.Join(folder, "results.ndjson")
+	require.NoError(t, os.WriteFile(file, runAll(t, c, Options{}), 0o644))
+	for _, name := range []string{folder, filepath.Join(file, "x")} {
+		require.Error(t, c.Run(t.Context(), name, Options{}), name)
+		_, _, err := c.Estimate(t.Context(), name, Options{})
+		require.Error(t, err, name)
+		_, _, err = Summarize(name)
+		require.Error(t, err, name)
+	}
+	require.ErrorIs(t, c.Run(t.Context(), filepath.Join(folder, "none", "x"), Options{}), os.ErrNotExist)
+	runs, _, err := c.Estimate(t.Context(), filepath.Join(folder, "none", "x"), Options{})
+	require.NoError(t, err)
+	require.Equal(t, c.Jobs(), runs)
+
+	opened, err := os.Open(file)
+	require.NoError(t, err)
+	defer opened.Close()
+	r := &results{file: opened}
+	require.Error(t, r.resume(file, c, Shard{0, 1}))
+	count := r.count
+	require.Error(t, r.add(Record{}))
+	require.Equal(t, count, r.count)
+}
+
 func TestAFileOfAnotherCampaignIsLeftAlone(t *testing.T) {
 	c := parse(t, small)
 	file := filepath.Join(t.TempDir(), "results.ndjson")

@@ -30,19 +30,15 @@ func Merge(file string, parts []string) (err error) {
 			err = errors.Join(err, os.Remove(file)) // half a file would be taken for an interrupted campaign
 		}
 	}()
-	w := bufio.NewWriter(out)
+	w := bufio.NewWriter(out) // Flush tells what went wrong with any line
 	c := shards[0].head.Campaign
-	if _, err := w.Write(c.head(Shard{0, 1})); err != nil {
-		return err
-	}
+	w.Write(c.head(Shard{0, 1}))
 	for job := range c.Jobs() {
 		line, err := shards[job%len(shards)].line(job)
 		if err != nil {
 			return err
 		}
-		if _, err := w.Write(line); err != nil {
-			return err
-		}
+		w.Write(line)
 	}
 	for _, p := range shards {
 		if _, err := p.in.ReadByte(); err != io.EOF {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/report/figure"
 	"github.com/mangrove-emu/mangrove/scenarios/campaign"
 )
 
@@ -34,4 +35,14 @@ func ifSo(is func(p point) bool, factor float64) filling {
 			p.Done = just(factor * p.done())
 		}
 	}
+}
+
+func TestSeriesThatLieOnEachOtherAreDrawnOnce(t *testing.T) {
+	low, high := []figure.Point{{X: 1, Y: 2}}, []figure.Point{{X: 1, Y: 3}}
+	require.Equal(t, []figure.Series{
+		{Name: "a and c", Of: 1, Points: low},
+		{Name: "b and e", Of: 2, Points: high},
+	}, merged([]figure.Series{
+		{Name: "a", Of: 1, Points: low}, {Name: "b", Of: 2, Points: high}, {Name: "c", Of: 3, Points: low}, {Of: 4, Points: low}, {Name: "e", Of: 5, Points: high},
+	}))
 }

@@ -74,6 +74,19 @@ func TestExperimentsMustFitIntoMemory(t *testing.T) {
 	require.ErrorContains(t, Options{Workers: 1}.CheckMemory(e), `there is no campaign "nothing"`)
 }
 
+// Whoever removes a file of results while they are made gets none.
+func TestResultsThatAreGoneAreAnError(t *testing.T) {
+	o := Options{Folder: t.TempDir()}
+	p := tiny(t, o, 1)
+	o.Progress = func(_ *campaign.Campaign, done, of int) {
+		if done == of {
+			require.NoError(t, os.Remove(p.file))
+		}
+	}
+	_, err := o.run(t.Context(), p)
+	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
 // Only if there are some, and if it may take a while.
 func TestTheTimeOfMissingRunsIsTold(t *testing.T) {
 	told := []int{}

@@ -37,20 +37,13 @@ func (p point) latency() *stats.Sample {
 func (p point) gossipEnd() clock.Time { return clock.Time(p.settings.Int("T")) }
 
 // planned is what the paper's equation says about gossip that ends at T.
-func (p point) planned() (tuning.Plan, error) {
-	variant, err := tuning.ParseVariant(p.settings.Text("variant"))
-	if err != nil {
-		return tuning.Plan{}, err
-	}
+func (p point) planned() tuning.Plan {
+	variant := must(tuning.ParseVariant(p.settings.Text("variant")))
 	goal := tuning.Goal{Variant: variant, Delta: p.settings.Decimal("delta")}
 	if variant == tuning.FailureProof {
 		goal.OnlineFailures = p.settings.Int("f")
 	}
-	plans, err := tuning.Sweep(p.settings.LogP(), goal, p.gossipEnd(), p.gossipEnd())
-	if err != nil {
-		return tuning.Plan{}, err
-	}
-	return plans[0], nil
+	return must(tuning.Sweep(p.settings.LogP(), goal, p.gossipEnd(), p.gossipEnd()))[0]
 }
 
 // listed prints numbers such as 23, 24 and 27.

@@ -23,10 +23,7 @@ func spreadFigure(all []measured) (*Result, error) {
 	machine := spread[0].settings.LogP()
 	wait := machine.Latency + machine.Overhead
 	last := spread[len(spread)-1].gossipEnd() + wait
-	curve, err := tuning.NewCurve(machine, 0, last)
-	if err != nil {
-		return nil, err
-	}
+	curve := must(tuning.NewCurve(machine, 0, last))
 	r := &Result{
 		Note: fmt.Sprintf("1,024 ranks, L=o=1, %s of each t; g-nodes are ranks that gossip has reached", runsText(all[0].Runs)),
 		Table: Table{Columns: []Column{

@@ -2,7 +2,6 @@ package paper
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/report/figure"
@@ -144,12 +143,7 @@ func caseStudyClaims(rows []caseStudyRow) (claims []Claim) {
 // caseStudyText is what section IV-D says, in the order of its text.
 func caseStudyText(rows []caseStudyRow) []Claim {
 	of := func(algorithm string, down int, value func(caseStudyRow) float64) float64 {
-		for _, row := range rows {
-			if row.algorithm == algorithm && row.down == down {
-				return value(row)
-			}
-		}
-		return math.NaN()
+		return value(rows[slices.IndexFunc(rows, func(row caseStudyRow) bool { return row.algorithm == algorithm && row.down == down })])
 	}
 	less := func(a, b string, down int, value func(caseStudyRow) float64) float64 {
 		return 100 * (1 - of(a, down, value)/of(b, down, value))

@@ -40,7 +40,7 @@ func mostBeyond(all []timedGossip) float64 {
 }
 
 // timesFigure is what figures 3, 5 and 9 have in common.
-func timesFigure(m measured, algorithm string, number int, until string, took func(point) *stats.Sample) (*Result, []timedGossip, error) {
+func timesFigure(m measured, algorithm string, number int, until string, took func(point) *stats.Sample) (*Result, []timedGossip) {
 	equation := fmt.Sprintf("equation %d", number)
 	r := &Result{
 		Note: fmt.Sprintf("1,024 ranks, L=o=1, %s of each T; ticks until %s", runsText(m.Runs), until),
@@ -56,10 +56,7 @@ func timesFigure(m measured, algorithm string, number int, until string, took fu
 	longest := figure.Series{Name: fmt.Sprintf("longest of %s", runsText(m.Runs)), Style: figure.Points}
 	var all []timedGossip
 	for _, p := range m.points {
-		plan, err := p.planned()
-		if err != nil {
-			return nil, nil, err
-		}
+		plan := p.planned()
 		x, took := float64(plan.GossipEnd), took(p)
 		all = append(all, timedGossip{plan.GossipEnd, plan.Latency, took})
 		r.Table.add(int(plan.GossipEnd), int(plan.Latency), took.Max(), took.Mean(), confidence(took), took.Percentile(5), took.Percentile(95))
@@ -73,7 +70,7 @@ func timesFigure(m measured, algorithm string, number int, until string, took fu
 		X: figure.Axis{Label: "T, until when ranks gossip (ticks)"}, Y: figure.Axis{Label: "until " + until + " (ticks)"},
 		Series: []figure.Series{band, mean, longest, rule},
 	}
-	return r, all, nil
+	return r, all
 }
 
 // closeClaims are what the paper says of figures 3 and 5: the best T, and how well it is predicted.
@@ -90,10 +87,7 @@ func closeClaims(all []timedGossip, equation int, best clock.Time, off float64) 
 
 // opportunisticFigure is figure 3. Correction goes on until all are reached, which is what is measured.
 func opportunisticFigure(all []measured) (*Result, error) {
-	r, points, err := timesFigure(all[0], "OCG", 3, "all ranks are reached", func(p point) *stats.Sample { return &p.Colouring })
-	if err != nil {
-		return nil, err
-	}
+	r, points := timesFigure(all[0], "OCG", 3, "all ranks are reached", func(p point) *stats.Sample { return &p.Colouring })
 	missed := 0
 	for _, p := range all[0].points {
 		missed += p.Complete.Complement().Hits
@@ -104,20 +98,14 @@ func opportunisticFigure(all []measured) (*Result, error) {
 
 // checkedFigure is figure 5.
 func checkedFigure(all []measured) (*Result, error) {
-	r, points, err := timesFigure(all[0], "CCG", 4, "the last rank is done", point.latency)
-	if err != nil {
-		return nil, err
-	}
+	r, points := timesFigure(all[0], "CCG", 4, "the last rank is done", point.latency)
 	r.Claims = closeClaims(points, 4, 25, 2)
 	return r, nil
 }
 
 // failureProofFigure is figure 9. Its equation is a bound.
 func failureProofFigure(all []measured) (*Result, error) {
-	r, points, err := timesFigure(all[0], "FCG", 5, "the last rank is done", point.latency)
-	if err != nil {
-		return nil, err
-	}
+	r, points := timesFigure(all[0], "FCG", 5, "the last rank is done", point.latency)
 	beyond := mostBeyond(points)
 	r.Claims = []Claim{judged("ticks by which a run is longer than the bound", "0", fmt.Sprintf("%.0f", max(0, beyond)), number(beyond).in(atMost(0)))}
 	r.Foot += fmt.Sprintf("\nbest T by equation 5: %s", listed(bestTimes(points)))

@@ -30,10 +30,7 @@ func TestGossipTimesStayBelowTheEquations(t *testing.T) {
 
 // asPlanned takes as long as the equation says.
 func asPlanned(_ string, p point) {
-	plan, err := p.planned()
-	if err != nil {
-		panic(err)
-	}
+	plan := p.planned()
 	p.Colouring, p.Exit = just(float64(plan.Latency)), just(float64(plan.Latency))
 }
 

@@ -52,11 +52,7 @@ func (p point) down() int {
 
 // downPercent is down as a percentage of all ranks, rounded as papers print it.
 func (p point) downPercent() float64 {
-	percent, err := strconv.ParseFloat(strconv.FormatFloat(100*float64(p.down())/float64(p.ranks()), 'g', 1, 64), 64)
-	if err != nil {
-		panic(fmt.Sprintf("paper: %v", err))
-	}
-	return percent
+	return must(strconv.ParseFloat(strconv.FormatFloat(100*float64(p.down())/float64(p.ranks()), 'g', 1, 64), 64))
 }
 
 // correction is how a line corrects.

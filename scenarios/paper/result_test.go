@@ -3,6 +3,7 @@ package paper
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -148,6 +149,26 @@ func TestAResultIsSavedAsTableAndPictures(t *testing.T) {
 		require.Equal(t, begins, string(text[:len(begins)]))
 	}
 	require.Error(t, r.Save(filepath.Join(folder, "none"), "some"))
+}
+
+// undrawable cannot be drawn in some format.
+type undrawable string
+
+func (u undrawable) Write(_ io.Writer, format string) error {
+	if format == string(u) {
+		return fmt.Errorf("no %s", format)
+	}
+	return nil
+}
+
+func TestWhatCannotBeSavedIsAnError(t *testing.T) {
+	for _, format := range []string{"svg", "png"} {
+		require.ErrorContains(t, (&Result{Drawing: undrawable(format)}).Save(t.TempDir(), "some"), "no "+format)
+	}
+	folder := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(folder, "some.csv"), 0o777))
+	require.Error(t, (&Result{Drawing: undrawable("")}).Save(folder, "some"))
+	require.NoFileExists(t, filepath.Join(folder, "some.svg"))
 }
 
 // made is a campaign whose points were not measured but made up.

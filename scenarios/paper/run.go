@@ -123,10 +123,7 @@ func (o Options) plan(name, suffix string) (*plannedCampaign, error) {
 	if err != nil {
 		return nil, err
 	}
-	usual, err := readCampaign(name, campaign.Usual)
-	if err != nil {
-		return nil, err
-	}
+	usual := must(readCampaign(name, campaign.Usual))
 	if o.Runs > 0 && c.Full != 1 { // one run tells all where chance has no part
 		c.Runs = o.Runs
 	}

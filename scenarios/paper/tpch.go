@@ -62,11 +62,7 @@ func measureQuery(ctx context.Context, phase string, ranks int) (times queryTime
 	if phase != "none" {
 		line += fmt.Sprintf(" faults=crash:%d@step:%s", ranks/2, phase)
 	}
-	run, err := catalog.ParseLine(line)
-	if err != nil {
-		return times, err
-	}
-	costs, err := catalog.Costs(ctx, run, scenarios.Options{})
+	costs, err := catalog.Costs(ctx, must(catalog.ParseLine(line)), scenarios.Options{})
 	if err != nil {
 		return times, err
 	}
@@ -74,7 +70,7 @@ func measureQuery(ctx context.Context, phase string, ranks int) (times queryTime
 	for _, c := range costs {
 		way, known := queryCosts[c.Name]
 		if !known {
-			return times, fmt.Errorf("paper: %s: a cost of %q, which this table does not have", line, c.Name)
+			panic(fmt.Sprintf("paper: %s: a cost of %q, which this table does not have", line, c.Name))
 		}
 		times.took[way] = seconds(c.Time)
 	}
@@ -87,11 +83,7 @@ func measureQuery(ctx context.Context, phase string, ranks int) (times queryTime
 
 // secondsOf is how long a line takes that must come to its result.
 func secondsOf(ctx context.Context, line string) (float64, error) {
-	run, err := catalog.ParseLine(line)
-	if err != nil {
-		return 0, err
-	}
-	outcome, err := run.Execute(ctx, scenarios.Options{})
+	outcome, err := must(catalog.ParseLine(line)).Execute(ctx, scenarios.Options{})
 	if err != nil {
 		return 0, err
 	}

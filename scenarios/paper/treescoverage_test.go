@@ -7,6 +7,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/scenarios/campaign"
+	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )
 
 func TestCoverageCountsWhoWasMissed(t *testing.T) {
@@ -19,6 +20,15 @@ func TestCoverageCountsWhoWasMissed(t *testing.T) {
 		require.Equal(t, row[9].(float64) > 0, missed > 0, "%v", row)
 		require.Equal(t, 100*float64(missed)/float64(runs), row[5], "%v", row)
 	}
+}
+
+// If nobody is missed in 23 runs, the share of those who miss somebody is less than 15 %; of 22 it is not.
+func TestFewRunsMakeNoClaimsOnCoverage(t *testing.T) {
+	few, enough := coverage{most: stats.Proportion{Runs: 22}}, coverage{most: stats.Proportion{Runs: 23}}
+	require.Empty(t, few.claims(""))
+	require.Len(t, enough.claims(""), 2, "of those who miss somebody there is nothing to say")
+	enough.missed = 1
+	require.Len(t, enough.claims(""), 3)
 }
 
 func TestVerdictsOnCoverage(t *testing.T) {
