@@ -81,7 +81,7 @@ func (p point) notPrinted() float64 {
 }
 
 // lead is by how many ticks an algorithm is faster than others, with any number of ranks.
-func lead(a protocol, others ...protocol) *reach {
+func lead(a protocol, others []protocol) *reach {
 	return compared(others, slices.Repeat([]protocol{a}, len(others)), difference(medianLatency))
 }
 
@@ -112,9 +112,9 @@ func scalingFigure(all []measured) (*Result, error) {
 	work := workOver(fcg, big)
 	r.Foot = scalingFoot(fcg, big)
 	r.Claims = []Claim{
-		isSo("no other is faster than OCG, with any number of ranks", lead(ocg, ccg, fcg, gos, big, bfb).in(atLeast(0))),
-		isSo("GOS is slower than OCG, CCG and FCG, with any number of ranks", lead(gos, ocg, ccg, fcg).in(below(0))),
-		isSo("the optimal tree is faster than OCG, with any number of ranks", lead(ocg, opt).in(below(0))),
+		isSo("no other is faster than OCG, with any number of ranks", lead(ocg, []protocol{ccg, fcg, gos, big, bfb}).in(atLeast(0))),
+		isSo("GOS is slower than OCG, CCG and FCG, with any number of ranks", lead(gos, []protocol{ocg, ccg, fcg}).in(below(0))),
+		isSo("the optimal tree is faster than OCG, with any number of ranks", lead(ocg, []protocol{opt}).in(below(0))),
 		bigClaim(fcg, big, "512 ranks or more"),
 		judged("FCG: work in % of BIG's", "less than 50", work.text(0), work.in(below(50))),
 	}
@@ -140,7 +140,7 @@ func faultyScalingFigure(all []measured) (*Result, error) {
 	}
 	work := workOver(fcg, named(grouped(all[2].points, point.algorithm), "FCG"))
 	r.Claims = []Claim{
-		isSo("OCG is faster than GOS with any number of ranks", lead(gos, ocg).in(below(0))),
+		isSo("OCG is faster than GOS with any number of ranks", lead(gos, []protocol{ocg}).in(below(0))),
 		bigClaim(fcg, big, "more than 256 ranks"),
 		judged("OCG reaches of the live ranks, %", "99.999 or more", fmt.Sprintf("%.4f", reached), number(reached).in(atLeast(99.999))),
 		judged("runs of CCG, FCG, BIG and BFB that miss somebody", "0", fmt.Sprint(missed), number(float64(missed)).in(number(0))),

@@ -61,6 +61,16 @@ func TestVerdictsOnTheQuery(t *testing.T) {
 	require.Len(t, fell, len(queryClaims(queriesOfTheThesis())))
 }
 
+// Ways of which nothing is known are left out.
+func TestAWayWithOneTimeIsDrawn(t *testing.T) {
+	var drawn []string
+	for _, s := range phasePanel("none", queriesOfTheThesis()[:1]).Series {
+		require.Len(t, s.Points, 1)
+		drawn = append(drawn, s.Name)
+	}
+	require.Equal(t, []string{plain, tolerant, optimistic}, drawn)
+}
+
 // The quotient of two losses is no gain.
 func TestALossThatGrowsIsNoAdvantage(t *testing.T) {
 	all := queriesOfTheThesis()
