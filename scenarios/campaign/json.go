@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
@@ -74,8 +73,9 @@ func (t Table) sample(s *stats.Sample) *jsonSample {
 	if t.Percentile != UsualPercentile {
 		j.Percentile = map[string]float64{fmt.Sprint(t.Percentile): s.Percentile(t.Percentile)}
 	}
-	if c := s.Confidence(stats.Level); !math.IsInf(c, 0) {
-		j.Confidence = &c
+	if s.Len() > 1 {
+		about := s.Confidence(stats.Level)
+		j.Confidence = &about
 	}
 	return j
 }

@@ -57,7 +57,7 @@ func sizeTable(all []protocol, digits int, m measure) Table {
 
 // sizeName is a number of ranks in a few characters.
 func sizeName(ranks int) string {
-	if ranks >= 1024 && ranks%1024 == 0 {
+	if ranks%1024 == 0 {
 		return fmt.Sprintf("%dK", ranks/1024)
 	}
 	return fmt.Sprint(ranks)

@@ -11,8 +11,8 @@ import (
 
 // confidence is how far off a mean may be; NaN if a single run cannot tell.
 func confidence(s *stats.Sample) float64 {
-	if c := s.Confidence(stats.Level); !math.IsInf(c, 0) {
-		return c
+	if s.Len() > 1 {
+		return s.Confidence(stats.Level)
 	}
 	return math.NaN()
 }
@@ -25,7 +25,7 @@ var (
 
 // withBar is a point of a figure with an error bar, if it has any height and can be told.
 func withBar(x, y, low, high float64) figure.Point {
-	if low == high || math.IsNaN(low) || math.IsNaN(high) {
+	if low == high || math.IsNaN(low) { // then the other cannot be told either
 		return figure.Point{X: x, Y: y}
 	}
 	return figure.Point{X: x, Y: y, Low: low, High: high}

@@ -91,3 +91,12 @@ func TestVerdictsOnMessages(t *testing.T) {
 	require.True(t, verdict(t, "trees-fig9", more, trees(399_000), gossip).Holds)
 	require.False(t, verdict(t, "trees-fig9", more, trees(497_000), gossip).Holds)
 }
+
+func TestTheNumberOfRunsIsSaidOnce(t *testing.T) {
+	trees, gossip := imagined(t, "trees-faults", campaign.Full), imagined(t, "gossip-faults", campaign.Full)
+	const same = "65,536 ranks, checked correction, L=2 o=1, 100,000 runs a row"
+	require.Equal(t, same, faultNote([]measured{trees}))
+	require.Equal(t, same, faultNote([]measured{trees, gossip}))
+	gossip = imagined(t, "gossip-faults", campaign.Usual)
+	require.Equal(t, "65,536 ranks, checked correction, L=2 o=1, 100,000 runs (gossip 200) a row", faultNote([]measured{trees, gossip}))
+}
