@@ -10,40 +10,38 @@ import (
 )
 
 // expectedCalm is when all should agree after the faults of a line, on each side of its cuts, and an
-// inquiry more. It is 0 without faults, and if nobody finds out about them.
+// inquiry more. Faults that cannot be drawn are refused elsewhere.
 func expectedCalm(s line.Settings, service *membership.Service) (at clock.Time) {
-	o := service.Options()
-	schedule, err := s.Faults().Expand(s.Int("P"), s.Seed())
-	if err != nil || len(schedule) == 0 || o.Inquiry != membership.Successor {
-		return 0
-	}
+	schedule, _ := s.Faults().Expand(s.Int("P"), s.Seed())
 	for side := uint8(1); side <= 2; side++ {
 		events := expectedEvents(schedule, service, side)
-		if at = max(at, service.Bound(events)); o.Abort {
-			at = max(at, expectedAborts(service, events))
+		calm := service.Bound(events)
+		if service.Options().Abort {
+			calm = expectedAborts(service, events)
 		}
+		at = max(at, calm)
 	}
-	return at + o.Every
+	return at + service.Options().Every
 }
 
-// expectedAborts is when those have aborted who are left after events that take away half of a group, or more; else 0. In a large
+// expectedAborts is when all agree after some events or, if these take away half of a group or more, those have aborted who are left. In a large
 // group they may have to find out one by one that the others have done so: who wants to wait for that has to say so.
 func expectedAborts(service *membership.Service, events []membership.Event) clock.Time {
 	const worthWaiting = 10 // times as long as it takes to agree
+	agreed := service.Bound(events)
 	var stay []int
 	for rank := range service.Group().Ranks {
 		if !slices.ContainsFunc(events, func(e membership.Event) bool { return e.Rank == rank && !e.Comes }) {
 			stay = append(stay, rank)
 		}
 	}
-	if len(stay) == 0 || 2*len(stay) > service.Group().Ranks {
-		return 0
+	if 2*len(stay) > service.Group().Ranks {
+		return agreed
 	}
-	at := allAborted(service, events, stay)
-	if at > service.Bound(events).Times(worthWaiting) {
-		return 0
+	if aborted := allAborted(service, events, stay); aborted <= agreed.Times(worthWaiting) {
+		return aborted
 	}
-	return at
+	return agreed
 }
 
 // expectedEvents are those of a schedule and of joins as one side of its cuts sees them. What is tied to steps of

@@ -80,17 +80,20 @@ func newMembership(s line.Settings) (*membership.Service, error) {
 	if err != nil || !isAuto(s, "until") {
 		return service, err
 	}
-	usual := lastPlanned(o) + 3*o.Every + service.InTurn(usualChanges+len(o.Joins))
-	o.Until = min(clock.MaxCost, max(usual, halfGone(service), expectedCalm(s, service)))
+	end := lastPlanned(o) + 3*o.Every + service.InTurn(usualChanges+len(o.Joins))
+	noticed := o.Inquiry == membership.Successor
+	if noticed && o.Abort {
+		end = max(end, halfGone(service))
+	}
+	if noticed && len(s.Faults()) > 0 {
+		end = max(end, expectedCalm(s, service))
+	}
+	o.Until = min(clock.MaxCost, end)
 	return membership.New(s.Int("P"), o)
 }
 
-// halfGone is until all agree if every other rank, the root among them, is gone from the start. It is 0 if nobody aborts
-// because of that, or finds out about it.
+// halfGone is until all agree if every other rank, the root among them, is gone from the start.
 func halfGone(service *membership.Service) clock.Time {
-	if o := service.Options(); !o.Abort || o.Inquiry != membership.Successor {
-		return 0
-	}
 	var gone []membership.Event
 	for rank := 0; rank < service.Group().Members; rank += 2 {
 		gone = append(gone, membership.Event{Rank: rank})

@@ -227,6 +227,52 @@ func TestLoadRefusesWhatNoRankCanHaveLeft(t *testing.T) {
 	}
 }
 
+// What is just within the bounds is taken, and what is just outside is not, of every number that another process may have sent.
+func TestLoadTakesWhatIsWithinItsBounds(t *testing.T) {
+	series := func(got int32, last, begin int) seriesNotes {
+		return seriesNotes{Got: got, Last: make([]clock.Time, last), Begin: make([]clock.Time, begin)}
+	}
+	moved := func(task, rank int) share[[]int64] { return share[[]int64]{Moved: map[int]int{task: rank}} }
+	tasks := func(task int) share[[]int64] { return share[[]int64]{Tasks: []int{task}} }
+	results := func(task int) share[[]int64] { return share[[]int64]{Results: map[int][]int64{task: nil}} }
+	spent := func(a collective.Activity) share[[]int64] {
+		return share[[]int64]{Spans: []activity{{Span: collective.Span{Activity: a}}}}
+	}
+	passed := func(parent, slowest int) membership.Record {
+		return membership.Record{Last: membership.Passage{Parent: parent, Slowest: slowest}}
+	}
+	for _, c := range []struct {
+		line           string
+		rank           int
+		within, beyond []any
+	}{
+		{"reduce P=4", 0, []any{reduced{}, reduced{List: "0"}, reduced{List: "3"}, reduced{List: "0-3"}, reduced{List: "3-3,0"}},
+			[]any{reduced{List: "4"}, reduced{List: "-1"}, reduced{List: "2-1"}, reduced{List: "0-4"}, reduced{List: "0,"}}},
+		{"allreduce P=4", 2, []any{reduced{List: "0-3"}}, []any{reduced{List: "0-4"}}},
+		{"bfb P=4", 0, []any{completion{}, completion{At: clock.Never, Attempts: 1}}, []any{completion{At: -1}, completion{Attempts: -1}}},
+		{"broadcast P=4 repeat=2", 0, []any{series(0, 2, 2), series(2, 2, 2)},
+			[]any{series(-1, 2, 2), series(3, 2, 2), series(2, 1, 2), series(2, 3, 2), series(2, 2, 1), series(2, 2, 3), series(2, 2, 0)}},
+		{"broadcast P=4 repeat=2", 1, []any{series(0, 2, 0), series(2, 2, 0)}, []any{series(-1, 2, 0), series(2, 2, 1), series(2, 2, 2)}},
+		{"membership P=4", 1, []any{passed(-1, -1), passed(0, 3), passed(3, 0)}, []any{passed(-2, 0), passed(0, -2), passed(4, 0), passed(0, 4)}},
+		{"collective P=4", 1, []any{tasks(0), tasks(3), results(0), results(3), moved(0, 3), moved(3, 0), spent(0), spent(2)},
+			[]any{tasks(-1), tasks(4), results(-1), results(4), moved(-1, 0), moved(4, 0), moved(0, -1), moved(0, 4), spent(3)}},
+	} {
+		load := func(left any) error {
+			var data bytes.Buffer
+			require.NoError(t, gob.NewEncoder(&data).Encode(left))
+			run := mustParse(t, c.line)
+			run.Prepare()
+			return run.Load(c.rank, data.Bytes())
+		}
+		for _, left := range c.within {
+			require.NoError(t, load(left), "%s: %+v", c.line, left)
+		}
+		for _, left := range c.beyond {
+			require.Error(t, load(left), "%s: %+v", c.line, left)
+		}
+	}
+}
+
 // Ranks may come to their end with an error, or wait for ever. Both is said elsewhere, too.
 func TestErrorsAndCallsTravelAsText(t *testing.T) {
 	run := mustParse(t, "collective op=allreduce P=4 strategy=plain faults=crash:2@t3")
