@@ -86,15 +86,12 @@ func allReducePromises(s line.Settings, got *allReduced) []guarantee.Guarantee {
 	}
 }
 
-// everywhere holds if all live ranks have the same complete result, and it is right.
+// everywhere holds if all live ranks have the same complete result, and it is right. It is claimed only if the root is one of them.
 func (a *allReduced) everywhere() guarantee.Guarantee {
 	return guarantee.VerdictFunc("every live rank gets the value of every live rank once, in order", false, func(run guarantee.Run) guarantee.Verdict {
 		complete, without := a.live(run.Report)
-		switch {
-		case len(without) > 0:
+		if len(without) > 0 {
 			return guarantee.Verdict{Evidence: "no complete result on " + guarantee.ListRanks(without)}
-		case len(complete) == 0:
-			return notClaimed("no rank is left")
 		}
 		return verdictOn(wrongResult(complete, run.Report), run.Report)
 	})
@@ -111,12 +108,9 @@ func (a *allReduced) right() guarantee.Guarantee {
 	})
 }
 
-// wrongResult says what is wrong with the different complete results of live ranks; "" if nothing is.
+// wrongResult says what is wrong with the different complete results of live ranks, at least one; "" if nothing is.
 func wrongResult(different []string, rep *report.Report) string {
-	switch len(different) {
-	case 0:
-		return ""
-	case 1:
+	if len(different) == 1 {
 		return flaw(different[0], rep)
 	}
 	return fmt.Sprintf("live ranks have different results: %s", strings.Join(different, " and "))

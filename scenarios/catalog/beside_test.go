@@ -1,9 +1,12 @@
 package catalog
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/protocols/calibration"
 	"github.com/mangrove-emu/mangrove/scenarios"
@@ -40,6 +43,23 @@ func TestWhatIsToldBesideTheRunsStaysTheSame(t *testing.T) {
 		fmt.Fprintf(&all, "machine %+v\n", file)
 	}
 	requireGolden(t, "testdata/beside.golden", all.String())
+}
+
+// Whoever has no time any more is told so, and gets nothing.
+func TestWhatIsBesideTheRunsStopsWithThem(t *testing.T) {
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	costs, err := Costs(stopped, mustParse(t, "collective P=4"), scenarios.Options{})
+	require.ErrorIs(t, err, context.Canceled)
+	require.Nil(t, costs)
+	x, err := MeasureStabilization(stopped, "membership P=8 faults=crash:1@t0")
+	require.ErrorIs(t, err, context.Canceled)
+	require.Zero(t, x)
+	row := readTable(t, tableHead+"tree,binomial,2,1,4,,,,3,4,4,0\n")[0]
+	cost, err := row.Check(stopped, scenarios.NewExecutor(scenarios.Options{}))
+	require.ErrorIs(t, err, context.Canceled)
+	require.Zero(t, cost)
+	require.Equal(t, []string{"tree", "ack", "sync-checked", "sync-checked-inorder", "checked", "checked-all", "opp", "opp-opt"}, Families())
 }
 
 func tellError(b *strings.Builder, err error) {

@@ -289,6 +289,22 @@ func ofTasks[T any]() []corruption {
 			}
 			return true
 		})},
+		{"a task with another rank", between(func(a, b *share[T]) bool {
+			task := a.Tasks[0]
+			if _, has := a.Results[task]; has {
+				return false
+			}
+			a.Tasks, b.Tasks = a.Tasks[1:], append(b.Tasks, task)
+			return true
+		})},
+		{"a result where there should be none", somewhere(func(_ *leavings, _ int, own *share[T]) bool {
+			if len(own.Results) > 0 {
+				return false
+			}
+			var nothing T
+			own.Results = map[int]T{own.Tasks[0]: nothing}
+			return true
+		})},
 		{"a task with a rank that is gone", func(x *leavings) bool {
 			for _, rank := range x.live() {
 				own := notes[share[T]](x, rank)

@@ -2,9 +2,6 @@ package catalog
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -21,48 +18,21 @@ import (
 )
 
 // Verdicts turn at the same instant as ever: what a run has left is changed at random in one place, mostly in when something happened, by
-// as little as a tick, and judged again. What is then told otherwise stays the same.
+// as little as a tick, and judged again. What is then told otherwise stays the same. Lines are added at the end, and -update tells the rest.
 func TestVerdictsTurnWhereTheyDid(t *testing.T) {
+	const file = "testdata/harmed.golden"
 	var all strings.Builder
-	for _, name := range []string{"membership", "bfb", "gossip", "broadcast"} {
-		lines := harmedLines(t, name)
-		require.NotEmpty(t, lines)
-		for i, text := range lines {
-			fmt.Fprintln(&all, text)
-			x := leaveAnything(t, text)
-			before := x.run.Judge(x.rep).Guarantees
-			for n := range uint64(24) {
-				if told := x.harm(before, splitmix.At(uint64(i), n+1)); told != "" {
-					fmt.Fprintf(&all, "\t%s\n", told)
-				}
+	for i, text := range linesOf(t, file) {
+		fmt.Fprintln(&all, text)
+		x := leaveAnything(t, text)
+		before := x.run.Judge(x.rep).Guarantees
+		for n := range uint64(24) {
+			if told := x.harm(before, splitmix.At(uint64(i), n+1)); told != "" {
+				fmt.Fprintf(&all, "\t%s\n", told)
 			}
 		}
 	}
-	requireGolden(t, "testdata/harmed.golden", all.String())
-}
-
-// few is a number of ranks with which runs are short.
-var few = regexp.MustCompile(` P=([2-9]|1[0-6]) `)
-
-// harmedLines are some of those of which something is told, with failures.
-func harmedLines(t *testing.T, protocol string) (lines []string) {
-	text, err := os.ReadFile(filepath.Join("testdata", "outcomes", protocol+".golden"))
-	require.NoError(t, err)
-	rows := strings.Split(string(text), "\n")
-	for i, row := range rows {
-		failures := strings.Contains(row, "faults=crash") || strings.Contains(row, "faults=hang") || strings.Contains(row, "faults=cut")
-		if strings.HasPrefix(row, protocol+" ") && few.MatchString(row) && failures && !strings.Contains(rows[i+1], "refused") {
-			lines = append(lines, row)
-		}
-	}
-	most, some := 10, []string(nil)
-	if protocol == membershipProtocol.Name {
-		most = 60
-	}
-	for i := range most {
-		some = append(some, lines[i*len(lines)/most])
-	}
-	return slices.Compact(some)
+	requireGolden(t, file, all.String())
 }
 
 // harmable is what a run has left, and when something happened in it.

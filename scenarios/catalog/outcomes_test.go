@@ -24,17 +24,25 @@ func TestWhatIsToldOfLinesStaysTheSame(t *testing.T) {
 	for _, name := range All().Names() {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join("testdata", "outcomes", name+".golden")
-			text, err := os.ReadFile(file)
-			require.NoError(t, err)
 			var all strings.Builder
-			for row := range strings.Lines(string(text)) {
-				if line := strings.TrimSuffix(row, "\n"); !strings.HasPrefix(line, "\t") {
-					fmt.Fprintf(&all, "%s\n\t%s\n", line, strings.Join(told(t, line), "\n\t"))
-				}
+			for _, line := range linesOf(t, file) {
+				fmt.Fprintf(&all, "%s\n\t%s\n", line, strings.Join(told(t, line), "\n\t"))
 			}
 			requireGolden(t, file, all.String())
 		})
 	}
+}
+
+// linesOf are the lines of a golden file below which something is told.
+func linesOf(t *testing.T, file string) (lines []string) {
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	for row := range strings.Lines(string(text)) {
+		if !strings.HasPrefix(row, "\t") {
+			lines = append(lines, strings.TrimSuffix(row, "\n"))
+		}
+	}
+	return lines
 }
 
 // requireGolden fails unless a file has this text.

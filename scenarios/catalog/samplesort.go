@@ -32,9 +32,6 @@ func buildSampleSort(s line.Settings) (scenarios.Experiment, error) {
 		sample: line.AutoNumber(s, "sample", min(s.Int("P"), usualSample)),
 		costs:  rowCostsOf(s),
 	}
-	if err := sorting.source.Validate(); err != nil {
-		return scenarios.Experiment{}, err
-	}
 	parts := sync.OnceValue(sorting.reference)
 	return buildTeam(s, computation[[]int64]{
 		run:     sorting.run,
