@@ -34,13 +34,17 @@ func noDisjointViews(s *membership.Service) guarantee.Guarantee {
 }
 
 // calmInstants are when each calm of all partitions begins, and the end of the service if it is calm.
-func calmInstants(rep *report.Report, s *membership.Service) (instants []clock.Time) {
-	until := s.Options().Until
+func calmInstants(rep *report.Report, s *membership.Service) []clock.Time {
 	var unrests []membership.Unrest
 	groups, _ := partitions(rep, s)
 	for _, p := range groups {
 		unrests = append(unrests, p.unsafe(s)...)
 	}
+	return calmsBetween(unrests, s.Options().Until)
+}
+
+// calmsBetween are when no unrest goes on any more, up to an end.
+func calmsBetween(unrests []membership.Unrest, until clock.Time) (instants []clock.Time) {
 	for _, u := range append(unrests, membership.Unrest{To: until}) {
 		covered := func(other membership.Unrest) bool { return other.From <= u.To && u.To < other.To }
 		if u.To <= until && !slices.ContainsFunc(unrests, covered) && !slices.Contains(instants, u.To) {
