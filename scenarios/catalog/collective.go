@@ -3,6 +3,7 @@ package catalog
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/mangrove-emu/mangrove/clock"
@@ -229,14 +230,14 @@ func differs(got, want []int64) string {
 
 // collectiveIdle are the keys that have no effect.
 var collectiveIdle = []line.Idle{
-	{Key: "root", Because: "op", If: unless("broadcast", "scatter", "gather", "reduce")},
+	{Key: "root", Because: "op", If: unless("broadcast scatter gather reduce")},
 	{Key: "n", Because: "op", If: func(s line.Settings) bool { return s.Text("op") == "barrier" }},
-	{Key: "backup", Because: "op", If: unless("reduce", "allreduce")},
-	{Key: "combine", Because: "op", If: unless("reduce", "allreduce")},
+	{Key: "backup", Because: "op", If: unless("reduce allreduce")},
+	{Key: "combine", Because: "op", If: unless("reduce allreduce")},
 	{Key: "risk", Because: "backup", If: func(s line.Settings) bool { return backups.Of(s, "backup") != collective.CheaperBackups }},
 }
 
 // unless is met if the operation is none of these.
-func unless(operations ...string) func(line.Settings) bool {
-	return func(s line.Settings) bool { return !slices.Contains(operations, s.Text("op")) }
+func unless(operations string) func(line.Settings) bool {
+	return func(s line.Settings) bool { return !slices.Contains(strings.Fields(operations), s.Text("op")) }
 }
