@@ -39,6 +39,7 @@ func TestWhoMustHaveAStableView(t *testing.T) {
 		s.Records()[1].Installed[1].At = at + 1
 		require.Equal(t, late, withoutView(rep(), s, led) == 1, "installed at t=%d", at+1)
 	}
+	s.Records()[1].Installed[1].At = 101
 	for at, late := range after {
 		failed := rep()
 		failed.Failed = []report.Failure{{Rank: 1, Outcome: report.Crashed, Time: at + 1}}
