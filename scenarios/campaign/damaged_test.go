@@ -3,6 +3,7 @@ package campaign
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -79,6 +80,17 @@ func TestAFileWithMoreRecordsThanRunsIsLeftAlone(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "results.ndjson")
 		require.NoError(t, os.WriteFile(file, append(runAll(t, c, Options{Shard: shard}), extra+"\n"...), 0o644))
 		requireLeftAlone(t, c, shard, file, extra)
+	}
+}
+
+// Who only sums up does not know which point a run must be of, but there must be one.
+func TestRecordsOfNoPointAreNotSummarized(t *testing.T) {
+	c := parse(t, small)
+	for point, good := range map[int]bool{-1: false, 0: true, 5: true, 6: false} {
+		file := filepath.Join(t.TempDir(), "results.ndjson")
+		require.NoError(t, os.WriteFile(file, append(c.head(Shard{0, 1}), fmt.Sprintf("{\"job\":0,\"point\":%d}\n", point)...), 0o644))
+		_, _, err := Summarize(file)
+		require.Equal(t, good, err == nil, "point %d: %v", point, err)
 	}
 }
 

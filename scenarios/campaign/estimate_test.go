@@ -2,6 +2,8 @@ package campaign
 
 import (
 	"context"
+	"fmt"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -47,6 +49,30 @@ func TestARunThatFailsEndsAnEstimate(t *testing.T) {
 	_, _, err := c.Estimate(t.Context(), filepath.Join(t.TempDir(), "x"), Options{})
 	require.ErrorContains(t, err, "root=99")
 	require.ErrorContains(t, c.CheckMemory(1), "root=99")
+}
+
+// Points of which all runs are there are not tried, and all others are.
+func TestAnEstimateTriesWhatIsLeft(t *testing.T) {
+	const points, runs = 3, 2
+	for bad := range points { // whose line cannot be run
+		c := &Campaign{Name: "x", Lines: []string{"gossip P=4", "gossip P=4", "gossip P=4"}, Runs: runs}
+		c.Lines[bad] = "gossip P=0"
+		for done := range points * runs {
+			text := c.head(Shard{0, 1})
+			for job := range done {
+				text = fmt.Appendf(text, "{\"job\":%d}\n", job)
+			}
+			file := filepath.Join(t.TempDir(), "results.ndjson")
+			require.NoError(t, os.WriteFile(file, text, 0o644))
+			left, _, err := c.Estimate(t.Context(), file, Options{})
+			if bad >= done/runs {
+				require.ErrorContains(t, err, "P=0", "point %d, %d runs are there", bad, done)
+				continue
+			}
+			require.NoError(t, err, "point %d, %d runs are there", bad, done)
+			require.Equal(t, points*runs-done, left)
+		}
+	}
 }
 
 func TestAnEstimateTriesPointsEvenlySpaced(t *testing.T) {

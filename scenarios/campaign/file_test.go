@@ -38,6 +38,15 @@ func TestEveryRecordIsWrittenAtOnce(t *testing.T) {
 	require.Equal(t, c.Jobs(), told)
 }
 
+// Files that were begun by other versions are gone on with, so their first line must not change.
+func TestFirstLinesOfFilesAreAsBefore(t *testing.T) {
+	require.Equal(t, `{"campaign":{"name":"small","line":"broadcast P=16","sweep":[{"key":"tree","values":["binomial","lame"]},`+
+		`{"key":"faults","values":["none","crash:10%","crash:~3@t5"]}],"runs":5,"seed":3},"digest":"0115899ecc188b92","shard":{"index":0,"count":1}}`+"\n",
+		string(parse(t, small).head(Shard{0, 1})))
+	require.Equal(t, `{"campaign":{"name":"several","lines":["broadcast tree=lame","gossip"],"sweep":[{"key":"P","values":["16","32 faults=crash:~2"]}],`+
+		`"runs":60,"seed":0},"digest":"47a88803a3b5941b","shard":{"index":1,"count":3}}`+"\n", string(parse(t, several).head(Shard{1, 3})))
+}
+
 // Neither is a folder a file of results, nor is there one in a file, and nobody writes to a file that is only read.
 func TestFilesThatCannotBeUsedAreRefused(t *testing.T) {
 	c := parse(t, small)
