@@ -86,6 +86,17 @@ func TestAnEstimateTriesPointsEvenlySpaced(t *testing.T) {
 	require.Equal(t, wanted, sampledPoints(10, 10+3*mostSampled))
 }
 
+// Nobody is a million times slower at the second attempt.
+func TestAnEstimateIsForSoManyRunsAtATime(t *testing.T) {
+	c := parse(t, small)
+	file := filepath.Join(t.TempDir(), "results.ndjson")
+	_, alone, err := c.Estimate(t.Context(), file, Options{Workers: 1})
+	require.NoError(t, err)
+	_, together, err := c.Estimate(t.Context(), file, Options{Workers: 1 << 20})
+	require.NoError(t, err)
+	require.Greater(t, alone, together)
+}
+
 func TestAnEstimateIsProportionalToTheRunsThatAreLeft(t *testing.T) {
 	require.Equal(t, 50*time.Second, extrapolated(4*time.Second, 2, 100, 4))
 }

@@ -47,6 +47,19 @@ func TestFirstLinesOfFilesAreAsBefore(t *testing.T) {
 		`"runs":60,"seed":0},"digest":"47a88803a3b5941b","shard":{"index":1,"count":3}}`+"\n", string(parse(t, several).head(Shard{1, 3})))
 }
 
+// Results are for everybody to read, unless the user's mask forbids it, and no programs.
+func TestResultsAreNoPrograms(t *testing.T) {
+	c := parse(t, small)
+	file, merged := filepath.Join(t.TempDir(), "results.ndjson"), filepath.Join(t.TempDir(), "merged.ndjson")
+	require.NoError(t, c.Run(t.Context(), file, Options{}))
+	require.NoError(t, Merge(merged, []string{file}))
+	for _, name := range []string{file, merged} {
+		info, err := os.Stat(name)
+		require.NoError(t, err)
+		require.Zero(t, info.Mode().Perm()&^0o644, name)
+	}
+}
+
 // Neither is a folder a file of results, nor is there one in a file, and nobody writes to a file that is only read.
 func TestFilesThatCannotBeUsedAreRefused(t *testing.T) {
 	c := parse(t, small)

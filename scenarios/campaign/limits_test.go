@@ -111,3 +111,13 @@ func TestSamplesOfSeveralRunsHaveAConfidence(t *testing.T) {
 	require.Equal(t, map[string]float64{"90": 3}, got.Percentile)
 	require.Nil(t, Table{Percentile: UsualPercentile}.sample(&two).Percentile)
 }
+
+func TestSamplesOfManyRunsHaveTheirPercentiles(t *testing.T) {
+	var many stats.Sample
+	for i := range 200 {
+		many.Add(float64(i + 1))
+	}
+	about := many.Confidence(stats.Level)
+	require.Equal(t, &jsonSample{Mean: 100.5, Confidence: &about, Median: 100, P99: 198, Percentile: map[string]float64{"90": 180}, Min: 1, Max: 200}, Table{Percentile: 90}.sample(&many))
+	require.Equal(t, []string{"198", "180"}, []string{Table{Percentile: UsualPercentile}.late(&many), Table{Percentile: 90}.late(&many)})
+}

@@ -55,6 +55,15 @@ func TestErrorsArePassedOn(t *testing.T) {
 	require.ErrorContains(t, err, "is not a file of this campaign")
 }
 
+func TestTheFolderOfResultsCanBeUsedByItsOwner(t *testing.T) {
+	o := Options{Folder: filepath.Join(t.TempDir(), "new", "folder")}
+	_, err := o.plan("gossip-fig1-tree", "")
+	require.NoError(t, err)
+	info, err := os.Stat(o.Folder)
+	require.NoError(t, err)
+	require.EqualValues(t, 0o700, info.Mode().Perm()&0o700)
+}
+
 func TestWhatIsCancelledEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
