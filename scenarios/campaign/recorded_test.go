@@ -50,6 +50,7 @@ func TestASummaryAddsUpRecords(t *testing.T) {
 	s.add(Record{Run: 0, Unjudged: true, Unclaimed: []string{"a", "b"}, RootExit: -1, Gap: point(9)})
 	s.add(Record{Run: 1, Held: true, Messages: 10, Quiescence: 30, Exit: 40, RootExit: 0,
 		Colouring: point(clock.Time(20)), Unreached: point(0), Gap: point(2), Correction: point(clock.Time(8))})
+	require.Zero(t, s.Broken, "there is none")
 	s.add(Record{Run: 2, Broken: []string{"b"}, Unclaimed: []string{"a"}, Messages: 20, Quiescence: 50, Exit: 60, RootExit: 50,
 		Unreached: point(4), Gap: point(2), Correction: point(clock.Time(8)), Done: point(clock.Time(55))})
 	s.add(Record{Run: 3, Broken: []string{"b"}, RootExit: -1})
