@@ -96,7 +96,7 @@ func (o *Options) bind(ranks int) (correction.Runner, error) {
 // have done, if no rank is late for it and ranks fail beforehand only.
 func (b *Broadcast) Longest() clock.Time { return b.longest }
 
-// CorrectionStart is when all ranks begin to correct; the broadcast must not be overlapped.
+// CorrectionStart is when all ranks begin to correct; 0 if the broadcast is overlapped.
 func (b *Broadcast) CorrectionStart() clock.Time { return b.correctionStart }
 
 // Program returns the broadcast of a message as a program of its own.

@@ -60,9 +60,7 @@ func buildBroadcast(s line.Settings) (scenarios.Experiment, error) {
 		return scenarios.Experiment{}, err
 	}
 	e := spreading(b.Program(mailbox.Message{}), b.Tree.Root(), broadcastTiming(s), broadcastPromises(s))
-	if uses(s, "start") && !b.Overlapped && s.Int("repeat") == 1 {
-		e.Measures.CorrectionStart = b.CorrectionStart()
-	}
+	e.Measures.CorrectionStart = b.CorrectionStart()
 	if s.Int("repeat") > 1 {
 		err = repeated(s, b, &e)
 	}

@@ -291,10 +291,14 @@ func ofTasks[T any]() []corruption {
 		})},
 		{"a task with another rank", between(func(a, b *share[T]) bool {
 			task := a.Tasks[0]
-			if _, has := a.Results[task]; has {
-				return false
-			}
 			a.Tasks, b.Tasks = a.Tasks[1:], append(b.Tasks, task)
+			if result, has := a.Results[task]; has {
+				delete(a.Results, task)
+				if b.Results == nil {
+					b.Results = make(map[int]T)
+				}
+				b.Results[task] = result
+			}
 			return true
 		})},
 		{"a result where there should be none", somewhere(func(_ *leavings, _ int, own *share[T]) bool {

@@ -26,7 +26,7 @@ func TestVerdictsTurnWhereTheyDid(t *testing.T) {
 		fmt.Fprintln(&all, text)
 		x := leaveAnything(t, text)
 		before := x.run.Judge(x.rep).Guarantees
-		for n := range uint64(24) {
+		for n := range uint64(16) {
 			if told := x.harm(before, splitmix.At(uint64(i), n+1)); told != "" {
 				fmt.Fprintf(&all, "\t%s\n", told)
 			}
