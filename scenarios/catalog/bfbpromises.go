@@ -108,7 +108,7 @@ func fewAttempts(d emu.Detection, completed *completion) guarantee.Guarantee {
 // firstPassed is when a step was passed first, as far as events were recorded.
 func firstPassed(rep *report.Report, step string) clock.Time {
 	for _, e := range rep.Events {
-		if e.Kind == report.EventStep && e.Step == step {
+		if e.Step == step {
 			return e.Time
 		}
 	}

@@ -71,7 +71,7 @@ func oneGroup(service *membership.Service) guarantee.Premise {
 func never(name, step string) guarantee.Guarantee {
 	return guarantee.Safety(guarantee.Func(name, true, func(run guarantee.Run) (held bool, evidence string) {
 		for _, e := range run.Report.Events {
-			if e.Kind == report.EventStep && e.Step == step {
+			if e.Step == step {
 				return false, fmt.Sprintf("rank %d at t=%d", e.Rank, e.Time)
 			}
 		}

@@ -70,7 +70,7 @@ func othersFail(f int) premises { return premises{guarantee.RootsLive, guarantee
 func passing(rep *report.Report, step string) []int {
 	var ranks []int
 	for _, e := range rep.Events {
-		if e.Kind == report.EventStep && e.Step == step {
+		if e.Step == step {
 			ranks = append(ranks, e.Rank)
 		}
 	}
