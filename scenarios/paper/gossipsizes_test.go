@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/internal/thorough"
+	"github.com/mangrove-emu/mangrove/scenarios/campaign"
 )
 
 // With up to 1,024 ranks, and with up to 4,096, figures 7a and 7b have what the paper says, but for the work of FCG, and GOS, which
@@ -125,4 +126,20 @@ func TestQuantitiesHaveAColumn(t *testing.T) {
 	require.Equal(t, 38.0, cell(t, r, "64", "FCG", "latency (ticks)"))
 	require.Equal(t, 4.0, cell(t, r, "64", "FCG", "messages a rank"))
 	requireReadable(t, r)
+}
+
+// From the fewest ranks on, from somewhere in between, with the most only, or never.
+func TestFasterFromSoManyRanksOn(t *testing.T) {
+	groups := grouped(imagined(t, "gossip-fig7a", campaign.Quick).points, point.algorithm)
+	a, b := named(groups, "FCG"), named(groups, "CCG")
+	for from, p := range a.points {
+		atOnce := func(x point) float64 { // as long as the other with fewer ranks
+			if x.algorithm() == "FCG" && x.ranks() >= p.ranks() {
+				return 1
+			}
+			return 2
+		}
+		require.Equal(t, p.ranks(), fasterFrom(a, b, atOnce), "from point %d on", from)
+	}
+	require.Zero(t, fasterFrom(a, b, func(point) float64 { return 1 }))
 }
