@@ -3,7 +3,6 @@ package catalog
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/mangrove-emu/mangrove/clock"
@@ -228,16 +227,22 @@ func differs(got, want []int64) string {
 	return ""
 }
 
+// Operations that have a root, and those that combine values.
+var (
+	withRoot = []string{"broadcast", "scatter", "gather", "reduce"}
+	reducing = []string{"reduce", "allreduce"}
+)
+
 // collectiveIdle are the keys that have no effect.
 var collectiveIdle = []line.Idle{
-	{Key: "root", Because: "op", If: unless("broadcast scatter gather reduce")},
+	{Key: "root", Because: "op", If: unless(withRoot)},
 	{Key: "n", Because: "op", If: func(s line.Settings) bool { return s.Text("op") == "barrier" }},
-	{Key: "backup", Because: "op", If: unless("reduce allreduce")},
-	{Key: "combine", Because: "op", If: unless("reduce allreduce")},
+	{Key: "backup", Because: "op", If: unless(reducing)},
+	{Key: "combine", Because: "op", If: unless(reducing)},
 	{Key: "risk", Because: "backup", If: func(s line.Settings) bool { return backups.Of(s, "backup") != collective.CheaperBackups }},
 }
 
 // unless is met if the operation is none of these.
-func unless(operations string) func(line.Settings) bool {
-	return func(s line.Settings) bool { return !slices.Contains(strings.Fields(operations), s.Text("op")) }
+func unless(operations []string) func(line.Settings) bool {
+	return func(s line.Settings) bool { return !slices.Contains(operations, s.Text("op")) }
 }
