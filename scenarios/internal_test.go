@@ -51,6 +51,17 @@ func TestDuplicatesAreNotExcludedWhenRanksComeBack(t *testing.T) {
 	assert.Equal(t, integrity, p.onTerms(integrity))
 }
 
+// Nobody has to promise that there are no deadlocks, and nobody promises it twice.
+func TestAllPromiseOnceThatThereAreNoDeadlocks(t *testing.T) {
+	for _, said := range [][]guarantee.Guarantee{nil, {guarantee.Integrity{}}, {guarantee.NoDeadlock{}}, {guarantee.Integrity{}, guarantee.NoDeadlock{}}} {
+		count := map[string]int{}
+		for _, promised := range (Protocol{}).promises(&Experiment{Promises: said}) {
+			count[promised.Name()]++
+		}
+		assert.Equal(t, 1, count[guarantee.NoDeadlock{}.Name()], "%v", said)
+	}
+}
+
 // listed is a network that cannot be compared with another.
 type listed []clock.Time
 

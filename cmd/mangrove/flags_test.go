@@ -1,10 +1,34 @@
 package main
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
+
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
+
+// What flags want is told by what they refuse: all ranges, of hidden commands, too.
+func TestWhatFlagsWant(t *testing.T) {
+	var b strings.Builder
+	a := app{registry: catalog.All()}
+	for _, command := range a.rootCommand().Commands() {
+		fmt.Fprintln(&b, command.Name())
+		command.Flags().VisitAll(func(f *pflag.Flag) {
+			fmt.Fprintf(&b, "  --%s", f.Name)
+			for _, text := range []string{"", "?"} {
+				if err := f.Value.Set(text); err != nil && f.Value.Type() != "bool" {
+					fmt.Fprintf(&b, "\n    %q: %v", text, err)
+				}
+			}
+			fmt.Fprintln(&b)
+		})
+	}
+	golden(t, "flags", b.String())
+}
 
 func TestTicksAreNumbers(t *testing.T) {
 	for flag, want := range map[string]string{"--rejoin": "ticks from 1 to 1099511627776", "--cut": "ticks from 0 to 1099511627776"} {
