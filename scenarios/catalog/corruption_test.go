@@ -33,14 +33,20 @@ func leave(t *testing.T, line string) *leavings {
 	outcome, err := run.Execute(t.Context(), scenarios.Options{Trace: emu.TraceEvents})
 	require.NoError(t, err)
 	require.Equal(t, guarantee.Held, outcome.Verdict(), "%s: %v", line, outcome.Guarantees)
-	x := &leavings{t: t, run: run, whole: *outcome.Report}
-	for rank := range x.whole.Ranks {
-		data, err := run.Save(rank)
-		require.NoError(t, err)
-		x.states = append(x.states, data)
-	}
+	x := &leavings{t: t, run: run, whole: *outcome.Report, states: saved(t, run, len(outcome.Report.Ranks))}
 	x.restore()
 	return x
+}
+
+// saved is what each rank of a run has left.
+func saved(t *testing.T, run *scenarios.Run, ranks int) (states [][]byte) {
+	t.Helper()
+	for rank := range ranks {
+		data, err := run.Save(rank)
+		require.NoError(t, err)
+		states = append(states, data)
+	}
+	return states
 }
 
 // restore makes everything as the run has left it.

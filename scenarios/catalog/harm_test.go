@@ -53,11 +53,7 @@ func leaveAnything(t *testing.T, line string) *harmable {
 	if run.Protocol().Name == membershipProtocol.Name {
 		x.whole.Events = nil
 	}
-	for rank := range x.whole.Ranks {
-		data, err := run.Save(rank)
-		require.NoError(t, err)
-		x.states = append(x.states, data)
-	}
+	x.states = saved(t, run, len(x.whole.Ranks))
 	x.restore()
 	return x
 }
