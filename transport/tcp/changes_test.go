@@ -60,15 +60,13 @@ func TestWhatWasSentHasBeenReceived(t *testing.T) {
 // What a rank has sent before it failed comes before the notice of its failure, from other processes as from this one.
 func TestNoticeWaitsForWhatWasSent(t *testing.T) {
 	n := hearing(t, 2, 2)
+	l := n.links[1]
+	l.tally = tally{Connection: 7, Received: 1} // before anybody looks: nothing is waited for over another connection
 	applied := make(chan struct{})
 	go func() {
 		defer close(applied)
 		n.coordinator.apply(change{Version: 7, Failed: []int{1}, After: &sentBy{1, map[int]tally{0: {7, 2, 0}, 1: {7, 99, 0}}}})
 	}()
-	l := n.links[1]
-	l.mu.Lock()
-	l.tally = tally{Connection: 7, Received: 1}
-	l.mu.Unlock()
 	time.Sleep(10 * time.Millisecond)
 	require.False(t, n.suspects(1))
 	require.Zero(t, n.version.Load())
