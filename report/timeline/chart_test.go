@@ -115,3 +115,50 @@ func TestARankThatReturnsAtOnceHasAnEmptyRow(t *testing.T) {
 	})
 	assert.Equal(t, "rank  0\n   0  \n   1  ----", text)
 }
+
+// Each rank comes back for itself, and one that failed at the instant of a rejoin has not come back by it.
+func TestChartShowsWhoComesBackAndWhen(t *testing.T) {
+	text := drawn(t, &report.Report{
+		Ranks:    []report.RankResult{{Coloured: 0}, {Coloured: 0}},
+		Exit:     6,
+		Rejoined: []report.Rejoin{{Rank: 1, Time: 2}, {Rank: 0, Time: 5}, {Rank: 1, Time: 4}},
+		Events: []report.Event{
+			{Time: 1, Rank: 0, Kind: report.EventCrash, Peer: -1},
+			{Time: 2, Rank: 1, Kind: report.EventCrash, Peer: -1},
+		},
+	})
+	assert.Equal(t, `rank  0         5
+   0  --xxxxxxxx----
+   1  ----xxxx------`, text)
+}
+
+// The whole drawing: ticks of one character where two have no room, labels up to the last column, the legend.
+func TestDrawingsAreWhatTheyWere(t *testing.T) {
+	rep := &report.Report{
+		LogP:   clock.LogP{Ranks: 1, Latency: 2, Overhead: 1},
+		Ranks:  []report.RankResult{{Coloured: 4}},
+		Exit:   36,
+		Events: []report.Event{{Time: 36, Rank: 0, Kind: report.EventExit, Peer: -1}},
+	}
+	whole := func(exit clock.Time, colour bool) string {
+		var b bytes.Buffer
+		rep.Exit, rep.Events[0].Time = exit, exit
+		require.NoError(t, Draw(&b, traceevent.Run{Report: rep}, colour))
+		return b.String()
+	}
+	legend := "\n      > sending   < receiving   # both   x failed\n" +
+		"      . waiting, uncoloured   - waiting, coloured   (blank) finished\n"
+	assert.Equal(t, "rank  0\n   0  ........\n"+legend, whole(4, false))
+	assert.Equal(t, "rank  0         5\n   0  ........"+strings.Repeat("--", 5)+"\n"+legend, whole(9, false), "no label where the chart has ended")
+	axis := "rank  0         5         10        15        20        25        30        35\n"
+	assert.Equal(t, axis+"   0  ........"+strings.Repeat("--", 32)+"\n"+legend, whole(36, false))
+	assert.Equal(t, "rank  0    5    10   15   20   25   30   35\n   0  ...."+strings.Repeat("-", 33)+"\n"+legend, whole(37, false))
+	legend = "\n      \x1b[32m>\x1b[0m sending   \x1b[36m<\x1b[0m receiving   \x1b[33m#\x1b[0m both   \x1b[31mx\x1b[0m failed\n" +
+		"      \x1b[90m.\x1b[0m waiting, uncoloured   - waiting, coloured   (blank) finished\n"
+	assert.Equal(t, "rank  0         5\n   0  \x1b[90m........\x1b[0m----\n"+legend, whole(6, true))
+}
+
+// A rank that has returned and comes back has blanks in the middle of its row, which have no colour.
+func TestBlanksHaveNoColour(t *testing.T) {
+	assert.Equal(t, "-  -", paint([]activity{coloured, finished, finished, coloured}, 1, true))
+}
