@@ -1,0 +1,110 @@
+package traceevent
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/report"
+)
+
+// acts is what is shown of some events on two ranks, where messages take four ticks and each operation two.
+func acts(schedule string, events ...report.Event) (all []Act) {
+	rep := &report.Report{
+		LogP:   clock.LogP{Ranks: 2, Latency: 2, Overhead: 2},
+		Ranks:  make([]report.RankResult, 2),
+		Faults: faults.MustParse(schedule),
+		Events: events,
+	}
+	Visit(Run{Report: rep}, func(a Act) { all = append(all, a) })
+	return all
+}
+
+// event is one of a message, or of a rank alone.
+func event(at clock.Time, rank int, kind report.EventKind) report.Event {
+	return report.Event{Time: at, Rank: rank, Kind: kind, Peer: 1 - rank}
+}
+
+// Sends are numbered from 1, and whatever becomes of a message has the number of its send: of messages that look the same
+// the first one is received or lost, and the last one cut.
+func TestWhatBecomesOfAMessageIsKnownByItsSend(t *testing.T) {
+	all := acts("none",
+		event(0, 0, report.EventSend), event(2, 0, report.EventSend), event(4, 0, report.EventSend), event(6, 0, report.EventSend),
+		event(6, 1, report.EventReceive), event(8, 0, report.EventCut), event(8, 1, report.EventLost), event(10, 1, report.EventReceive),
+		event(20, 1, report.EventReceive), event(22, 1, report.EventLost), event(24, 0, report.EventCut),
+		event(26, 0, report.EventSend), event(30, 1, report.EventReceive),
+	)
+	sent := func(id, start int64) Flight { return Flight{id, clock.Time(start), clock.Time(start + 2)} }
+	var got []Flight
+	for _, a := range all {
+		got = append(got, a.Message)
+	}
+	require.Equal(t, []Flight{
+		sent(1, 0), sent(2, 2), sent(3, 4), sent(4, 6),
+		sent(1, 0), sent(4, 6), sent(2, 2), sent(3, 4),
+		{}, {}, {},
+		sent(5, 26), sent(5, 26),
+	}, got)
+}
+
+// The last message that was under way leaves nothing behind for the next one that looks the same.
+func TestMessagesThatWereCutAreForgotten(t *testing.T) {
+	all := acts("none",
+		event(0, 0, report.EventSend), event(2, 0, report.EventCut), event(10, 0, report.EventSend), event(14, 1, report.EventReceive))
+	require.EqualValues(t, 2, all[3].Message.ID)
+}
+
+// When operations of ports begin and end, of ranks that are slow, too. A notice, and a message whose send is not known, may have
+// been there from the beginning.
+func TestWhenOperationsBeginAndEnd(t *testing.T) {
+	for name, c := range map[string]struct {
+		faults     string
+		events     []report.Event
+		start, end clock.Time // of the last one
+	}{
+		"a send":                      {"none", []report.Event{event(3, 0, report.EventSend)}, 3, 5},
+		"a send of a slow rank":       {"slow:0x3@t1", []report.Event{event(3, 0, report.EventSend)}, 3, 9},
+		"a receive":                   {"none", []report.Event{event(9, 0, report.EventReceive)}, 7, 9},
+		"a receive of a slow rank":    {"slow:0x3@t0", []report.Event{event(6, 0, report.EventReceive)}, 0, 6},
+		"a notice":                    {"none", []report.Event{event(9, 0, report.EventNotice)}, 7, 9},
+		"a notice of a slow rank":     {"slow:0x3@t0", []report.Event{event(6, 0, report.EventNotice)}, 0, 6},
+		"another rank that is slow":   {"slow:1x3@t0", []report.Event{event(6, 0, report.EventNotice)}, 4, 6},
+		"a send that ends in a crash": {"none", []report.Event{event(3, 0, report.EventSendLost), event(4, 0, report.EventCrash)}, 4, 4},
+		// From 8 to 16 at four times the cost; then from 16 at twice, or from 12 at four times, if the port had been free.
+		"a rank that hangs goes on": {"slow:0x4@t0,slow:0x2@t16",
+			[]report.Event{event(16, 0, report.EventReceive), event(17, 0, report.EventHang), event(20, 0, report.EventReceive)}, 16, 20},
+		"one that begins again has a free port": {"slow:0x4@t0,slow:0x2@t16",
+			[]report.Event{event(16, 0, report.EventReceive), event(17, 0, report.EventRejoin), event(20, 0, report.EventReceive)}, 12, 20},
+	} {
+		all := acts(c.faults, c.events...)
+		last := all[len(all)-1]
+		require.Equal(t, []clock.Time{c.start, c.end}, []clock.Time{last.Start, last.End}, name)
+		require.Len(t, all, len(c.events), name)
+	}
+}
+
+// Text is written as JSON whatever is in it, and as it is if that will do.
+func TestTextIsJSON(t *testing.T) {
+	for text, want := range map[string]string{
+		"": `""`, "a b~<&": `"a b~<&"`, `a"b`: `"a\"b"`, `a\b`: `"a\\b"`, "a\x1fb": `"a\u001fb"`, "é": `"é"`, "\x7f<": "\"\x7f\\u003c\"",
+	} {
+		var o output
+		o.quote("x:", text)
+		require.Equal(t, "x:"+want, string(o.buf))
+		var back string
+		require.NoError(t, json.Unmarshal(o.buf[2:], &back))
+		require.Equal(t, text, back)
+	}
+}
+
+func TestTicksAreWrittenInASCII(t *testing.T) {
+	for tick, want := range map[time.Duration]string{
+		999: "999ns", 1000: "1us", 1500: "1.5us", 999_999: "999.999us", time.Millisecond: "1ms", 2 * time.Second: "2s",
+	} {
+		require.Equal(t, want, inASCII(tick))
+	}
+}
