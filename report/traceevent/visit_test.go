@@ -2,6 +2,7 @@ package traceevent
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 	"time"
 
@@ -107,4 +108,43 @@ func TestTicksAreWrittenInASCII(t *testing.T) {
 	} {
 		require.Equal(t, want, inASCII(tick))
 	}
+}
+
+// oneWay is a network that takes longer upwards.
+type oneWay struct{}
+
+func (oneWay) Latency(from, to int) clock.Time { return clock.Time(2 + 10*max(0, to-from)) }
+func (oneWay) MinLatency() clock.Time          { return 2 }
+
+// When a message arrived depends on where it came from. What is received from 14 on at twice the
+// cost would have been from 10 on at four times, if it had been there.
+func TestWhenAMessageArrivedIsUpToTheNetwork(t *testing.T) {
+	for from, start := range []clock.Time{14, 10} {
+		rep := &report.Report{
+			LogP:   clock.LogP{Ranks: 2, Latency: 2, Overhead: 2},
+			Ranks:  make([]report.RankResult, 2),
+			Faults: faults.MustParse(fmt.Sprintf("slow:%[1]dx4@t0,slow:%[1]dx2@t13", 1-from)),
+			Events: []report.Event{event(0, from, report.EventSend), event(18, 1-from, report.EventReceive)},
+		}
+		var got clock.Time
+		Visit(Run{Report: rep, Network: oneWay{}}, func(a Act) { got = a.Start })
+		require.Equal(t, start, got, "from rank %d", from)
+	}
+}
+
+// longest is how much was written at once.
+type longest int
+
+func (l *longest) Write(p []byte) (int, error) {
+	*l = max(*l, longest(len(p)))
+	return len(p), nil
+}
+
+// A long trace is written in pieces.
+func TestTracesAreNotHeldInMemory(t *testing.T) {
+	var l longest
+	rep := &report.Report{LogP: clock.LogP{Ranks: 5000, Latency: 2, Overhead: 2}, Ranks: make([]report.RankResult, 5000)}
+	require.NoError(t, Write(&l, Run{Report: rep}))
+	require.Greater(t, int(l), full-1)
+	require.Less(t, int(l), full+1000)
 }

@@ -177,6 +177,24 @@ func TestUnsentMessagesAreLeftOutLikeOthers(t *testing.T) {
 	}
 }
 
+// So does a notice.
+func TestNoticesAreLeftOutLikeOthers(t *testing.T) {
+	run := viewtest.OfLine(t, "bfb P=8 faults=crash:4@t3")
+	whole := dataOf(t, run)
+	require.Positive(t, whole.Notices.Count)
+	all := whole.Messages.Count + whole.Steps.Count + whole.Notices.Count
+	for limit := 1; limit <= all; limit++ {
+		run.Limit = limit
+		d := dataOf(t, run)
+		require.Equal(t, limit, d.Messages.Count+d.Steps.Count+d.Notices.Count)
+		if limit == all {
+			require.Empty(t, d.LeftOut)
+		} else {
+			require.Contains(t, d.LeftOut[0], fmt.Sprintf(", %d messages", all-limit))
+		}
+	}
+}
+
 func TestAPageHasRoomForManyThingsByDefault(t *testing.T) {
 	run := viewtest.OfLine(t, "broadcast P=256 repeat=8")
 	require.Greater(t, run.Report.Messages, int64(10_000))

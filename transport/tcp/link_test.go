@@ -215,3 +215,33 @@ func TestWhatHasWaitedIsSentOnce(t *testing.T) {
 		require.Equal(t, tally{Connection: s.Number, Sent: sent}, counted)
 	}
 }
+
+// A rank that dies in the middle of a send leaves half of its message behind, if its process has a connection.
+func TestHalfOfAMessageIsLeftOnAnOpenConnectionOnly(t *testing.T) {
+	t.Parallel()
+	n := listening(t, Config{Job: pairOfProcesses()})
+	close(n.ready)
+	l := n.links[1]
+	half := wire.Frame{Type: wire.Message, To: 1, Message: mailbox.Message{A: 2}}
+	l.sendHalf(half)
+	require.True(t, l.is(unused), "nothing is opened for it")
+	there := connectedPeer(t, n)
+	eventually(t, func() bool { return l.is(open) }, "a connection")
+	l.sendHalf(half)
+	require.NoError(t, n.Close())
+	_, err := there.ReadFrame()
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+}
+
+// Whoever closes a process can rely on nothing of it being at work afterwards.
+func TestCloseWaitsForAllThatIsUnderWay(t *testing.T) {
+	n := listening(t, Config{Job: pairOfProcesses()})
+	ended := false
+	n.background(func() {
+		<-n.over
+		time.Sleep(10 * time.Millisecond)
+		ended = true
+	})
+	require.NoError(t, n.Close())
+	require.True(t, ended)
+}

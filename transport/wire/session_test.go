@@ -189,6 +189,12 @@ func TestSessionKeepsLittleMemoryAfterALongFrame(t *testing.T) {
 	_, err := s.ReadFrame()
 	require.NoError(t, err)
 	require.LessOrEqual(t, cap(s.buffer), maxKept)
+	require.Equal(t, 1<<20, maxKept, "but short ones find memory that is there")
+	short := text(Control, "x")
+	s = receiving(sending(someID, oneKey).Append(nil, &short))
+	_, err = s.ReadFrame()
+	require.NoError(t, err)
+	require.NotEmpty(t, s.buffer)
 }
 
 func TestFramesThatFitAreAccepted(t *testing.T) {
