@@ -82,8 +82,7 @@ func (a *acceptor) shakeHands(p *pendingConn) {
 	}
 	s, err := a.handshake.Accept(conn)
 	switch closed := a.end(p); {
-	case closed:
-		p.Close()
+	case closed: // and with it the connection
 	case p.evicted:
 		a.log("connection from %s dropped: more than %d handshakes are going on, and it was the oldest", p.RemoteAddr(), maxPending)
 	case err != nil:

@@ -65,6 +65,24 @@ func (c *Coordinator) says(process int, s status) {
 	c.endIfIdle()
 }
 
+// Everybody has to answer, whoever is first.
+func TestARunIsNotOverBeforeEverybodyHasAnswered(t *testing.T) {
+	for last := range 3 {
+		c := startedCoordinator(t, 3)
+		for process := range 3 {
+			c.says(process, status{Idle: true})
+		}
+		for process := range 3 {
+			if process != last {
+				c.says(process, status{Probe: 1, Idle: true})
+			}
+			require.False(t, c.over, "%d has not answered", last)
+		}
+		c.says(last, status{Probe: 1, Idle: true})
+		require.True(t, c.over)
+	}
+}
+
 // Processes may all be idle, each when it says so, and the counts may agree by chance, while messages go
 // round. So everybody is asked again, and only if nothing has been received meanwhile the run is over.
 func TestARunIsOverOnlyIfNothingHasChangedWhenAllAreAskedAgain(t *testing.T) {
