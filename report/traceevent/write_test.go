@@ -171,6 +171,10 @@ func TestLostMessagesHaveNoArrow(t *testing.T) {
 			instants := p.named("i", tt.instant)
 			require.Len(t, instants, 1)
 			assert.Equal(t, tt.at, *instants[0].TS)
+			if tt.instant == "lost" || tt.instant == "cut" {
+				peer := json.Number(map[string]string{"lost": "0", "cut": "1"}[tt.instant])
+				assert.Equal(t, map[string]any{"peer": peer, "kind": "0", "epoch": json.Number("0"), "a": json.Number("0")}, instants[0].Args, "which one")
+			}
 		})
 	}
 }
