@@ -250,3 +250,19 @@ func TestLinesAreMovedApartOnlyIfTheirErrorBarsMeet(t *testing.T) {
 	assert.Equal(t, []float64{0, 0}, shifts(3.9))
 	assert.Equal(t, []float64{-1.25, 1.25}, shifts(4.1))
 }
+
+// Bars of different groups stand side by side; so do points, but over categories only, if there is one or more.
+func TestWhatStandsSideBySide(t *testing.T) {
+	for _, c := range []struct {
+		style Style
+		names []string
+		want  int
+	}{
+		{Bars, nil, 2}, {Bars, []string{"a"}, 2}, {Points, nil, 0}, {Points, []string{"a"}, 2}, {Points, []string{"a", "b"}, 2}, {Lines, []string{"a"}, 0},
+	} {
+		point := []Point{{X: 0, Y: 1}}
+		f := Figure{X: Axis{Names: c.names}, Series: []Series{{Style: c.style, Points: point}, {Style: c.style, Points: point}}}
+		l := layout{Figure: f, looks: f.looks()}
+		assert.Len(t, l.columns(), c.want, "%v", c)
+	}
+}

@@ -82,3 +82,31 @@ func TestLongTextsAreBroken(t *testing.T) {
 		assert.LessOrEqual(t, l.width(line), l.width("x")*8)
 	}
 }
+
+// Between powers of ten there are marks at their multiples, within the axis and if there is room for them; none where powers are
+// left out, and none of other bases.
+func TestMarksWithoutText(t *testing.T) {
+	for _, c := range []struct {
+		low, high, base float64
+		first, last     int
+		every           int
+		marks           int
+	}{
+		{3, 5e4, 10, 1, 4, 1, 6 + 3*8 + 3}, // 4 to 9, then 20 to 90 and so on, then 20,000 to 40,000
+		{1, 1e3, 10, 0, 3, 1, 3 * 8},
+		{3, 5e4, 10, 1, 4, 2, 2}, // two powers
+		{3, 5e4, 2, 2, 15, 1, 0},
+		{1e-5, 2e5, 10, -5, 5, 1, 10*8 + 0},
+		{1e-5, 2e6, 10, -5, 6, 1, 0},
+	} {
+		marks := 0
+		for _, tick := range powerTicks(c.low, c.high, c.base, c.first, c.last, c.every) {
+			assert.GreaterOrEqual(t, tick.at, c.low)
+			assert.LessOrEqual(t, tick.at, c.high)
+			if tick.text == "" {
+				marks++
+			}
+		}
+		assert.Equal(t, c.marks, marks, "%v", c)
+	}
+}

@@ -44,6 +44,8 @@ func TestValidateListsEveryProblem(t *testing.T) {
 		assert.ErrorContains(t, err, want)
 	}
 	assert.ErrorContains(t, Figure{}.validate(), "no series")
+	assert.ErrorContains(t, Figure{X: Axis{Log: 1e101}}.validate(), "x axis: logarithm to the base 1e+101, want more than 1")
+	assert.NotContains(t, Figure{X: Axis{Log: 1e100}}.validate().Error(), "logarithm")
 	assert.ErrorContains(t, Figure{Y: Axis{Log: 10, Max: 3}, Series: []Series{{Points: []Point{{1, 1, 0, 0}}}}}.validate(), "y axis: logarithmic from 0, want more than 0")
 	assert.ErrorContains(t, Figure{X: Axis{Min: 1, Max: 1 + 1e-15}}.validate(), "x axis: from 1 to 1.000000000000001, want them farther apart")
 	assert.ErrorContains(t, Figure{Y: Axis{Names: []string{"a"}}}.validate(), "y axis: names, want them on the x axis")
