@@ -98,6 +98,8 @@ func TestMarksWithoutText(t *testing.T) {
 		{3, 5e4, 2, 2, 15, 1, 0},
 		{1e-5, 2e5, 10, -5, 5, 1, 10*8 + 0},
 		{1e-5, 2e6, 10, -5, 6, 1, 0},
+		{1e-61, 1e61, 10, -60, 60, 30, 0}, // and powers that have no text are left out if there are too many
+		{1e-51, 1e51, 10, -50, 50, 20, 95},
 	} {
 		marks := 0
 		for _, tick := range powerTicks(c.low, c.high, c.base, c.first, c.last, c.every) {
