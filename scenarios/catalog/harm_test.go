@@ -81,7 +81,6 @@ func (x *harmable) harm(before []guarantee.Verdict, seed uint64) string {
 	var told []string
 	for i, v := range x.run.Judge(x.rep).Guarantees {
 		if v != before[i] && v.Name != (guarantee.Integrity{}).Name() { // which is about the order of events
-
 			told = append(told, v.String())
 		}
 	}
