@@ -37,7 +37,7 @@ func ExampleParse_mistakes() {
 	_, err := faults.Parse("crash:3@t5,crsh:4@t5,hang:2@recv0")
 	fmt.Println(err)
 	// Output:
-	// faults: item 2 "crsh:4@t5": unknown kind "crsh", want crash, hang, slow, rejoin or cut; item 3 "hang:2@recv0": receive number "0", want 1 to 2147483647
+	// faults: item 2 "crsh:4@t5": unknown kind "crsh", want crash, hang, slow, rejoin, cut, mend, late, lose or twice; item 3 "hang:2@recv0": receive number "0", want 1 to 2147483647
 }
 
 func ExampleSchedule_Validate() {

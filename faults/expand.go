@@ -8,7 +8,7 @@ import (
 )
 
 // Expand replaces each Count and Rate item by explicit items, in ascending order of rank,
-// for the ranks it draws; a cut by one item with all of them on the left side, or by none if
+// for the ranks it draws; one on links by one item with all of them on the left side, or by none if
 // that or the other side would be empty. Spared ranks, such as the root of a broadcast, are
 // never drawn; explicit items may still name them. Rejoins draw from the ranks that items
 // before them let crash or hang, spared or not. The error lists everything that
@@ -62,7 +62,7 @@ func (s Schedule) expand(ranks int, seed uint64, spared []int) (Schedule, error)
 			expanded = append(expanded, f)
 		case f.Kind == Rejoin:
 			expanded = f.appendEach(expanded, f.drawOf(expanded.stopped(), random, &wrong))
-		case f.Kind == Cut:
+		case f.OfLinks():
 			if drawn := f.drawFree(ranks, spared, random); len(drawn) > 0 && len(drawn) < ranks {
 				expanded = append(expanded, f.off(drawn))
 			}

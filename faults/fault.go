@@ -3,6 +3,8 @@ package faults
 import (
 	"slices"
 	"strconv"
+
+	"github.com/mangrove-emu/mangrove/clock"
 )
 
 // Schedule is what fails in a run. The order of its items decides which random stream
@@ -15,16 +17,19 @@ type Schedule []Fault
 type Fault struct {
 	Kind   Kind
 	Select Select
-	Rank   int     // One: the rank; none for Cut
+	Rank   int     // One: the rank; none for links
 	Number int     // Count: how many ranks
 	Rate   Percent // Rate: probability for each rank
 	Factor int     // Slow: ports take this many times as long, at least 2
-	Left   Group   // Cut: the one side, unless it is drawn
-	Right  Group   // Cut: the other side, or Others
+	Left   Group   // of links: the one side, unless it is drawn
+	Right  Group   // of links: the other side, or Others
+	OneWay bool    // of links: only those from Left to Right
 	At     Point
+	Until  clock.Time // of the messages on links: when it is over; 0 if never
+	Delay  clock.Time // Late: so much later; Twice: so long after the first time
 }
 
-// Kind is what happens to a rank.
+// Kind is what happens, to a rank, to the links or to a message.
 type Kind uint8
 
 // The package comment says what each of them means.
@@ -34,9 +39,15 @@ const (
 	Slow
 	Rejoin
 	Cut
+	Mend
+	Late
+	Lose
+	Twice
 )
 
-var kindNames = [...]string{Crash: "crash", Hang: "hang", Slow: "slow", Rejoin: "rejoin", Cut: "cut"}
+var kindNames = [...]string{
+	Crash: "crash", Hang: "hang", Slow: "slow", Rejoin: "rejoin", Cut: "cut", Mend: "mend", Late: "late", Lose: "lose", Twice: "twice",
+}
 
 // String returns the name that the text of a schedule uses.
 func (k Kind) String() string {
@@ -49,6 +60,17 @@ func (k Kind) String() string {
 // Stops reports whether a rank does nothing more afterwards: it crashes or hangs.
 func (k Kind) Stops() bool { return k == Crash || k == Hang }
 
+// OfMessages reports whether it happens to messages on their way: they are late, lost, or arrive twice.
+func (k Kind) OfMessages() bool { return k == Late || k == Lose || k == Twice }
+
+// delays reports whether something happens so many ticks later.
+func (k Kind) delays() bool { return k == Late || k == Twice }
+
+// OfLinks reports whether the fault happens on links, whoever sends over them, and not to one rank or what that sends.
+func (f *Fault) OfLinks() bool {
+	return f.Kind == Cut || f.Kind == Mend || f.Kind.OfMessages() && f.Right != ""
+}
+
 // Select is the way in which a fault chooses its ranks.
 type Select uint8
 
@@ -60,12 +82,14 @@ const (
 
 // on returns the same fault for one given rank.
 func (f Fault) on(rank int) Fault {
-	return Fault{Kind: f.Kind, Select: One, Rank: rank, Factor: f.Factor, At: f.At}
+	f.Select, f.Number, f.Rate, f.Rank = One, 0, 0, rank
+	return f
 }
 
-// off returns the cut of these ranks from all others.
+// off returns the same fault on the links between these ranks and all others.
 func (f Fault) off(ranks []int) Fault {
-	return Fault{Kind: Cut, Left: GroupOf(ranks...), Right: Others, At: f.At}
+	f.Select, f.Number, f.Rate, f.Left = One, 0, 0, GroupOf(ranks...)
+	return f
 }
 
 // Has reports whether there is an item of a kind.

@@ -65,9 +65,10 @@ func (p *itemParser) parse(item string) {
 	}
 	p.kind(kind)
 	target, point, timed := strings.Cut(rest, "@")
-	if p.fault.Kind == Cut {
+	switch kind := p.fault.Kind; {
+	case kind == Cut || kind == Mend, kind.OfMessages() && strings.ContainsAny(target, "|>"):
 		p.sides(target)
-	} else {
+	default:
 		p.target(target)
 	}
 	p.point(point, timed)
@@ -77,15 +78,47 @@ func (p *itemParser) parse(item string) {
 }
 
 func (p *itemParser) point(text string, timed bool) {
-	switch {
+	switch kind := p.fault.Kind; {
+	case timed && kind.OfMessages():
+		p.messages(text)
 	case timed:
 		var err error
 		p.fault.At, err = parsePoint(text)
 		p.wrong.Note(err)
-	case p.fault.Kind == Rejoin:
+	case kind == Rejoin:
 		p.wrong.Add("no time, want @t and %d to %d: %s", rejoinSpan.low, rejoinSpan.high, tooSoon)
+	case kind == Mend:
+		p.wrong.Add("no time, want @t and %d to %d: %s", rejoinSpan.low, rejoinSpan.high, nothingToMend)
+	case kind.OfMessages():
+		p.wrong.Add("no messages, want %s", whichMessages)
 	default:
 		p.fault.At = OnTime(0)
+	}
+}
+
+// messages reads which messages are meant and, behind a "+", by how much they are late.
+func (p *itemParser) messages(text string) {
+	text, delay, delayed := strings.Cut(text, "+")
+	text, until, spans := strings.Cut(text, spanMark)
+	f := &p.fault
+	var err error
+	f.At, err = parsePoint(text)
+	p.wrong.Note(err)
+	if spans {
+		end, err := parsePoint(until)
+		if err == nil && (end.Anchor != AtTime || end.Time == 0) {
+			err = fmt.Errorf("end %q, want t and a time after the first one", until)
+		}
+		f.Until = end.Time
+		p.wrong.Note(err)
+	}
+	switch {
+	case delayed:
+		n, err := delaySpan.parse(delay)
+		f.Delay = clock.Time(n)
+		p.wrong.Note(err)
+	case f.Kind.delays():
+		p.wrong.Add("no delay, want + and %d to %d at the end", delaySpan.low, delaySpan.high)
 	}
 }
 
@@ -118,14 +151,17 @@ func (p *itemParser) target(text string) {
 	}
 }
 
-// sides reads the two sides of a cut.
+// sides reads the two sides of links.
 func (p *itemParser) sides(text string) {
+	f := &p.fault
 	left, right, both := strings.Cut(text, "|")
 	if !both {
+		left, right, f.OneWay = strings.Cut(text, ">")
+	}
+	if !both && !f.OneWay {
 		p.wrong.Add("no right side, want | and ranks behind %q, or |* for all others", text)
 		return
 	}
-	f := &p.fault
 	var err error
 	if strings.HasPrefix(left, "~") || strings.HasSuffix(left, "%") {
 		p.ranks(left)
@@ -171,5 +207,5 @@ func (p *itemParser) ranks(text string) {
 }
 
 func kindError(name string) error {
-	return fmt.Errorf("unknown kind %s, want crash, hang, slow, rejoin or cut", name)
+	return fmt.Errorf("unknown kind %s, want crash, hang, slow, rejoin, cut, mend, late, lose or twice", name)
 }

@@ -43,6 +43,22 @@ func TestParseReadsEveryForm(t *testing.T) {
 		{"cut:0-268435454|268435455@t10", Fault{Kind: Cut, Left: "0-268435454", Right: "268435455", At: OnTime(10)}},
 		{"cut:~3|*@t10", Fault{Kind: Cut, Select: Count, Number: 3, Right: Others, At: OnTime(10)}},
 		{"cut:1%|*@t10", Fault{Kind: Cut, Select: Rate, Rate: OnePercent, Right: Others, At: OnTime(10)}},
+		{"cut:0-3>4-7@t10", Fault{Kind: Cut, Left: "0-3", Right: "4-7", OneWay: true, At: OnTime(10)}},
+		{"cut:4>0-3@t10", Fault{Kind: Cut, Left: "4", Right: "0-3", OneWay: true, At: OnTime(10)}},
+		{"cut:4>*@t10", Fault{Kind: Cut, Left: "4", Right: Others, OneWay: true, At: OnTime(10)}},
+		{"cut:*>4@t10", Fault{Kind: Cut, Left: Others, Right: "4", OneWay: true, At: OnTime(10)}},
+		{"cut:~2>*@t10", Fault{Kind: Cut, Select: Count, Number: 2, Right: Others, OneWay: true, At: OnTime(10)}},
+		{"mend:0-3|4-7@t90", Fault{Kind: Mend, Left: "0-3", Right: "4-7", At: OnTime(90)}},
+		{"mend:0-3>4-7@t90", Fault{Kind: Mend, Left: "0-3", Right: "4-7", OneWay: true, At: OnTime(90)}},
+		{"late:0@send1+20", Fault{Kind: Late, At: DuringNthSend(1), Delay: 20}},
+		{"late:~5@send1+20", Fault{Kind: Late, Select: Count, Number: 5, At: DuringNthSend(1), Delay: 20}},
+		{"late:1%@send3+1099511627776", Fault{Kind: Late, Select: Rate, Rate: OnePercent, At: DuringNthSend(3), Delay: clock.MaxCost}},
+		{"lose:0@send3", Fault{Kind: Lose, At: DuringNthSend(3)}},
+		{"twice:7@send3+5", Fault{Kind: Twice, Rank: 7, At: DuringNthSend(3), Delay: 5}},
+		{"late:0>3@t10..t50+20", Fault{Kind: Late, Left: "0", Right: "3", OneWay: true, At: OnTime(10), Until: 50, Delay: 20}},
+		{"late:0|*@t10+20", Fault{Kind: Late, Left: "0", Right: Others, At: OnTime(10), Delay: 20}},
+		{"lose:0-2+4>5@t0..t1", Fault{Kind: Lose, Left: "0-2+4", Right: "5", OneWay: true, Until: 1}},
+		{"twice:~2>*@t7..t9+1", Fault{Kind: Twice, Select: Count, Number: 2, Right: Others, OneWay: true, At: OnTime(7), Until: 9, Delay: 1}},
 		{"slow:2.5%x4@t10", Fault{Kind: Slow, Select: Rate, Rate: 5 * OnePercent / 2, Factor: 4, At: OnTime(10)}},
 	} {
 		t.Run(c.text, func(t *testing.T) {
@@ -77,6 +93,8 @@ func TestParseAcceptsMoreThanStringPrints(t *testing.T) {
 		"cut:9+0-2+1-5+9-9|6+8":              "cut:0-5+9|6+8@t0",
 		"cut:7+5|*":                          "cut:5+7|*@t0",
 		"cut:9|3":                            "cut:3|9@t0",
+		"cut:9>3+1+2":                        "cut:9>1-3@t0",
+		"late:9|3@t1+2":                      "late:3|9@t1+2",
 	} {
 		s, err := Parse(text)
 		require.NoError(t, err, "%q", text)
@@ -95,12 +113,15 @@ func TestParseErrorsSayWhatIsValid(t *testing.T) {
 		item    = "want kind:ranks@point, such as crash:3@t0"
 		later   = "want 1 to 1099511627776: nobody can come back before anything has failed"
 		timed   = ", want a time such as t90: a "
+		delay   = ", want 1 to 1099511627776"
+
+		messages = "@send and a number after ranks, or @t and a time after links such as 0>3"
 	)
 	for text, want := range map[string]string{
-		"crsh:3@t1":                    `unknown kind "crsh", want crash, hang, slow, rejoin or cut`,
-		"Crash:3@t1":                   `unknown kind "Crash", want crash, hang, slow, rejoin or cut`,
-		":3@t1":                        `unknown kind "", want crash, hang, slow, rejoin or cut`,
-		"crsh:3x4@t1":                  `unknown kind "crsh", want crash, hang, slow, rejoin or cut`,
+		"crsh:3@t1":                    `unknown kind "crsh", want crash, hang, slow, rejoin, cut, mend, late, lose or twice`,
+		"Crash:3@t1":                   `unknown kind "Crash", want crash, hang, slow, rejoin, cut, mend, late, lose or twice`,
+		":3@t1":                        `unknown kind "", want crash, hang, slow, rejoin, cut, mend, late, lose or twice`,
+		"crsh:3x4@t1":                  `unknown kind "crsh", want crash, hang, slow, rejoin, cut, mend, late, lose or twice`,
 		"crash":                        item,
 		"crash@t3":                     item,
 		"crash:":                       `no ranks, want a rank such as 3, ~5 for five drawn ones, or a rate such as 1%`,
@@ -188,11 +209,43 @@ func TestParseErrorsSayWhatIsValid(t *testing.T) {
 		"cut:~268435456|*":             "number of ranks 268435456, want 1 to 268435455",
 		"cut:~0|*":                     `number of ranks "0", want 1 to 268435456`,
 		"cut:0%|*":                     `rate "0%"` + percent,
-		"cut:~2|4":                     `right side "4", want "*": drawn ranks are cut off from all others`,
-		"cut:2%|4-7":                   `right side "4-7", want "*": drawn ranks are cut off from all others`,
+		"cut:~2|4":                     `right side "4", want "*": of drawn ranks, all links to others are meant`,
+		"cut:2%|4-7":                   `right side "4-7", want "*": of drawn ranks, all links to others are meant`,
 		"cut:4|~2":                     `right side: rank "~2"` + rank,
 		"cut:4|5@send1":                "point send1" + timed + "cut is not tied to a program",
 		"cut:4|5@t-1":                  `time "-1"` + ticks,
+		"cut:*>*":                      `left side "*", want ranks such as 0-3+9`,
+		"cut:>4":                       "no left side, want ranks such as 0-3+9",
+		"cut:4>":                       "no right side, want ranks such as 0-3+9",
+		"cut:*>0-268435455":            "no left side: all 268435456 ranks are on the right",
+		"cut:4>4":                      "rank 4 is on both sides",
+		"cut:4|5@t1..t5":               `time "1..t5"` + ticks,
+		"cut:4|5@t1+5":                 `time "1+5"` + ticks,
+		"crash:4@send1+5":              `send number "1+5"` + nth,
+		"mend:0|1":                     "no time, want @t and 1 to 1099511627776: nothing is cut before the run begins",
+		"mend:0|1@t0":                  "time 0, want 1 to 1099511627776: nothing is cut before the run begins",
+		"mend:0|1@send1":               "point send1" + timed + "mend is not tied to a program",
+		"mend:~1|*@t5":                 "ranks to draw, want those that were cut off before",
+		"mend:4@t5":                    `no right side, want | and ranks behind "4", or |* for all others`,
+		"late:0":                       "no messages, want " + messages,
+		"lose:0|1":                     "no messages, want " + messages,
+		"late:0@send1":                 "no delay, want + and 1 to 1099511627776 at the end",
+		"late:0@send1+":                `delay ""` + delay,
+		"late:0@send1+0":               `delay "0"` + delay,
+		"late:0@send1+1+2":             `delay "1+2"` + delay,
+		"twice:0@send1+1099511627777":  `delay "1099511627777"` + delay,
+		"lose:0@send1+5":               "delay 5, want none: only late and twice has one",
+		"lose:0x2@send1":               `factor "2", want none: only slow has one`,
+		"lose:0@send0":                 `send number "0"` + nth,
+		"lose:0@recv1":                 "point recv1, want " + messages,
+		"lose:0@t5":                    "point t5, want " + messages,
+		"lose:0@send1..t5":             "Until 5, want none: only a fault of messages on links has one",
+		"lose:0|1@send1":               "point send1, want a time such as t90: a fault on links is not tied to a program",
+		"lose:0|1@t5..t5":              "times t5 to t5, want a later end, up to 1099511627776",
+		"lose:0|1@t5..5":               `unknown point "5"` + point,
+		"lose:0|1@t5..t0":              `end "t0", want t and a time after the first one`,
+		"lose:0|1@t5..send9":           `end "send9", want t and a time after the first one`,
+		"lose:0|1@t5..t9..t12":         `time "9..t12"` + ticks,
 	} {
 		s, err := Parse(text)
 		assert.Nil(t, s, "%q", text)
@@ -202,7 +255,7 @@ func TestParseErrorsSayWhatIsValid(t *testing.T) {
 
 func TestParseReportsEveryMistakeAtOnce(t *testing.T) {
 	_, err := Parse("crash:3@t1, crsh:x@t-1,,none")
-	require.EqualError(t, err, `faults: item 2 "crsh:x@t-1": unknown kind "crsh", want crash, hang, slow, rejoin or cut`+
+	require.EqualError(t, err, `faults: item 2 "crsh:x@t-1": unknown kind "crsh", want crash, hang, slow, rejoin, cut, mend, late, lose or twice`+
 		`; item 2 "crsh:x@t-1": no ranks, want a rank such as 3, ~5 for five drawn ones, or a rate such as 1%`+
 		`; item 2 "crsh:x@t-1": time "-1", want 0 to 1099511627776`+
 		`; item 3 "": want kind:ranks@point, such as crash:3@t0`+

@@ -24,14 +24,32 @@ func (s Schedule) String() string {
 // String prints the fault as an item of a schedule.
 func (f Fault) String() string {
 	text := f.Kind.String() + ":" + f.ranks()
-	if f.Kind == Cut {
-		text += "|" + string(f.Right)
+	if f.OfLinks() || f.Right != "" {
+		text += f.way() + string(f.Right)
 	}
 	// A factor where none belongs is printed, too: an error about it should show it.
 	if f.Kind == Slow || f.Factor != 0 {
 		text += "x" + strconv.Itoa(f.Factor)
 	}
-	return text + "@" + f.At.String()
+	text += "@" + f.At.String()
+	if f.Until != 0 {
+		text += spanMark + OnTime(f.Until).String()
+	}
+	if f.Kind.delays() || f.Delay != 0 {
+		text += "+" + strconv.FormatInt(int64(f.Delay), 10)
+	}
+	return text
+}
+
+// spanMark stands between the two ends of a time.
+const spanMark = ".."
+
+// way is the mark between the two sides of links.
+func (f *Fault) way() string {
+	if f.OneWay {
+		return ">"
+	}
+	return "|"
 }
 
 func (f Fault) ranks() string {
@@ -42,7 +60,7 @@ func (f Fault) ranks() string {
 		return f.Rate.String()
 	case f.Select != One:
 		return "select(" + strconv.Itoa(int(f.Select)) + ")"
-	case f.Kind == Cut:
+	case f.OfLinks():
 		return string(f.Left)
 	}
 	return strconv.Itoa(f.Rank)

@@ -25,18 +25,31 @@ func (s Schedule) Rejoins() (all []*Fault) {
 }
 
 // checkTime looks at when those faults happen that are no part of a program: a rank that is
-// down passes no points, and a cut belongs to no rank.
+// down passes no points, and links belong to no rank.
 func (f *Fault) checkTime(wrong *problems.List) {
-	if f.Kind != Rejoin && f.Kind != Cut {
+	if f.Kind != Rejoin && !f.OfLinks() {
 		return
 	}
 	switch a := f.At.Anchor; {
 	case a != AtTime && a <= AtStep:
-		wrong.Add("point %s, want a time such as t90: a %s is not tied to a program", f.At, f.Kind)
+		wrong.Add("point %s, want a time such as t90: %s is not tied to a program", f.At, f.timed())
 	case f.Kind == Rejoin && f.At.Time == 0:
 		wrong.Add("%w: %s", rejoinSpan.problem(0), tooSoon)
+	case f.Kind == Mend && f.At.Time == 0:
+		wrong.Add("%w: %s", rejoinSpan.problem(0), nothingToMend)
 	}
 }
+
+// timed is what has a time and no point.
+func (f *Fault) timed() string {
+	if f.Kind.OfMessages() {
+		return links
+	}
+	return "a " + f.Kind.String()
+}
+
+// Why a mend has a time above 0.
+const nothingToMend = "nothing is cut before the run begins"
 
 // rejoinProblems lists draws of more ranks than items before them can let crash or hang. How
 // many these are in the end is often known only when they are drawn.

@@ -15,7 +15,7 @@ func TestValidateChecksRejoins(t *testing.T) {
 		"rejoin:8@t1: rank 8, want 0 to 7":                                                              {Kind: Rejoin, Rank: 8, At: OnTime(1)},
 		"rejoin:0@send1: point send1, want a time such as t90: a rejoin is not tied to a program":       {Kind: Rejoin, At: DuringNthSend(1)},
 		"rejoin:0x2@t1: factor 2, want none: only slow has one":                                         {Kind: Rejoin, Factor: 2, At: OnTime(1)},
-		"rejoin:0@t1: Left 3, want none: only cut has one":                                              {Kind: Rejoin, Left: "3", At: OnTime(1)},
+		"rejoin:0@t1: Left 3, want none: only a fault on links has one":                                 {Kind: Rejoin, Left: "3", At: OnTime(1)},
 	} {
 		assert.EqualError(t, Schedule{f}.Validate(8), "faults: "+want)
 	}

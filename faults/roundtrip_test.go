@@ -49,10 +49,38 @@ func anyFault(random *rand.Rand) Fault {
 	case Rejoin:
 		f.At = OnTime(clock.Time(upTo(random, 1<<40)))
 	case Cut:
-		f.Rank, f.At = 0, OnTime(clock.Time(upTo(random, 1<<40+1)-1))
-		f.Left, f.Right = anySides(random, f.Select)
+		f.anyLinks(random, clock.Time(upTo(random, 1<<40+1)-1))
+	case Mend:
+		f = Fault{Kind: Mend}
+		f.anyLinks(random, clock.Time(upTo(random, 1<<40)))
+	case Late, Lose, Twice:
+		f.anyMessages(random)
 	}
 	return f
+}
+
+// anyLinks puts the fault on links.
+func (f *Fault) anyLinks(random *rand.Rand, at clock.Time) {
+	f.Rank, f.At = 0, OnTime(at)
+	f.Left, f.Right = anySides(random, f.Select)
+	if f.OneWay = random.IntN(2) == 0; f.OneWay && f.Select == One && random.IntN(2) == 0 {
+		f.Left, f.Right = f.Right, f.Left
+	}
+}
+
+// anyMessages lets the fault happen to messages.
+func (f *Fault) anyMessages(random *rand.Rand) {
+	if f.Kind != Lose {
+		f.Delay = clock.Time(upTo(random, 1<<40))
+	}
+	if random.IntN(2) == 0 {
+		f.At = DuringNthSend(int(upTo(random, math.MaxInt32)))
+		return
+	}
+	f.anyLinks(random, clock.Time(upTo(random, 1<<40+1)-1))
+	if random.IntN(2) == 0 && f.At.Time < clock.MaxCost {
+		f.Until = f.At.Time + clock.Time(upTo(random, uint64(clock.MaxCost-f.At.Time)))
+	}
 }
 
 // anySides returns two sets without common ranks, the one with the smallest rank first.
@@ -108,8 +136,9 @@ func upTo(random *rand.Rand, high uint64) uint64 {
 }
 
 func TestStringShowsInvalidFaultsWithoutPanic(t *testing.T) {
-	assert.Equal(t, "kind(7):select(9)x5@anchor(8)-3",
-		Fault{Kind: 7, Select: 9, Factor: 5, At: Point{Anchor: 8, N: -3}}.String())
+	assert.Equal(t, "kind(9):select(9)x5@anchor(8)-3",
+		Fault{Kind: 9, Select: 9, Factor: 5, At: Point{Anchor: 8, N: -3}}.String())
+	assert.Equal(t, "crash:0|1@t0..t5+7", Fault{Right: "1", Until: 5, Delay: 7}.String())
 	assert.Equal(t, "cut:select(3)|@t0", Fault{Kind: Cut, Select: 3, Left: "0"}.String())
 	assert.Equal(t, "cut:2+1|x@t0", Fault{Kind: Cut, Left: "2+1", Right: "x"}.String())
 	assert.Equal(t, "18446744073.709551615%", Percent(math.MaxUint64).String())

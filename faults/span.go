@@ -23,6 +23,7 @@ var (
 	recvSpan    = span{"receive number", 1, math.MaxInt32}
 	passageSpan = span{"passage", 1, math.MaxInt32}
 	factorSpan  = span{"factor", 2, 1_000_000}
+	delaySpan   = span{"delay", 1, int64(clock.MaxCost)}
 )
 
 // rankSpan is for a rank of a machine with that many.

@@ -13,7 +13,8 @@ import "github.com/mangrove-emu/mangrove/clock"
 //     happens once: if a rank comes back and does again what it failed in, it gets past it.
 //  3. A failure by the clock comes before all that is tied to the program at its instant or
 //     later. Of two at one instant a crash comes before a hang.
-//  4. In a further life those failures by the clock count that lie after its beginning. A rank
+//  4. What happens to a message is up to whoever carries it: [Tracker.Message] says what.
+//  5. In a further life those failures by the clock count that lie after its beginning. A rank
 //     that was slow stays slow.
 //
 // A rank that the schedule does not name needs no tracker. A tracker is not safe for use by
@@ -48,7 +49,7 @@ func (s *Scheduled) ByClock() bool { return s.At.Anchor == AtTime }
 func NewTracker(s Schedule, rank int) *Tracker {
 	var t *Tracker
 	for place := range s {
-		if f := &s[place]; f.Kind != Cut && f.Rank == rank {
+		if f := &s[place]; !f.OfLinks() && f.Rank == rank {
 			if t == nil {
 				t = new(Tracker)
 			}
@@ -97,7 +98,7 @@ func (t *Tracker) Next(at Anchor, step string, now clock.Time) *Scheduled {
 	n := t.history.reached(at, step)
 	for i := range t.faults {
 		s := &t.faults[i]
-		if s.At.Anchor == at && s.At.N == n && s.At.Step == step && !t.history.has(s.Place) {
+		if s.At.Anchor == at && s.At.N == n && s.At.Step == step && !s.Kind.OfMessages() && !t.history.has(s.Place) {
 			return s
 		}
 	}

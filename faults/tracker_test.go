@@ -323,19 +323,3 @@ func TestRejoinsHappenByTimeThenRank(t *testing.T) {
 	require.Equal(t, []string{"rejoin:1@t3", "rejoin:7@t3", "rejoin:1@t9", "rejoin:2@t9"}, got)
 	require.Empty(t, MustParse("crash:1").Rejoins())
 }
-
-func TestCutsSwallowWhatLeavesFromTheirInstantOn(t *testing.T) {
-	cuts := MustParse("cut:0|1-2@t5,cut:3|*@t7,crash:1").Cuts(5)
-	for _, c := range []struct {
-		from, to int
-		since    clock.Time
-	}{
-		{0, 1, 5}, {1, 0, 5}, {0, 2, 5}, {2, 0, 5}, {1, 2, clock.Never}, {0, 4, clock.Never}, {0, 0, clock.Never},
-		{0, 3, 7}, {3, 0, 7}, {4, 3, 7}, {3, 4, 7}, {1, 3, 7}, {3, 3, clock.Never},
-	} {
-		for left := range clock.Time(10) {
-			assert.Equal(t, left >= c.since, cuts.Swallow(c.from, c.to, left), "from %d to %d at t%d", c.from, c.to, left)
-		}
-	}
-	require.Empty(t, MustParse("crash:1").Cuts(5))
-}

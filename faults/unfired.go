@@ -8,8 +8,8 @@ import "github.com/mangrove-emu/mangrove/clock"
 func (s Schedule) AppendUnfired(list Schedule, end clock.Time, tracker func(rank int) *Tracker) Schedule {
 	for place := range s {
 		f := &s[place]
-		happened := f.Kind == Cut && f.At.Time <= end
-		if f.Kind != Cut {
+		happened := f.At.Time <= end
+		if !f.OfLinks() {
 			happened = tracker(f.Rank).happened(place, f, end)
 		}
 		if !happened {

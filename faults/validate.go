@@ -42,6 +42,7 @@ func (f *Fault) problems(ranks int) (wrong problems.List) {
 	f.checkSides(&wrong, ranks)
 	f.At.check(&wrong)
 	f.checkTime(&wrong)
+	f.checkMessages(&wrong)
 	return wrong
 }
 
@@ -68,7 +69,7 @@ func unused(wrong *problems.List, what string, v any, set bool, owner string) {
 func (f *Fault) checkRanks(wrong *problems.List, ranks int) {
 	switch f.Select {
 	case One:
-		if f.Kind != Cut {
+		if !f.OfLinks() {
 			rankSpan(ranks).check(wrong, int64(f.Rank))
 		}
 	case Count:
@@ -81,14 +82,14 @@ func (f *Fault) checkRanks(wrong *problems.List, ranks int) {
 		wrong.Add("unknown selection %d, want One, Count or Rate", f.Select)
 		return
 	}
-	unused(wrong, "Rank", f.Rank, f.Rank != 0 && (f.Select != One || f.Kind == Cut), "a fault of one rank")
+	unused(wrong, "Rank", f.Rank, f.Rank != 0 && (f.Select != One || f.OfLinks()), "a fault of one rank")
 	unused(wrong, "Number", f.Number, f.Number != 0 && f.Select != Count, "Count")
 	unused(wrong, "Rate", f.Rate, f.Rate != 0 && f.Select != Rate, "Rate")
 }
 
-// numberSpan is for the size of the item's draw. A cut leaves somebody on the other side.
+// numberSpan is for the size of the item's draw. Links have somebody on the other side.
 func (f *Fault) numberSpan(ranks int) span {
-	if f.Kind == Cut {
+	if f.OfLinks() {
 		return numberSpan(max(1, ranks-1))
 	}
 	return numberSpan(ranks)

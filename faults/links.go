@@ -12,32 +12,45 @@ func CutBetween(a, b Group, t clock.Time) Fault {
 	return f
 }
 
-// orderSides puts the side with the smallest rank first, and Others last.
+// CutOneWay is a cut of the links from one set of ranks to another, which does not keep the other from answering.
+func CutOneWay(from, to Group, t clock.Time) Fault {
+	return Fault{Kind: Cut, Left: from, Right: to, OneWay: true, At: OnTime(t)}
+}
+
+// orderSides puts the side with the smallest rank first, and Others last, where links go both ways.
 func (f *Fault) orderSides() {
+	if f.OneWay {
+		return
+	}
 	left, right := f.Left.stretches(), f.Right.stretches()
 	if f.Left == Others || len(left) > 0 && len(right) > 0 && right[0].low < left[0].low {
 		f.Left, f.Right = f.Right, f.Left
 	}
 }
 
-// Sides says, for each of so many ranks, on which side of an explicit cut it is: 1 is the
-// left one, 2 the right one, 0 neither. Other faults have no sides: nil.
+// Sides says, for each of so many ranks, on which side of explicit links it is: leftSide, rightSide, or 0 for
+// neither. Other faults have no sides: nil.
 func (f Fault) Sides(ranks int) []uint8 {
-	if f.Kind != Cut || f.Select != One {
+	if !f.OfLinks() || f.Select != One {
 		return nil
 	}
 	sides := make([]uint8, ranks)
 	if f.Right == Others {
-		mark(sides, stretch{0, ranks - 1}, 2)
+		mark(sides, stretch{0, ranks - 1}, rightSide)
+	}
+	if f.Left == Others {
+		mark(sides, stretch{0, ranks - 1}, leftSide)
 	}
 	for _, s := range f.Right.stretches() {
-		mark(sides, s, 2)
+		mark(sides, s, rightSide)
 	}
 	for _, s := range f.Left.stretches() {
-		mark(sides, s, 1)
+		mark(sides, s, leftSide)
 	}
 	return sides
 }
+
+const leftSide, rightSide uint8 = 1, 2
 
 // mark puts ranks on a side. Ranks that do not exist are left out.
 func mark(sides []uint8, s stretch, side uint8) {
@@ -46,56 +59,37 @@ func mark(sides []uint8, s stretch, side uint8) {
 	}
 }
 
-// Cuts are the cuts of a schedule, for those who ask about many messages.
-type Cuts []sidesFrom
-
-// sidesFrom is a cut: on which side each rank is, and since when that matters.
-type sidesFrom struct {
-	from  clock.Time
-	sides []uint8
-}
-
-// Cuts returns the cuts of an explicit schedule on a machine of that many ranks.
-func (s Schedule) Cuts(ranks int) (all Cuts) {
-	for i := range s {
-		if f := &s[i]; f.Kind == Cut {
-			all = append(all, sidesFrom{f.At.Time, f.Sides(ranks)})
-		}
-	}
-	return all
-}
-
-// Swallow reports whether a message that leaves its sender at some instant is lost on the way.
-// One that is under way when a link is cut arrives.
-func (c Cuts) Swallow(from, to int, left clock.Time) bool {
-	for i := range c {
-		a, b := c[i].sides[from], c[i].sides[to]
-		if left >= c[i].from && a != b && a != 0 && b != 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// checkSides looks at what only cuts have.
+// checkSides looks at what only links have.
 func (f *Fault) checkSides(wrong *problems.List, ranks int) {
 	switch {
-	case f.Kind != Cut:
-		unused(wrong, "Left", f.Left, f.Left != "", "cut")
-		unused(wrong, "Right", f.Right, f.Right != "", "cut")
+	case !f.OfLinks():
+		unused(wrong, "Left", f.Left, f.Left != "", links)
+		unused(wrong, "Right", f.Right, f.Right != "", links)
+		unused(wrong, "OneWay", f.OneWay, f.OneWay, links)
 	case ranks < 2:
-		wrong.Add("cut on %d rank, want 2 or more: nobody else is there to be cut off from", ranks)
+		wrong.Add("%s on %d rank, want 2 or more: nobody else is there to be cut off from", f.Kind, ranks)
 	case f.Select != One:
-		unused(wrong, "Left", f.Left, f.Left != "", "a cut that draws nothing")
+		unused(wrong, "Left", f.Left, f.Left != "", "a fault that draws nothing")
 		if f.Right != Others {
-			wrong.Add("right side %q, want %q: drawn ranks are cut off from all others", f.Right, Others)
+			wrong.Add("right side %q, want %q: of drawn ranks, all links to others are meant", f.Right, Others)
 		}
+		wrong.Check(f.Kind != Mend, "ranks to draw, want those that were cut off before")
 	case f.Right == Others:
-		if left := checkSide(wrong, "left", f.Left, ranks); sizeOf(left) == ranks {
-			wrong.Add("no right side: all %d ranks are on the left", ranks)
-		}
+		f.checkOneSide(wrong, "left", f.Left, "right", ranks)
+	case f.Left == Others && f.OneWay:
+		f.checkOneSide(wrong, "right", f.Right, "left", ranks)
 	default:
 		f.checkBothSides(wrong, ranks)
+	}
+}
+
+// links is who has sides.
+const links = "a fault on links"
+
+// checkOneSide checks the only side that is named. There must be others.
+func (f *Fault) checkOneSide(wrong *problems.List, name string, g Group, other string, ranks int) {
+	if all := checkSide(wrong, name, g, ranks); sizeOf(all) == ranks {
+		wrong.Add("no %s side: all %d ranks are on the %s", other, ranks, name)
 	}
 }
 
@@ -106,12 +100,12 @@ func (f *Fault) checkBothSides(wrong *problems.List, ranks int) {
 	}
 	if rank, both := shared(left, right); both {
 		wrong.Add("rank %d is on both sides", rank)
-	} else if right[0].low < left[0].low {
+	} else if right[0].low < left[0].low && !f.OneWay {
 		wrong.Add("sides %s|%s, want the one with rank %d first", f.Left, f.Right, right[0].low)
 	}
 }
 
-// checkSide checks one side of a cut, and returns its ranks if it is a set in canonical form.
+// checkSide checks one side of links, and returns its ranks if it is a set in canonical form.
 func checkSide(wrong *problems.List, name string, g Group, ranks int) []stretch {
 	if g == "" || g == Others {
 		wrong.Add("%s side %q, want ranks such as 0-3+9", name, g)
