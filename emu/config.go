@@ -17,6 +17,9 @@ type Config struct {
 	Network clock.Network
 	// Detection is how failures are detected. The zero Detection is not at all.
 	Detection Detection
+	// Unordered lets messages between two ranks overtake each other if one is late, as datagrams do. Otherwise they
+	// arrive in the order in which they were sent, as with TCP and MPI.
+	Unordered bool
 	// Workers is the number of goroutines that drive the ranks. 0: one for each processor
 	// Go may use. It has no influence on results.
 	Workers int

@@ -79,7 +79,47 @@ func someFaults(random *rand.Rand, ranks, n int) faults.Schedule {
 			s = append(s, f)
 		}
 	}
-	return slices.Concat(s, someComebacks(random, s), someCut(random, ranks))
+	s = slices.Concat(s, someComebacks(random, s), someCut(random, ranks))
+	for _, f := range someMessages(random, ranks) {
+		if !slices.Contains(s, f) {
+			s = append(s, f)
+		}
+	}
+	return s
+}
+
+// someMessages lets messages be late, lost or arrive twice now and then, alone or all those of a link in some time, and links
+// be cut and mended.
+func someMessages(random *rand.Rand, ranks int) (s faults.Schedule) {
+	if random.IntN(3) > 0 {
+		return nil
+	}
+	kinds := []faults.Kind{faults.Late, faults.Late, faults.Lose, faults.Twice, faults.Cut, faults.Mend}
+	for range 1 + random.IntN(5) {
+		f := faults.Fault{Kind: kinds[random.IntN(len(kinds))]}
+		if f.Kind == faults.Late || f.Kind == faults.Twice {
+			f.Delay = 1 + clock.Time(random.IntN(40))
+		}
+		f.At = faults.OnTime(1 + clock.Time(random.IntN(80)))
+		switch one := random.IntN(ranks); {
+		case f.Kind.OfMessages() && random.IntN(2) == 0:
+			f.Rank, f.At = one, faults.DuringNthSend(1+random.IntN(8))
+		case ranks < 2:
+			continue
+		default:
+			f.Left, f.Right, f.OneWay = faults.GroupOf(one), faults.Others, random.IntN(2) == 0
+			if f.OneWay && random.IntN(2) == 0 {
+				f.Left, f.Right = f.Right, f.Left
+			}
+			if f.Kind.OfMessages() && random.IntN(2) == 0 {
+				f.Until = f.At.Time + 1 + clock.Time(random.IntN(40))
+			}
+		}
+		if !slices.Contains(s, f) {
+			s = append(s, f)
+		}
+	}
+	return s
 }
 
 // someComebacks lets some of the ranks rejoin that a schedule names.
@@ -127,6 +167,7 @@ func someConfig(random *rand.Rand) emu.Config {
 		cfg.Network = distant{cfg.Ranks}
 	}
 	cfg.ManyReceives = random.IntN(4) == 0
+	cfg.Unordered = random.IntN(2) == 0
 	return cfg
 }
 
@@ -140,7 +181,7 @@ func TestEmulatorEqualsTheReferenceMachine(t *testing.T) {
 		program := babble(20)
 		want := runReference(cfg, program, opts)
 		rep := mustRun(t, cfg, program, opts)
-		about := fmt.Sprintf("seed %d, %+v, faults %v", seed, cfg.LogP, opts.Faults)
+		about := fmt.Sprintf("seed %d, %+v, unordered %v, faults %v", seed, cfg.LogP, cfg.Unordered, opts.Faults)
 		requireSameEvents(t, want.events, rep.Events, about)
 		require.Equal(t, want.quiescence, rep.Quiescence, about)
 		require.EqualValues(t, want.sent, rep.Messages, about)

@@ -21,10 +21,10 @@ type faultState struct {
 // arm prepares the ranks that will fail.
 func (m *Machine) arm(schedule faults.Schedule) {
 	m.schedule = schedule
-	m.links.arm(schedule, len(m.ranks))
+	m.ways.arm(schedule, len(m.ranks))
 	m.rejoins = rejoins{waiting: schedule.Rejoins()}
 	for place := range schedule {
-		if f := &schedule[place]; f.Kind != faults.Cut {
+		if f := &schedule[place]; !f.OfLinks() {
 			m.armOne(place, f)
 		}
 	}
@@ -37,7 +37,7 @@ func (m *Machine) arm(schedule faults.Schedule) {
 func (m *Machine) faultyRanks() iter.Seq[*rank] {
 	return func(yield func(*rank) bool) {
 		for i := range m.schedule {
-			if f := &m.schedule[i]; f.Kind != faults.Cut && !yield(&m.ranks[f.Rank]) {
+			if f := &m.schedule[i]; !f.OfLinks() && !yield(&m.ranks[f.Rank]) {
 				return
 			}
 		}

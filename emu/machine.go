@@ -50,7 +50,7 @@ type Machine struct {
 	hashes   []uint64 // of each rank's events, if traced
 	schedule faults.Schedule
 	rejoins  rejoins
-	links    links
+	ways     ways
 	results  []report.RankResult
 	stopping *atomic.Bool
 	// lingering says that some rank has lingered.

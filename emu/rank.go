@@ -48,6 +48,7 @@ type rank struct {
 type extra struct {
 	faults *faultState
 	events []report.Event
+	order  *clock.InOrder // nil if no message has been late
 }
 
 type state uint8
@@ -136,8 +137,10 @@ func (r *rank) transmit(to int, msg mailbox.Message) {
 	if m.tracing {
 		r.recordSend(report.EventSend, start, to, msg)
 	}
-	if len(m.links.cuts) == 0 || !m.links.swallows(r, to, left, msg) {
-		r.post(to, left, msg)
+	if m.ways.links != nil || r.faulty {
+		r.carry(to, left, msg)
+	} else {
+		r.post(to, left+m.latency(int(r.id), to), msg)
 	}
 	r.now, r.stalled = resumed, 0
 	r.sends++
@@ -146,10 +149,9 @@ func (r *rank) transmit(to int, msg mailbox.Message) {
 	}
 }
 
-// post puts a message under way that has left its sender.
-func (r *rank) post(to int, left clock.Time, msg mailbox.Message) {
+// post puts a message under way that arrives then, if no bottleneck holds it up.
+func (r *rank) post(to int, arrival clock.Time, msg mailbox.Message) {
 	m := r.m
-	arrival := left + m.latency(int(r.id), to)
 	ref := r.cell()
 	c := m.store.Put(ref, r.id, arrival, msg)
 	if m.bottleneck != nil {

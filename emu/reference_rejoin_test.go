@@ -60,14 +60,3 @@ func (r *refRank) restart() {
 	r.until, r.want = m.now, mailbox.None
 	go r.main(r.program)
 }
-
-// isCut reports whether a message that leaves then is lost on the way.
-func (m *reference) isCut(from, to int, left clock.Time) bool {
-	for _, f := range m.cuts {
-		side := f.Sides(len(m.ranks))
-		if left >= f.At.Time && side[from]+side[to] == 3 {
-			return true
-		}
-	}
-	return false
-}

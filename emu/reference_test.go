@@ -24,7 +24,9 @@ type reference struct {
 	bottleneck refSwitch
 	now        clock.Time
 	sent       int
-	cuts       faults.Schedule
+	schedule   faults.Schedule
+	unordered  bool
+	arrived    map[[2]int]clock.Time // by sender and receiver, when the last message of a link does
 	events     []report.Event
 	quiescence clock.Time
 	detector   refDetectorState
@@ -79,11 +81,9 @@ type refRank struct {
 }
 
 func runReference(cfg emu.Config, program protocols.Program, opts emu.Options) *reference {
-	m := &reference{logp: cfg.LogP, network: cfg.Network, now: -1}
-	for _, f := range opts.Faults {
-		if f.Kind == faults.Cut {
-			m.cuts = append(m.cuts, f)
-		}
+	m := &reference{
+		logp: cfg.LogP, network: cfg.Network, now: -1,
+		schedule: opts.Faults, unordered: cfg.Unordered, arrived: make(map[[2]int]clock.Time),
 	}
 	if m.network == nil {
 		m.network = clock.Uniform(cfg.Latency)
@@ -96,7 +96,7 @@ func runReference(cfg emu.Config, program protocols.Program, opts emu.Options) *
 			upSince: -1, program: program, seed: opts.Seed,
 		}
 		for _, f := range opts.Faults {
-			if f.Rank == id && f.Kind != faults.Cut {
+			if f.Rank == id && f.Right == "" {
 				r.faults = append(r.faults, f)
 			}
 		}
@@ -408,7 +408,7 @@ func (r *refRank) Send(to int, msg mailbox.Message) {
 	n, start := r.sends+1, r.now
 	r.strike(faults.BeforeSend, "", n)
 	for _, f := range r.faults {
-		if f.At != faults.DuringNthSend(n) || r.fired[f] {
+		if f.At != faults.DuringNthSend(n) || f.Kind > faults.Mend || r.fired[f] {
 			continue
 		}
 		if f.Kind != faults.Slow {
@@ -432,14 +432,8 @@ func (r *refRank) Send(to int, msg mailbox.Message) {
 		r.m.quiescence = max(r.m.quiescence, stop)
 		r.wait(end, mailbox.None) // it will not get there
 	}
-	if r.m.isCut(r.id, to, end+stretch) {
-		r.m.note(end+stretch, r.id, report.EventCut, to, msg)
-		r.m.quiescence = max(r.m.quiescence, end+stretch)
-	} else {
-		r.m.launch(end+stretch, refArrival{from: r.id, to: to, order: r.m.sent, msg: msg})
-	}
-	r.m.sent++
 	r.m.note(start, r.id, report.EventSend, to, msg)
+	r.carry(to, end+stretch, msg)
 	r.sends++
 	r.now = end
 	if r.hasPoint(faults.AfterNthSend(n)) {

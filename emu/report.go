@@ -54,7 +54,7 @@ func (m *Machine) reportFaults(rep *report.Report) {
 
 // settleFaulty counts what the ranks with faults have received and lost.
 func (m *Machine) settleFaulty(rep *report.Report) {
-	rep.Quiescence = max(rep.Quiescence, clock.Time(m.links.quiescence.Load()))
+	rep.Quiescence = max(rep.Quiescence, clock.Time(m.ways.quiescence.Load()))
 	rep.Rejoined = m.rejoins.done
 	for r := range m.faultyRanks() {
 		f := r.extra.faults

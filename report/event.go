@@ -25,9 +25,12 @@ const (
 	EventNotice // a receive ended: the failure detector tells of the peer
 	EventRejoin // the program begins again
 	EventCut    // a message disappeared on a cut link, when its send had ended
+	EventDrop   // a message was lost on its way, when its send had ended
+	EventLate   // the message that was sent last takes longer by A ticks
+	EventTwice  // the message that was sent last arrives again, A ticks after the first time
 )
 
-var eventNames = [...]string{"send", "send-lost", "receive", "lost", "take", "step", "slow", "crash", "hang", "exit", "notice", "rejoin", "cut"}
+var eventNames = [...]string{"send", "send-lost", "receive", "lost", "take", "step", "slow", "crash", "hang", "exit", "notice", "rejoin", "cut", "drop", "late", "twice"}
 
 // String names the kind as in a printed trace.
 func (k EventKind) String() string { return eventNames[k] }
@@ -54,7 +57,9 @@ func (e Event) String() string {
 	switch {
 	case e.Kind == EventStep:
 		return text + " " + e.Step
-	case e.Kind == EventSend || e.Kind == EventSendLost || e.Kind == EventCut:
+	case e.Kind == EventLate || e.Kind == EventTwice:
+		return fmt.Sprintf("%s to %d by %d", text, e.Peer, e.A)
+	case e.Kind == EventSend || e.Kind == EventSendLost || e.Kind == EventCut || e.Kind == EventDrop:
 		text += " to"
 	case e.Peer != NoPeer:
 		text += " from"

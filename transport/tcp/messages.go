@@ -12,7 +12,7 @@ import (
 
 // post takes a message to where it goes.
 func (n *Node) post(f wire.Frame) {
-	if n.cuts.Swallow(f.From, f.To, f.Left) {
+	if n.ways.Cut(f.From, f.To, f.Left) {
 		return
 	}
 	if l := n.linkTo(f.To); l.process != n.cfg.Process {

@@ -27,7 +27,7 @@ type Node struct {
 	acceptor *acceptor
 	address  string  // that others know; "": that of the acceptor
 	links    []*link // by process; that to this one is never used
-	cuts     faults.Cuts
+	ways     *faults.Links
 
 	coordinator *coordinatorConn            // the coordinator, as this side sees it
 	host        atomic.Pointer[Coordinator] // if this node is the host of it
@@ -60,7 +60,7 @@ func Listen(cfg Config) (*Node, error) {
 		return nil, err
 	}
 	n := &Node{
-		cfg: cfg, layout: cfg.layout(), costs: cfg.Costs(), cuts: cfg.Faults.Cuts(cfg.Ranks),
+		cfg: cfg, layout: cfg.layout(), costs: cfg.Costs(), ways: cfg.Faults.Links(cfg.Ranks),
 		poke: make(chan struct{}, 1), over: make(chan struct{}), ready: make(chan struct{}),
 	}
 	n.open, n.shut = context.WithCancel(context.Background())

@@ -43,7 +43,7 @@ func onItsOwnClock(t *testing.T, job Job, do func(t *testing.T, r *rank)) {
 // deafNode is a process that begins now, with all ranks of a job and one of them active. Nobody can connect to it.
 func deafNode(job Job) *Node {
 	n := &Node{
-		cfg: Config{Job: job}, layout: job.layout(), costs: job.Costs(), cuts: job.Faults.Cuts(job.Ranks), links: []*link{{}},
+		cfg: Config{Job: job}, layout: job.layout(), costs: job.Costs(), ways: job.Faults.Links(job.Ranks), links: []*link{{}},
 		poke: make(chan struct{}, 1), over: make(chan struct{}), begin: time.Now(), ranks: make([]atomic.Pointer[rank], job.Ranks),
 	}
 	for id := range n.ranks {

@@ -1,0 +1,90 @@
+package emu
+
+import (
+	"sync/atomic"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/report"
+)
+
+// ways are what may happen to messages on their way in a run, besides that they take a time which follows from their
+// sender and receiver. Their sender alone decides, when they leave it, so no window has to know: delays only add.
+type ways struct {
+	links *faults.Links // nil if nothing happens on them
+	// quiescence is the last instant of any message that was lost.
+	quiescence atomic.Int64
+}
+
+// arm notes what a schedule does to links.
+func (w *ways) arm(schedule faults.Schedule, ranks int) {
+	w.links = schedule.Links(ranks)
+	w.quiescence.Store(0)
+}
+
+// carry puts a message under way to which something may happen. It stays out of transmit, whose frame is to be small.
+//
+//go:noinline
+func (r *rank) carry(to int, left clock.Time, msg mailbox.Message) {
+	m := r.m
+	var fate faults.Fate
+	if r.faulty {
+		r.extra.faults.Message(left, &fate)
+	}
+	m.ways.links.Meet(int(r.id), to, left, &fate)
+	if !fate.Arrives() {
+		r.vanish(to, left, msg, &fate)
+		return
+	}
+	arrival := left + m.latency(int(r.id), to) + fate.Late
+	if !m.cfg.Unordered {
+		arrival = r.inOrder(to, left, arrival)
+	}
+	if fate.Late > 0 {
+		r.fateOf(report.EventLate, to, left, fate.Late)
+	}
+	r.post(to, arrival, msg)
+	for _, after := range fate.Again {
+		r.fateOf(report.EventTwice, to, left, after)
+		r.post(to, arrival+after, msg)
+	}
+}
+
+// inOrder keeps a message behind those that have left before it for the same rank.
+func (r *rank) inOrder(to int, left, arrival clock.Time) clock.Time {
+	direct := left + r.m.latency(int(r.id), to)
+	if arrival == direct && (r.extra == nil || r.extra.order == nil) {
+		return arrival // nothing has ever been late
+	}
+	x := r.more()
+	if x.order == nil {
+		x.order = new(clock.InOrder)
+	}
+	return x.order.Arrive(to, arrival, left+r.m.cfg.Network.MinLatency())
+}
+
+// vanish loses a message on its way.
+func (r *rank) vanish(to int, left clock.Time, msg mailbox.Message, fate *faults.Fate) {
+	q := &r.m.ways.quiescence
+	for {
+		quiescence := q.Load()
+		if int64(left) <= quiescence || q.CompareAndSwap(quiescence, int64(left)) {
+			break
+		}
+	}
+	kind := report.EventDrop
+	if fate.Cut {
+		kind = report.EventCut
+	}
+	if r.m.tracing {
+		r.note(&report.Event{Time: left, Rank: int(r.id), Kind: kind, Peer: to, Msg: msg.Kind, Epoch: msg.Epoch, A: msg.A})
+	}
+}
+
+// fateOf notes what happens to the message that was sent last.
+func (r *rank) fateOf(kind report.EventKind, to int, left, delay clock.Time) {
+	if r.m.tracing {
+		r.note(&report.Event{Time: left, Rank: int(r.id), Kind: kind, Peer: to, A: int64(delay)})
+	}
+}
