@@ -49,6 +49,7 @@ type extra struct {
 	faults *faultState
 	events []report.Event
 	order  *clock.InOrder // nil if no message has been late
+	lost   report.Losses  // messages of it that were lost on their way
 }
 
 type state uint8

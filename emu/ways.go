@@ -73,6 +73,7 @@ func (r *rank) vanish(to int, left clock.Time, msg mailbox.Message, fate *faults
 			break
 		}
 	}
+	r.more().lost.Add(report.Loss{From: int(r.id), To: to, Time: left, Kind: msg.Kind, Epoch: msg.Epoch, Cut: fate.Cut})
 	kind := report.EventDrop
 	if fate.Cut {
 		kind = report.EventCut

@@ -99,3 +99,16 @@ func KindName(k Kind, name func(Kind) string) (text string) {
 	}
 	return text
 }
+
+// MarshalText lets machines tell each other what a rank waits for.
+func (w Want) MarshalText() ([]byte, error) {
+	return fmt.Appendf(nil, "%d %d %d %d", w.from, w.low, w.high, w.hidden), nil
+}
+
+// UnmarshalText reads what MarshalText writes.
+func (w *Want) UnmarshalText(text []byte) error {
+	if _, err := fmt.Sscanf(string(text), "%d %d %d %d", &w.from, &w.low, &w.high, &w.hidden); err != nil {
+		return fmt.Errorf("mailbox: want %q: %w", text, err)
+	}
+	return nil
+}

@@ -48,3 +48,16 @@ func TestKindNameFallsBackToTheNumber(t *testing.T) {
 	require.Equal(t, "200", mailbox.KindName(200, table), "the table panics")
 	require.Equal(t, "7", mailbox.KindName(7, nil))
 }
+
+// Machines tell each other what ranks wait for.
+func TestWantsAsText(t *testing.T) {
+	for _, want := range []mailbox.Want{mailbox.Any, mailbox.None, mailbox.From(7), mailbox.OfKinds(3, 9).UpTo(4), mailbox.From(0).OfKind(255)} {
+		text, err := want.MarshalText()
+		require.NoError(t, err)
+		var back mailbox.Want
+		require.NoError(t, back.UnmarshalText(text))
+		require.Equal(t, want, back)
+	}
+	var w mailbox.Want
+	require.ErrorContains(t, w.UnmarshalText([]byte("1 2 x 4")), `mailbox: want "1 2 x 4"`)
+}

@@ -35,12 +35,14 @@ type Wait struct {
 	Want  string
 	From  int // the only rank whose message would do, or Anyone
 	Since clock.Time
+
+	Accepts mailbox.Want // what Want says
 }
 
 // WaitIn describes a rank that waits in a call of its Proc for a message that the call accepts; name,
 // if not nil, names kinds of messages.
 func WaitIn(call string, rank int, want mailbox.Want, name func(mailbox.Kind) string, since clock.Time) Wait {
-	w := Wait{Rank: rank, Call: call, Want: want.Describe(name), From: Anyone, Since: since}
+	w := Wait{Rank: rank, Call: call, Want: want.Describe(name), From: Anyone, Since: since, Accepts: want}
 	if call == "WaitUntil" { // which accepts no message, but waits for an instant
 		w.Want = clock.Never.String()
 	}
@@ -50,10 +52,10 @@ func WaitIn(call string, rank int, want mailbox.Want, name func(mailbox.Kind) st
 	return w
 }
 
-// Explain turns waits, ordered by rank, into deadlocks with their causes. The machine has filled
-// in all the rest of the report before.
-func (rep *Report) Explain(waits []Wait) {
-	causes := causeFinder{rep: rep, waits: waits, known: make([]string, len(waits)), at: make(map[int]int)}
+// Explain turns waits, ordered by rank, into deadlocks with their causes, of which messages that were lost may be some.
+// The machine has filled in all the rest of the report before.
+func (rep *Report) Explain(waits []Wait, losses []Loss) {
+	causes := causeFinder{rep: rep, waits: waits, losses: lossesByReceiver(losses), known: make([]string, len(waits)), at: make(map[int]int)}
 	for i, w := range waits {
 		rep.Deadlocks = append(rep.Deadlocks, Deadlock{Rank: w.Rank, Call: w.Call, Want: w.Want, Since: w.Since, Cause: causes.of(i)})
 	}
@@ -63,6 +65,7 @@ func (rep *Report) Explain(waits []Wait) {
 type causeFinder struct {
 	rep    *Report
 	waits  []Wait
+	losses []Loss      // ordered by receiver
 	known  []string    // what was found out about waits on earlier paths
 	path   []int       // the waits followed, each for the next one's rank
 	at     map[int]int // where on the path a wait is
@@ -79,7 +82,7 @@ func (f *causeFinder) of(wait int) string {
 	for cause == "" {
 		last := f.path[len(f.path)-1]
 		if cause = f.known[last]; cause == "" {
-			cause = f.endOfPath(f.waits[last].From)
+			cause = f.endOfPath(&f.waits[last])
 		}
 	}
 	for _, i := range f.path {
@@ -88,9 +91,13 @@ func (f *causeFinder) of(wait int) string {
 	return cause
 }
 
-// endOfPath explains a wait for a rank that does not wait itself, or for nobody in particular;
-// otherwise it extends the path and returns "".
-func (f *causeFinder) endOfPath(sender int) string {
+// endOfPath explains a wait for a message that was lost, for a rank that does not wait itself, or for nobody in
+// particular; otherwise it extends the path and returns "".
+func (f *causeFinder) endOfPath(w *Wait) string {
+	if lost, found := lostFor(w, f.losses); found {
+		return lost.String()
+	}
+	sender := w.From
 	switch {
 	case sender == Anyone:
 		if f.anyone == "" {

@@ -1,7 +1,6 @@
 package report_test
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 
@@ -9,17 +8,34 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/report"
 )
 
 // waitsFor is a rank that waits for another one in particular.
 func waitsFor(rank, sender int) report.Wait {
-	return report.Wait{Rank: rank, Call: "Recv", Want: fmt.Sprintf("any from %d", sender), From: sender, Since: 10}
+	return report.WaitIn("Recv", rank, mailbox.From(sender), nil, 10)
 }
 
 // waitsForAnyone is a rank that would take a message from whomever.
 func waitsForAnyone(rank int) report.Wait {
 	return report.Wait{Rank: rank, Call: "Recv", Want: "any", From: report.Anyone, Since: 10}
+}
+
+// waitsForKind is a rank that would take one kind of message of whomever, up to an epoch.
+func waitsForKind(rank int, kind mailbox.Kind, epoch uint32) report.Wait {
+	return report.WaitIn("Recv", rank, mailbox.OfKind(kind).UpTo(epoch), nil, 10)
+}
+
+// A sender keeps the last few messages that it has lost.
+func TestTheLastLossesAreKept(t *testing.T) {
+	var all report.Losses
+	for at := range clock.Time(20) {
+		all.Add(report.Loss{Time: at})
+	}
+	require.Len(t, all, 8)
+	require.EqualValues(t, 12, all[0].Time)
+	require.EqualValues(t, 19, all[7].Time)
 }
 
 // reportOf is the report of so many ranks of which some wait, some have failed, and all others have returned at
@@ -49,6 +65,7 @@ func TestDeadlocksAreExplained(t *testing.T) {
 		waits  []report.Wait
 		failed []report.Failure
 		faults string
+		lost   []report.Loss
 		causes []string // by wait
 	}{
 		{name: "nobody waits"},
@@ -82,6 +99,12 @@ func TestDeadlocksAreExplained(t *testing.T) {
 			causes: []string{nothing}},
 		{name: "for anyone, and links were cut", waits: []report.Wait{waitsForAnyone(1)}, faults: "cut:0|1@t5",
 			causes: []string{"links were cut and no message is under way"}},
+		{name: "for a message that was lost", waits: []report.Wait{waitsFor(1, 2), waitsFor(2, 1), waitsForAnyone(5)}, lost: []report.Loss{
+			{From: 2, To: 1, Time: 12}, {From: 4, To: 1, Time: 13}, {From: 2, To: 1, Time: 9}, {From: 2, To: 5, Time: 8}, {From: 3, To: 5, Time: 8, Cut: true}},
+			causes: []string{"the message from 2 was lost at t=12", "the message from 2 was lost at t=12", "the message from 3 was lost at t=8, on a cut link"}},
+		{name: "for a message like one that was lost", waits: []report.Wait{waitsForKind(1, 7, 3), waitsForKind(3, 7, 3)}, lost: []report.Loss{
+			{From: 2, To: 1, Kind: 6, Epoch: 3}, {From: 2, To: 1, Kind: 7, Epoch: 4}, {From: 2, To: 2, Kind: 7, Epoch: 3}, {From: 0, To: 3, Time: 5, Kind: 7, Epoch: 2}},
+			causes: []string{nothing, "the message from 0 was lost at t=5"}},
 		{name: "for anyone, and faults did not strike", waits: []report.Wait{waitsForAnyone(1)}, faults: "crash:2@send9",
 			causes: []string{nothing}},
 		{name: "for anyone, and ranks have failed", waits: []report.Wait{waitsForAnyone(1), waitsForAnyone(3)},
@@ -94,7 +117,7 @@ func TestDeadlocksAreExplained(t *testing.T) {
 			if tt.faults != "" {
 				rep.Faults = faults.MustParse(tt.faults)
 			}
-			rep.Explain(tt.waits)
+			rep.Explain(tt.waits, tt.lost)
 			require.Len(t, rep.Deadlocks, len(tt.waits))
 			for i, d := range rep.Deadlocks {
 				w := tt.waits[i]
@@ -109,7 +132,7 @@ func TestLongExplanationsAreCutShort(t *testing.T) {
 	const ranks = 20
 	explain := func(waits []report.Wait, failed ...report.Failure) string {
 		rep := reportOf(ranks, waits, failed...)
-		rep.Explain(waits)
+		rep.Explain(waits, nil)
 		return rep.Deadlocks[0].Cause
 	}
 	var failed []report.Failure
@@ -139,7 +162,7 @@ func TestALongChainIsExplainedInOnePass(t *testing.T) {
 		waits = append(waits, waitsFor(rank, rank-1))
 	}
 	rep := reportOf(ranks, waits, report.Failure{Rank: 0, Outcome: report.Crashed})
-	rep.Explain(waits)
+	rep.Explain(waits, nil)
 	require.Len(t, rep.Deadlocks, ranks-1)
 	require.Equal(t, "rank 0 crashed at t=0", rep.Deadlocks[ranks-2].Cause)
 }

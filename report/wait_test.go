@@ -25,7 +25,7 @@ func TestAWaitSaysWhatWouldEndIt(t *testing.T) {
 		{"RecvUntil", mailbox.From(7).OfKind(3), "kind=ack from 7", 7},
 		{"WaitUntil", mailbox.None, clock.Never.String(), report.Anyone},
 	} {
-		require.Equal(t, report.Wait{Rank: 5, Call: c.call, Want: c.text, From: c.from, Since: 40}, report.WaitIn(c.call, 5, c.want, name, 40))
+		require.Equal(t, report.Wait{Rank: 5, Call: c.call, Want: c.text, From: c.from, Since: 40, Accepts: c.want}, report.WaitIn(c.call, 5, c.want, name, 40))
 	}
 }
 

@@ -20,6 +20,8 @@ type rankReport struct {
 	Late       clock.Time // how far it was behind the model, at most
 	History    faults.History
 
+	// Losses are messages that it has sent in vain.
+	Losses report.Losses `json:",omitempty"`
 	// Wait is what it still waited in when the run was over.
 	Wait *report.Wait `json:",omitempty"`
 	// State is what the program has left, as far as the caller of Run says.

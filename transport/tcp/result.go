@@ -50,10 +50,12 @@ func (c *Coordinator) result() *Result {
 		}
 	}
 	var waits []report.Wait
+	var losses []report.Loss
 	for _, r := range c.survivors() {
 		res.add(r)
 		res.States[r.Rank] = r.State
 		c.histories[r.Rank] = r.History
+		losses = append(losses, r.Losses...)
 		if r.Wait != nil {
 			waits = append(waits, *r.Wait)
 		}
@@ -71,7 +73,7 @@ func (c *Coordinator) result() *Result {
 	res.Rejoined = slices.Clone(c.rejoins)
 	slices.SortStableFunc(res.Rejoined, func(a, b report.Rejoin) int { return cmp.Compare(a.Time, b.Time) })
 	res.Unfired = c.cfg.Faults.AppendUnfired(faults.Schedule{}, end, c.follow)
-	res.Explain(waits)
+	res.Explain(waits, losses)
 	return res
 }
 
