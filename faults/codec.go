@@ -11,13 +11,16 @@ import (
 // mostDecoded is how many faults Decode returns at most.
 const mostDecoded = 12
 
-// Decoder makes schedules of bytes, for fuzzers, and says what bytes can mean. Of rejoins and cuts,
+// Decoder makes schedules of bytes, for fuzzers, and says what bytes can mean. Of rejoins, links and messages,
 // only kinds that are asked for have bytes, so that what others have stored keeps its meaning.
 type Decoder struct {
 	Ranks  int
 	Steps  []string // at which faults may happen; nil: at none
 	Rejoin bool     // ranks may come back
 	Cut    bool     // links may be cut
+	Mend   bool     // links may be cut one way, and mended
+	// Messages may be late, lost, or arrive twice.
+	Messages bool
 	// Scale is how many ticks apart neighbouring times are, for programs that take much longer
 	// than 256 ticks. 0 is 1.
 	Scale clock.Time
@@ -74,6 +77,12 @@ func (d Decoder) can() string {
 	}
 	if d.Cut {
 		text += fmt.Sprintf("; cuts from all others, of one rank below %d or of the same ones in every %d", oneCutOff, cutPattern)
+	}
+	if d.Mend {
+		text += "; the same one way, from them to others, and mended"
+	}
+	if d.Messages {
+		text += fmt.Sprintf("; messages of sends up to %d, late or twice by %v times %d", mostDecodedCount, decodedDelays, d.ticks(1))
 	}
 	return text
 }

@@ -12,6 +12,8 @@ import (
 //	second  the rank, or who is cut off
 //	third   the time, or which send, receive or passage of which step
 //
+// Those of messages have a delay in the place of an anchor.
+//
 // Each of them is taken modulo the number of choices there are. So every byte means
 // something, a change of one byte changes one fault, and bytes cut off take faults away.
 const faultBytes = 3
@@ -31,18 +33,28 @@ const oneCutOff, cutPattern = 128, 7
 type deed struct {
 	kind   Kind
 	factor int
+	oneWay bool
 }
 
-var deeds = []deed{{Crash, 0}, {Hang, 0}, {Slow, 2}, {Slow, 4}, {Slow, 16}}
+var deeds = []deed{{kind: Crash}, {kind: Hang}, {kind: Slow, factor: 2}, {kind: Slow, factor: 4}, {kind: Slow, factor: 16}}
+
+// decodedDelays are by how much messages may be late, in the unit of times: from next to nothing to as long as anything.
+var decodedDelays = []int{1, 2, 5, 12, 30, 70, 150, mostDecodedRanks - 1}
 
 // deeds are those that the decoder knows. One rank alone cannot be cut off.
 func (d Decoder) deeds() []deed {
 	all := deeds
 	if d.Rejoin {
-		all = append(slices.Clip(all), deed{Rejoin, 0})
+		all = append(slices.Clip(all), deed{kind: Rejoin})
 	}
 	if d.Cut && d.Ranks > 1 {
-		all = append(slices.Clip(all), deed{Cut, 0})
+		all = append(slices.Clip(all), deed{kind: Cut})
+	}
+	if d.Mend && d.Ranks > 1 {
+		all = append(slices.Clip(all), deed{kind: Cut, oneWay: true}, deed{kind: Mend})
+	}
+	if d.Messages {
+		all = append(slices.Clip(all), deed{kind: Late}, deed{kind: Lose}, deed{kind: Twice})
 	}
 	return all
 }
@@ -57,7 +69,15 @@ func (d Decoder) fault(group []byte) Fault {
 	case Rejoin:
 		return Fault{Kind: Rejoin, Rank: rank, At: OnTime(d.ticks(1 + number))} // there is none at 0
 	case Cut:
-		return Fault{Kind: Cut, Left: d.cutOff(group[1]), Right: Others, At: OnTime(d.ticks(number))}
+		return Fault{Kind: Cut, Left: d.cutOff(group[1]), Right: Others, OneWay: do.oneWay, At: OnTime(d.ticks(number))}
+	case Mend:
+		return Fault{Kind: Mend, Left: d.cutOff(group[1]), Right: Others, At: OnTime(d.ticks(1 + number))} // nor here
+	case Late, Lose, Twice:
+		f := Fault{Kind: do.kind, Rank: rank, At: d.point(MidSend, number)}
+		if do.kind.delays() {
+			f.Delay = d.ticks(decodedDelays[what/len(all)%len(decodedDelays)])
+		}
+		return f
 	}
 	anchor := Anchor(what / len(all) % d.anchors())
 	return Fault{Kind: do.kind, Rank: rank, Factor: do.factor, At: d.point(anchor, number)}
@@ -106,14 +126,22 @@ func (d Decoder) cutOff(b byte) Group {
 // bytes returns bytes that stand for a fault, or any others if there are none.
 func (d Decoder) bytes(f Fault) []byte {
 	all := d.deeds()
-	doing := max(0, slices.Index(all, deed{f.Kind, f.Factor}))
-	return []byte{byte(doing + len(all)*int(f.At.Anchor)), f.who(), byte(d.number(f))}
+	doing := max(0, slices.Index(all, deed{f.Kind, f.Factor, f.OneWay}))
+	return []byte{byte(doing + len(all)*d.manner(f)), f.who(), byte(d.number(f))}
+}
+
+// manner is the anchor or the delay.
+func (d Decoder) manner(f Fault) int {
+	if !f.Kind.OfMessages() {
+		return int(f.At.Anchor)
+	}
+	return max(0, slices.Index(decodedDelays, int(f.Delay/d.ticks(1))))
 }
 
 // who is the rank, or the left side of a cut.
 func (f Fault) who() byte {
 	switch {
-	case f.Kind != Cut:
+	case !f.OfLinks():
 		return byte(f.Rank)
 	case f.Left.Size() == 1:
 		return byte(f.Left.stretches()[0].low) % oneCutOff
@@ -130,7 +158,7 @@ func (f Fault) who() byte {
 // number is what the third byte says about when it happens.
 func (d Decoder) number(f Fault) int {
 	switch n := f.At.N - 1; {
-	case f.Kind == Rejoin:
+	case f.Kind == Rejoin || f.Kind == Mend:
 		return int(f.At.Time/d.ticks(1)) - 1
 	case f.At.Anchor == AtTime:
 		return int(f.At.Time / d.ticks(1))

@@ -33,7 +33,10 @@ func anyDecoder(t *rapid.T) Decoder {
 		Steps:  someSteps[:rapid.IntRange(0, 2).Draw(t, "steps")],
 		Rejoin: rapid.Bool().Draw(t, "rejoin"),
 		Cut:    rapid.Bool().Draw(t, "cut"),
+		Mend:   rapid.Bool().Draw(t, "mend"),
 		Scale:  clock.Time(rapid.Int64().Draw(t, "scale")),
+
+		Messages: rapid.Bool().Draw(t, "messages"),
 	}
 }
 
@@ -50,7 +53,9 @@ func TestDecodersMakeAValidScheduleOfAnyBytes(t *testing.T) {
 		require.Equal(t, s, d.Decode(again))
 		for _, f := range s {
 			require.True(t, d.Rejoin || f.Kind != Rejoin)
-			require.True(t, d.Cut || f.Kind != Cut)
+			require.True(t, d.Cut || f.Kind != Cut || f.OneWay)
+			require.True(t, d.Mend || f.Kind != Mend && !f.OneWay)
+			require.True(t, d.Messages || !f.Kind.OfMessages())
 		}
 	})
 }
@@ -79,6 +84,35 @@ func TestDecodersKnowRejoinsAndCuts(t *testing.T) {
 	far := Decoder{Ranks: 2, Rejoin: true, Scale: 1 << 60}.Decode([]byte{0, 0, 255, 5, 0, 255})
 	require.Equal(t, "crash:0@t1095216660480,rejoin:0@t1099511627776", far.String(), "the latest times there are")
 	require.Equal(t, "cut:0|*@t0", Decoder{Ranks: 2, Cut: true}.Decode([]byte{5, 0, 0}).String(), "without rejoins")
+}
+
+func TestDecodersKnowMessagesAndMends(t *testing.T) {
+	d := Decoder{Ranks: 16, Mend: true, Messages: true, Scale: 10} // ten deeds
+	for _, c := range []struct {
+		data []byte
+		want string
+	}{
+		{[]byte{5, 3, 2}, "cut:3>*@t20"},
+		{[]byte{6, 3, 2}, "mend:3|*@t30"},
+		{[]byte{6, 128 + 1 + 4, 0}, "mend:0+2+7+9+14|*@t10"},
+		{[]byte{7, 19, 0}, "late:3@send1+10"},
+		{[]byte{17, 3, 63}, "late:3@send64+20"},
+		{[]byte{77, 3, 64}, "late:3@send1+2550"},
+		{[]byte{87, 3, 0}, "late:3@send1+10"},
+		{[]byte{8, 3, 1}, "lose:3@send2"},
+		{[]byte{88, 3, 1}, "lose:3@send2"}, // nothing to be late by
+		{[]byte{49, 3, 4}, "twice:3@send5+300"},
+		{[]byte{10, 3, 0}, "crash:3@before-send1"},
+	} {
+		require.Equal(t, c.want, d.Decode(c.data).String(), "%v", c.data)
+	}
+	for _, text := range []string{"late:3@send1+11", "late:3@send65+10", "late:0>1@t5+10", "mend:0|1@t10", "mend:3|*@t11", "cut:3|*", "cut:*>3", "lose:~1@send1"} {
+		_, err := d.Encode(MustParse(text))
+		require.ErrorContains(t, err, ": cannot be encoded (", text)
+	}
+	_, err := d.Encode(MustParse("cut:0|1"))
+	require.ErrorContains(t, err, "; the same one way, from them to others, and mended; messages of sends up to 64, late or twice by [1 2 5 12 30 70 150 255] times 10)")
+	require.Equal(t, "late:0@send1+1", Decoder{Ranks: 1, Mend: true, Messages: true}.Decode([]byte{5, 0, 0}).String(), "nobody to be cut off from")
 }
 
 // Every way to part up to seven ranks has bytes.
@@ -118,7 +152,7 @@ func FuzzDecoder(f *testing.F) {
 	f.Add([]byte{0, 3, 2, 5, 3, 8, 6, 3, 9}, uint8(15), uint16(10))
 	f.Add([]byte{6, 128, 1, 6, 255, 0, 6, 133, 7}, uint8(1), uint16(0))
 	f.Fuzz(func(t *testing.T, data []byte, ranks uint8, scale uint16) {
-		d := Decoder{Ranks: 1 + int(ranks), Rejoin: true, Cut: true, Scale: clock.Time(scale)}
+		d := Decoder{Ranks: 1 + int(ranks), Rejoin: true, Cut: true, Mend: true, Messages: true, Scale: clock.Time(scale)}
 		s := d.Decode(data)
 		require.NoError(t, s.Validate(d.Ranks))
 		again, err := d.Encode(s)

@@ -24,9 +24,23 @@
 // # What can happen to the links
 //
 // A cut parts two sets of ranks. From its instant on whatever a rank of one side sends to a
-// rank of the other disappears, both ways; the sender pays for the send and learns nothing.
+// rank of the other disappears, both ways or one way only; the sender pays for the send and learns nothing.
 // What has left its sender before still arrives. Ranks of the same side, and those of neither,
-// talk on as before. A cut is not mended.
+// talk on as before.
+//
+// A mend undoes what cuts before it have done to the links it names: what leaves its sender from then on
+// arrives. What was lost is not sent again. Of a cut and a mend of one link at the same instant,
+// that counts which the schedule lists later.
+//
+// # What can happen to a message
+//
+// A message that is late takes some ticks longer on its way; one that is lost never arrives; one that comes
+// twice arrives again some ticks after the first time. Its sender pays for one send and learns nothing. What
+// happens to one message adds up, and one that is lost is lost. Whether messages of a link may overtake one that is late
+// is up to the machine: with TCP and MPI they do not.
+//
+// Messages are named by their senders and the number of the send, or as all that leave their senders on some links in
+// some time.
 //
 // # When it happens
 //
@@ -49,7 +63,7 @@
 // those that come later count again. Sends, receives and passages of a step are counted
 // through all lives of a rank.
 //
-// Rejoins and cuts come from outside, and happen at times only; a rejoin at t1 or later, for
+// Rejoins, cuts and mends come from outside, and happen at times only; rejoins and mends at t1 or later, for
 // before that nothing can have failed.
 //
 // # Text
@@ -60,16 +74,24 @@
 //	item     = ("crash" | "hang") ":" ranks [ "@" point ]
 //	         | "slow" ":" ranks "x" factor  [ "@" point ]
 //	         | "rejoin" ":" ranks "@" "t" ticks
-//	         | "cut" ":" sides [ "@" "t" ticks ]
+//	         | "cut" ":" links [ "@" "t" ticks ]
+//	         | "mend" ":" links "@" "t" ticks
+//	         | "lose" ":" messages
+//	         | ("late" | "twice") ":" messages "+" ticks
 //	ranks    = rank                  this rank
 //	         | "~" number            so many ranks, drawn uniformly
 //	         | decimal "%"           every rank with this probability, up to 9 decimals
-//	sides    = set "|" set           between these two
-//	         | set "|" "*"           between these and all other ranks
-//	         | "~" number "|" "*"    so many ranks, drawn uniformly, off from all others
-//	         | decimal "%" "|" "*"   every rank with this probability, off from all others
+//	links    = set way set           between these two
+//	         | set way "*"           between these and all other ranks
+//	         | "*" ">" set           from all other ranks to these
+//	         | "~" number way "*"    of so many ranks, drawn uniformly, and all others
+//	         | decimal "%" way "*"   of every rank with this probability, and all others
+//	way      = "|"                   both ways
+//	         | ">"                   from the first to the second only
 //	set      = range { "+" range }
 //	range    = rank [ "-" rank ]     one rank, or all from the first to the second
+//	messages = ranks "@" "send" n    that of the n-th send
+//	         | links "@" "t" ticks [ ".." "t" ticks ]  all from the first time on, until before the second
 //	point    = "t" ticks             at this time
 //	         | "before-send" n       before the n-th send
 //	         | "send" n              in the middle of the n-th send
@@ -77,10 +99,10 @@
 //	         | "recv" n              at the n-th receive
 //	         | "step:" name [ "#" n ]  at the n-th passage of the step, else at the first
 //
-// An item without a point happens at t0. A step name is made of ASCII letters, digits and
+// An item without a point happens at t0, if it may. A mend draws no ranks. A step name is made of ASCII letters, digits and
 // the characters - _ . and /. Numbers have neither signs nor leading zeros. Blanks and
 // line ends around commas are allowed on input. The canonical text of a set is ascending and
-// has no more ranges than it must, and the set with the smallest rank comes first. Some items:
+// has no more ranges than it must, and where links go both ways the set with the smallest rank comes first. Some items:
 //
 //	crash:3@send2            rank 3 dies in its second send
 //	hang:9@t12               rank 9 hangs at tick 12
@@ -93,6 +115,13 @@
 //	cut:0-3+9|4-7@t10        from tick 10 on nothing gets from one side to the other
 //	cut:4|*@t10              rank 4 is cut off from all others
 //	cut:~3|*@t10             three ranks are, together
+//	cut:0-3>4-7@t10          what 0 to 3 send to 4 to 7 is lost, what those send arrives
+//	mend:0-3|4-7@t90         from tick 90 on they hear each other again
+//	late:0@send1+20          the first message that rank 0 sends takes 20 ticks longer
+//	lose:0@send3             its third one is lost
+//	twice:0@send3+5          its third one arrives again, 5 ticks after the first time
+//	late:~5@send1+20         the first messages of five ranks take longer
+//	lose:0>3@t10..t50        all that leaves rank 0 for rank 3 from tick 10 to tick 49 is lost
 //
 // [Schedule.String] prints the one canonical text of a schedule, and [Parse] reads back
 // exactly what was printed.
@@ -100,7 +129,7 @@
 // # Chance
 //
 // Items that name no rank are replaced by explicit ones by [Schedule.Expand], before a run
-// starts. Crashes, hangs, slow-downs and cuts draw from all ranks that are not spared,
+// starts. They draw from all ranks that are not spared, but
 // rejoins from those that items before them let crash or hang, whether these ranks were
 // named or drawn. The draw depends on the items, the number of ranks, the spared ranks and the
 // seed alone. It uses no floating point, so it is the same on every platform, and each
@@ -109,7 +138,7 @@
 // # What a schedule does
 //
 // One interpreter says what a schedule means for a run, and machines and pictures ask it: a
-// [Tracker] follows a rank through its faults, [Cuts] are links that are cut, [Schedule.Rejoins]
+// [Tracker] follows a rank through its faults and knows the [Fate] of its messages, [Links] what happens on links, [Schedule.Rejoins]
 // the ranks that come back, [Slowdowns] how slow a rank is when, and [Schedule.AppendUnfired] says
 // what did not happen. How things happen is up to each machine.
 //
