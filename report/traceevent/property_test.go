@@ -83,7 +83,8 @@ func TestTracesOfAnyRunKeepTheRules(t *testing.T) {
 		p := parse(t, write(t, run))
 		requireCounts(t, p, run.Report)
 		requireMatched(t, p)
-		if cfg.PerByte == 0 && cfg.Network == nil {
+		punctual := !slices.ContainsFunc(run.Report.Faults, func(f faults.Fault) bool { return f.Kind.OfMessages() })
+		if cfg.PerByte == 0 && cfg.Network == nil && punctual {
 			requirePorts(t, p, run)
 		}
 	})
@@ -111,6 +112,14 @@ func drawFaults(t *rapid.T, ranks int) (s faults.Schedule) {
 			add(faults.Fault{Kind: faults.Rejoin, Rank: f.Rank, At: faults.OnTime(clock.Time(rapid.IntRange(1, 70).Draw(t, "back")))})
 		}
 	}
+	for range rapid.IntRange(0, 3).Draw(t, "messages") {
+		f := faults.Fault{Kind: rapid.SampledFrom([]faults.Kind{faults.Late, faults.Lose, faults.Twice}).Draw(t, "fate"), Rank: rapid.IntRange(0, min(2, ranks-1)).Draw(t, "sender")}
+		f.At = faults.DuringNthSend(rapid.IntRange(1, 9).Draw(t, "send"))
+		if f.Kind != faults.Lose {
+			f.Delay = clock.Time(rapid.IntRange(1, 30).Draw(t, "delay"))
+		}
+		add(f)
+	}
 	if rapid.IntRange(0, 2).Draw(t, "cut") == 0 {
 		add(faults.Fault{Kind: faults.Cut, Left: faults.GroupOf(0), Right: faults.Others, At: faults.OnTime(clock.Time(rapid.IntRange(0, 50).Draw(t, "cut at")))})
 	}
@@ -128,7 +137,10 @@ func requireCounts(t require.TestingT, p *parsed, rep *report.Report) {
 	require.Equal(t, kinds[report.EventReceive], p.count("X", "receive"))
 	require.Equal(t, kinds[report.EventNotice], p.count("X", "notice"))
 	require.Len(t, p.arrows, kinds[report.EventReceive], "what was received was sent")
-	require.EqualValues(t, rep.Messages, len(p.arrows)+p.count("i", "lost")+len(p.named("i", "cut")))
+	lost := p.count("i", "lost") + len(p.named("i", "cut")) + len(p.named("i", "drop"))
+	require.EqualValues(t, int(rep.Messages)+kinds[report.EventTwice], len(p.arrows)+lost)
+	require.Len(t, p.named("i", "late"), kinds[report.EventLate])
+	require.Len(t, p.named("i", "twice"), kinds[report.EventTwice])
 	require.Equal(t, kinds[report.EventStep], p.count("i", "step"))
 	require.Equal(t, kinds[report.EventCrash], len(p.named("i", "crash")))
 	require.Equal(t, kinds[report.EventHang], len(p.named("i", "hang")))

@@ -1,7 +1,10 @@
 package traceevent
 
 import (
+	"slices"
+
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/report"
 )
 
@@ -10,13 +13,16 @@ import (
 type Act struct {
 	*report.Event
 	Start, End clock.Time // of a send, a receive or a notice; else both are the time of the event
-	Message    Flight     // what is sent, received, lost or cut
+	Message    Flight     // what is sent, received, lost, cut, dropped, late, or on its way once more
 }
 
 // Flight is a message under way.
 type Flight struct {
-	ID             int64      // numbers the sends from 1, in the order of their events; 0 if the send is not known
+	// ID numbers sends, and messages that arrive once more, from 1, in the order of their events. It is 0 if the
+	// send is not known.
+	ID             int64
 	Start, Resumed clock.Time // of its send
+	Late           clock.Time // it takes so much longer than the network does
 }
 
 // Visit shows what happens in a run, in the order of its events. A send whose sender fails in the middle of it is
@@ -36,7 +42,9 @@ type walker struct {
 	flights flights
 	ports   map[int]*slowPort     // of ranks that are slow at some time
 	failing map[int]*report.Event // sends whose end, a failure, is still to come, by rank
+	last    map[int]message       // the last message of each rank to which something happens
 	sends   int64                 // so many so far
+	special bool                  // something happens to some messages
 }
 
 func newWalker(run Run, show func(Act)) *walker {
@@ -50,10 +58,12 @@ func newWalker(run Run, show func(Act)) *walker {
 		flights: make(flights),
 		ports:   make(map[int]*slowPort),
 		failing: make(map[int]*report.Event),
+		last:    make(map[int]message),
 	}
 	for e := range run.SlowByClock() {
 		w.slowDown(&e)
 	}
+	w.special = slices.ContainsFunc(run.Report.Faults, func(f faults.Fault) bool { return f.Kind.OfMessages() })
 	return w
 }
 
@@ -64,8 +74,11 @@ func (w *walker) event(e *report.Event) {
 	case report.EventSend:
 		w.sends++
 		a.End += w.overheadAt(e.Rank, e.Time)
-		a.Message = Flight{w.sends, a.Start, a.End}
+		a.Message = Flight{ID: w.sends, Start: a.Start, Resumed: a.End}
 		w.flights.add(messageTo(e), a.Message)
+		if w.special {
+			w.last[e.Rank] = messageTo(e)
+		}
 	case report.EventSendLost:
 		w.failing[e.Rank] = e
 		return
@@ -76,8 +89,10 @@ func (w *walker) event(e *report.Event) {
 		a.Start = w.receiveStart(e, 0)
 	case report.EventLost:
 		a.Message = w.flights.first(messageFrom(e))
-	case report.EventCut:
+	case report.EventCut, report.EventDrop:
 		a.Message = w.flights.last(messageTo(e))
+	case report.EventLate, report.EventTwice:
+		a.Message = w.fate(e)
 	case report.EventSlow:
 		w.slowDown(e)
 	case report.EventCrash, report.EventHang, report.EventRejoin:
@@ -91,7 +106,26 @@ func (w *walker) arrival(e *report.Event, m Flight) clock.Time {
 	if m.ID == 0 {
 		return 0
 	}
-	return m.Resumed + w.Network.Latency(e.Peer, e.Rank)
+	return m.Resumed + w.Network.Latency(e.Peer, e.Rank) + m.Late
+}
+
+// fate lets the message that a rank has sent last be late, or be under way once more.
+func (w *walker) fate(e *report.Event) Flight {
+	m, sent := w.last[e.Rank]
+	if !sent {
+		return Flight{} // the send is not known
+	}
+	x := w.flights.last(m)
+	if e.Kind == report.EventLate {
+		x.Late = clock.Time(e.A)
+		w.flights.add(m, x)
+		return x
+	}
+	w.flights.add(m, x)
+	w.sends++
+	x.ID, x.Late = w.sends, x.Late+clock.Time(e.A)
+	w.flights.add(m, x)
+	return x
 }
 
 // turn is a rank that failed or began again.

@@ -39,7 +39,9 @@ func TestWhatBecomesOfAMessageIsKnownByItsSend(t *testing.T) {
 		event(20, 1, report.EventReceive), event(22, 1, report.EventLost), event(24, 0, report.EventCut),
 		event(26, 0, report.EventSend), event(30, 1, report.EventReceive),
 	)
-	sent := func(id, start int64) Flight { return Flight{id, clock.Time(start), clock.Time(start + 2)} }
+	sent := func(id, start int64) Flight {
+		return Flight{ID: id, Start: clock.Time(start), Resumed: clock.Time(start + 2)}
+	}
 	var got []Flight
 	for _, a := range all {
 		got = append(got, a.Message)
@@ -50,6 +52,46 @@ func TestWhatBecomesOfAMessageIsKnownByItsSend(t *testing.T) {
 		{}, {}, {},
 		sent(5, 26), sent(5, 26),
 	}, got)
+}
+
+// What happens to a message happens to the one that was sent last: it may be late, and it may be on its way once more, for which
+// it has another number.
+func TestMessagesAreLateOrOnTheirWayOnceMore(t *testing.T) {
+	by := func(at clock.Time, kind report.EventKind, ticks int64) report.Event {
+		e := event(at, 0, kind)
+		e.A = ticks
+		return e
+	}
+	another := event(2, 0, report.EventSend)
+	another.A = 9
+	all := acts("late:0@send1+20,twice:0@send1+3,lose:0@send2",
+		event(0, 0, report.EventSend), by(2, report.EventLate, 20), by(2, report.EventTwice, 3), another, by(4, report.EventDrop, 9),
+		event(26, 1, report.EventReceive), event(29, 1, report.EventReceive), by(30, report.EventLate, 5), event(40, 1, report.EventReceive))
+	late := Flight{ID: 1, Start: 0, Resumed: 2, Late: 20}
+	again := Flight{ID: 2, Start: 0, Resumed: 2, Late: 23}
+	third := Flight{ID: 3, Start: 2, Resumed: 4}
+	var got []Flight
+	for _, a := range all {
+		got = append(got, a.Message)
+	}
+	require.Equal(t, []Flight{{ID: 1, Start: 0, Resumed: 2}, late, again, third, third, late, again}, got[:7])
+	require.Empty(t, acts("none", by(3, report.EventLate, 5))[0].Message, "of a send that is not known")
+}
+
+// A message that is late arrives when it does, and not before: its receive took two ticks at twice the cost.
+func TestLateMessagesArriveLate(t *testing.T) {
+	late := event(2, 0, report.EventLate)
+	late.A = 6
+	for _, c := range []struct {
+		events []report.Event
+		start  clock.Time
+	}{
+		{[]report.Event{event(0, 0, report.EventSend), event(14, 1, report.EventReceive)}, 6},
+		{[]report.Event{event(0, 0, report.EventSend), late, event(14, 1, report.EventReceive)}, 10},
+	} {
+		all := acts("late:0@send1+6,slow:1x4@t0,slow:1x2@t9", c.events...)
+		require.Equal(t, c.start, all[len(all)-1].Start)
+	}
 }
 
 // The last message that was under way leaves nothing behind for the next one that looks the same.

@@ -79,8 +79,10 @@ func (t *tracer) act(a Act) {
 		t.receive(&a)
 	case report.EventLost:
 		t.lose(receives(a.Rank), a.Event, "lost")
-	case report.EventCut:
+	case report.EventCut, report.EventDrop:
 		t.lose(sends(a.Rank), a.Event, "failure")
+	case report.EventLate, report.EventTwice:
+		t.fate(a.Event)
 	case report.EventSlow:
 		t.slowDown(a.Event)
 	case report.EventStep:
@@ -107,6 +109,15 @@ func (t *tracer) receive(a *Act) {
 func (t *tracer) lose(thread int, e *report.Event, category string) {
 	t.out.instant(thread, e.Time, e.Kind.String(), category)
 	t.out.message(e)
+	t.out.close()
+}
+
+// fate writes what happens to a message on its way.
+func (t *tracer) fate(e *report.Event) {
+	t.out.instant(sends(e.Rank), e.Time, e.Kind.String(), "failure")
+	t.out.number(`,"args":{"peer":`, int64(e.Peer))
+	t.out.number(`,"by":`, e.A)
+	t.out.text("}")
 	t.out.close()
 }
 
