@@ -20,5 +20,6 @@ var Lines = []string{
 	"membership P=8 until=3000 faults=cut:0-2|3-7@t10,crash:5@t20,rejoin:5@t900",
 	"collective op=reduce P=16 faults=crash:0@step:exchange",
 	"samplesort P=8 n=1000 faults=crash:0@step:broadcast",
+	"broadcast P=12 faults=late:0@send1+20,lose:0@send2,twice:4@send1+5,late:2>*@t5..t40+7,cut:3>*@t4,mend:3|*@t9",
 	"tpch-q3 P=8 sf=0.001 faults=crash:3@step:alltoallv",
 }

@@ -23,6 +23,7 @@ type Flight struct {
 	ID             int64
 	Start, Resumed clock.Time // of its send
 	Late           clock.Time // it takes so much longer than the network does
+	Of             int64      // the ID of the message that arrives once more as this one; 0 if it is no such
 }
 
 // Visit shows what happens in a run, in the order of its events. A send whose sender fails in the middle of it is
@@ -123,7 +124,7 @@ func (w *walker) fate(e *report.Event) Flight {
 	}
 	w.flights.add(m, x)
 	w.sends++
-	x.ID, x.Late = w.sends, x.Late+clock.Time(e.A)
+	x.Late, x.Of, x.ID = x.Late+clock.Time(e.A), x.ID, w.sends
 	w.flights.add(m, x)
 	return x
 }

@@ -68,7 +68,7 @@ func TestMessagesAreLateOrOnTheirWayOnceMore(t *testing.T) {
 		event(0, 0, report.EventSend), by(2, report.EventLate, 20), by(2, report.EventTwice, 3), another, by(4, report.EventDrop, 9),
 		event(26, 1, report.EventReceive), event(29, 1, report.EventReceive), by(30, report.EventLate, 5), event(40, 1, report.EventReceive))
 	late := Flight{ID: 1, Start: 0, Resumed: 2, Late: 20}
-	again := Flight{ID: 2, Start: 0, Resumed: 2, Late: 23}
+	again := Flight{ID: 2, Start: 0, Resumed: 2, Late: 23, Of: 1}
 	third := Flight{ID: 3, Start: 2, Resumed: 4}
 	var got []Flight
 	for _, a := range all {

@@ -38,6 +38,8 @@ type message struct {
 	start, sent   clock.Time
 	arrived, done clock.Time // the receive; both are the instant at which it was lost
 	fate          fate
+	late          clock.Time // it took so much longer than it should
+	again         bool       // it is one that arrived once more
 }
 
 type notice struct {
@@ -91,6 +93,14 @@ func (c *collector) act(a traceevent.Act) {
 		c.lose(&a, fateLost)
 	case report.EventCut:
 		c.lose(&a, fateCut)
+	case report.EventDrop:
+		c.lose(&a, fateDropped)
+	case report.EventLate:
+		if x := c.message(a.Message.ID); x != nil {
+			x.late = a.Message.Late
+		}
+	case report.EventTwice:
+		c.repeat(&a)
 	case report.EventNotice:
 		if c.run.Ranks.has(a.Rank) && c.room(a.Time) {
 			c.notices = append(c.notices, notice{a.Rank, a.Peer, a.Start, a.End})
@@ -167,14 +177,30 @@ func (c *collector) lose(a *traceevent.Act, end fate) {
 	c.finish(a, end)
 }
 
-// finish says what became of a message, if it was kept. IDs ascend with the sends.
+// finish says what became of a message, if it is on the page.
 func (c *collector) finish(a *traceevent.Act, end fate) {
-	i, found := slices.BinarySearchFunc(c.messages, a.Message.ID, func(x message, id int64) int { return cmp.Compare(x.id, id) })
-	if !found {
-		return // it was dropped, or none of its ends is in the range
+	if x := c.message(a.Message.ID); x != nil {
+		x.arrived, x.done, x.fate = a.Start, a.End, end
 	}
-	x := &c.messages[i]
-	x.arrived, x.done, x.fate = a.Start, a.End, end
+}
+
+// message finds a message by its ID, which ascend with the sends; nil if there was no room for it, or none of its ends is
+// in the range.
+func (c *collector) message(id int64) *message {
+	i, found := slices.BinarySearchFunc(c.messages, id, func(x message, id int64) int { return cmp.Compare(x.id, id) })
+	if !found {
+		return nil
+	}
+	return &c.messages[i]
+}
+
+// repeat keeps a message that is under way once more.
+func (c *collector) repeat(a *traceevent.Act) {
+	if first := c.message(a.Message.Of); first != nil && c.room(a.Time) {
+		x := *first
+		x.id, x.late, x.again = a.Message.ID, a.Message.Late, true
+		c.messages = append(c.messages, x)
+	}
 }
 
 // turn keeps what changes a rank.

@@ -23,6 +23,13 @@ func (c *collector) messageColumns() messageColumns {
 		Fate:   of(func(m *message) int64 { return int64(m.fate) }),
 		Flight: of(func(m *message) int64 { return int64(m.arrived - m.sent) }),
 		Takes:  of(func(m *message) int64 { return int64(m.done - m.arrived) }),
+		Late:   of(func(m *message) int64 { return int64(m.late) }),
+		Again: of(func(m *message) int64 {
+			if m.again {
+				return 1
+			}
+			return 0
+		}),
 	}
 }
 

@@ -28,7 +28,7 @@ type end struct {
 // traceevent, whose tests look at that.
 func requireComplete(t require.TestingT, run view.Run) {
 	sends, unsent, receives, lost, cut := make(map[end]int), make(map[end]int), make(map[end]int), make(map[end]int), make(map[end]int)
-	steps, notices := 0, make(map[end]int)
+	steps, notices, dropped, again := 0, make(map[end]int), make(map[end]int), make(map[[2]int64]int)
 	for _, e := range run.Report.Events {
 		if !run.Ranks.Has(e.Rank) && !(e.Peer >= 0 && run.Ranks.Has(e.Peer) && e.Kind != report.EventNotice) {
 			continue
@@ -45,6 +45,10 @@ func requireComplete(t require.TestingT, run view.Run) {
 			lost[x]++
 		case report.EventCut:
 			cut[x]++
+		case report.EventDrop:
+			dropped[x]++
+		case report.EventTwice:
+			again[[2]int64{int64(e.Rank), int64(e.Peer)}]++
 		case report.EventStep:
 			steps++
 		case report.EventNotice:
@@ -66,7 +70,12 @@ func requireComplete(t require.TestingT, run view.Run) {
 			require.Zero(t, m.Takes[i])
 			continue
 		}
-		sends[from]--
+		if m.Again[i] == 1 {
+			again[[2]int64{from.rank, from.peer}]--
+			require.Positive(t, m.Late[i])
+		} else {
+			sends[from]--
+		}
 		switch fate {
 		case view.Received:
 			receives[to]--
@@ -75,6 +84,8 @@ func requireComplete(t require.TestingT, run view.Run) {
 			lost[to]--
 		case view.Cut:
 			cut[end{from.rank, from.peer, from.kind, from.epoch, from.a, to.time}]--
+		case view.Dropped:
+			dropped[end{from.rank, from.peer, from.kind, from.epoch, from.a, to.time}]--
 		}
 	}
 	told := instants(d.Notices.Start)
@@ -83,10 +94,13 @@ func requireComplete(t require.TestingT, run view.Run) {
 	for i, start := range told {
 		notices[end{rank: d.Notices.Rank[i], peer: d.Notices.About[i], time: start + d.Notices.Took[i]}]--
 	}
-	for name, ends := range map[string]map[end]int{"send": sends, "unsent": unsent, "receive": receives, "lost": lost, "cut": cut, "notice": notices} {
+	for name, ends := range map[string]map[end]int{"send": sends, "unsent": unsent, "receive": receives, "lost": lost, "cut": cut, "dropped": dropped, "notice": notices} {
 		for x, n := range ends {
 			require.Zero(t, n, "%s %+v", name, x)
 		}
+	}
+	for link, n := range again {
+		require.Zero(t, n, "once more over %v", link)
 	}
 	require.Equal(t, steps, d.Steps.Count)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
 )
 
 // pageData is what a page has of a run. Times are in ticks; -1 stands for never, and for no rank.
@@ -35,7 +36,8 @@ type pageData struct {
 	Guarantees []guarantee.Verdict `json:"guarantees"`
 	Verdict    guarantee.Value     `json:"verdict"` // what they come to
 	Faults     []faultItem         `json:"faults"`
-	Cuts       column              `json:"cuts"` // when links were cut
+	Cuts       column              `json:"cuts"`  // when links were cut
+	Mends      column              `json:"mends"` // when they were mended
 	LeftOut    []string            `json:"left_out"`
 }
 
@@ -52,6 +54,8 @@ type messageColumns struct {
 	Fate   column `json:"fate"`   // a fate
 	Flight column `json:"flight"` // from the end of the send to the beginning of the receive, or to its loss
 	Takes  column `json:"takes"`  // how long the receive took; 0 if there was none
+	Late   column `json:"late"`   // how much longer it was under way than it should have been
+	Again  column `json:"again"`  // 1 if it has arrived before
 }
 
 // fate is what became of a message.
@@ -63,6 +67,7 @@ const (
 	fateCut           // it disappeared on a cut link
 	fateUnsent        // its sender failed in the middle of the send
 	fateUnderWay      // nobody received it
+	fateDropped       // it was lost on its way
 )
 
 // noticeColumns are what the failure detector told ranks of the range.
@@ -150,7 +155,7 @@ func newData(run Run) (*pageData, error) {
 	}
 	d.Waiting, d.LeftOut = waiting(run, d.LeftOut)
 	d.Faults, d.LeftOut = schedule(run, d.LeftOut)
-	d.Cuts = cuts(run)
+	d.Cuts, d.Mends = linksChanged(run, faults.Cut), linksChanged(run, faults.Mend)
 	return d, nil
 }
 

@@ -27,6 +27,8 @@ func TestDataOfATokenThatIsLostInTheMiddleOfASend(t *testing.T) {
 		Fate:   view.Column{int64(view.Received), int64(view.Received), int64(view.Received), int64(view.Unsent)},
 		Flight: view.Column{2, 2, 2, 0},
 		Takes:  view.Column{2, 1, 1, 0},
+		Late:   view.Column{0, 0, 0, 0},
+		Again:  view.Column{0, 0, 0, 0},
 	}, d.Messages)
 	assert.Equal(t, []string{"token"}, d.Kinds)
 	assert.Equal(t, view.Column{0, 5, 10, 14, -1, -1}, d.Ranks.Coloured)
@@ -251,4 +253,26 @@ func instants(steps view.Column) []int64 {
 		all[i] = total
 	}
 	return all
+}
+
+// The token goes around six ranks. On the page it is late, arrives once more, and is lost.
+func TestDataOfATokenThatIsLateAndComesTwice(t *testing.T) {
+	d := dataOf(t, viewtest.OfToken(t, 6, "late:0@send1+20,twice:1@send1+9,lose:2@send1,cut:4|*@t3,mend:4|*@t9"))
+	m := d.Messages
+	assert.Equal(t, 4, m.Count)
+	assert.Equal(t, view.Column{0, 1, 1, 2}, m.From)
+	assert.Equal(t, view.Column{1, 2, 2, 3}, m.To)
+	assert.Equal(t, view.Column{20, 0, 9, 0}, m.Late)
+	assert.Equal(t, view.Column{0, 0, 1, 0}, m.Again)
+	assert.Equal(t, view.Column{22, 2, 11, 0}, m.Flight)
+	assert.Equal(t, view.Column{int64(view.Received), int64(view.Received), int64(view.Received), int64(view.Dropped)}, m.Fate)
+	assert.Equal(t, view.Column{3}, d.Cuts)
+	assert.Equal(t, view.Column{9}, d.Mends)
+	var times []int64
+	for _, f := range d.Faults {
+		times = append(times, f.Time)
+	}
+	assert.Equal(t, []int64{1, 25, 29, 3, 9}, times)
+	assert.Equal(t, -1, d.Faults[3].Rank)
+	assert.Equal(t, -1, d.Faults[4].Rank)
 }

@@ -17,6 +17,7 @@ const (
 	Lost     = fateLost
 	Cut      = fateCut
 	Unsent   = fateUnsent
+	Dropped  = fateDropped
 )
 
 var NewData = newData

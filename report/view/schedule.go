@@ -30,7 +30,7 @@ func schedule(run Run, leftOut []string) ([]faultItem, []string) {
 			return items, append(leftOut, fmt.Sprintf("The schedule lists %d of %d faults.", i, len(rep.Faults)))
 		}
 		item := faultItem{Text: f.String(), Rank: f.Rank, Time: -1, Fired: !slices.Contains(rep.Unfired, f)}
-		if f.Kind == faults.Cut {
+		if f.OfLinks() {
 			item.Rank = -1
 		}
 		if item.Fired {
@@ -62,6 +62,7 @@ type effect struct {
 // effects are the events that faults bring about at points of programs.
 var effects = map[faults.Kind]report.EventKind{
 	faults.Crash: report.EventCrash, faults.Hang: report.EventHang, faults.Slow: report.EventSlow,
+	faults.Late: report.EventLate, faults.Lose: report.EventDrop, faults.Twice: report.EventTwice,
 }
 
 func effectOf(f *faults.Fault) effect { return effect{f.Rank, effects[f.Kind]} }
@@ -72,7 +73,7 @@ func effectsAtPoints(rep *report.Report) map[effect][]clock.Time {
 	times := make(map[effect][]clock.Time)
 	for i := range rep.Events {
 		switch e := &rep.Events[i]; e.Kind {
-		case report.EventCrash, report.EventHang, report.EventSlow:
+		case report.EventCrash, report.EventHang, report.EventSlow, report.EventLate, report.EventDrop, report.EventTwice:
 			x := effect{e.Rank, e.Kind}
 			times[x] = append(times[x], e.Time)
 		}
@@ -88,11 +89,11 @@ func effectsAtPoints(rep *report.Report) map[effect][]clock.Time {
 	return times
 }
 
-// cuts are when links were cut.
-func cuts(run Run) column {
+// linksChanged are when links were cut, or mended.
+func linksChanged(run Run, kind faults.Kind) column {
 	times := column{}
 	for f := range run.Report.Fired() {
-		if f.Kind == faults.Cut {
+		if f.Kind == kind {
 			times = append(times, int64(f.At.Time))
 		}
 	}

@@ -15,7 +15,7 @@ function added(column, count) {
   return all;
 }
 
-const fate = {received: 0, lost: 1, cut: 2, unsent: 3, underWay: 4};
+const fate = {received: 0, lost: 1, cut: 2, unsent: 3, underWay: 4, dropped: 5};
 
 function readData(text) {
   const d = JSON.parse(text);
@@ -42,6 +42,7 @@ function readMessages(m) {
     from: expand(m.from, n, Int32Array), to: expand(m.to, n, Int32Array),
     sent: added(m.sent, n), resumed: expand(m.took, n, Float64Array),
     start: expand(m.flight, n, Float64Array), end: expand(m.takes, n, Float64Array),
+    late: expand(m.late, n, Float64Array), again: expand(m.again, n, Uint8Array),
     latest: new Float64Array(n), // the last end of this one and those before
     longestSend: 0, longestReceive: 0,
     epoch: i => Array.isArray(m.epoch) ? m.epoch[i] : m.epoch,

@@ -23,6 +23,12 @@ function span(from, to, tickNS) {
   return "t=" + whole(from) + " to " + whole(to) + (beside ? " (" + beside + ")" : "");
 }
 
+// ticks names a time between two instants: "20 ticks (2 us)".
+function ticks(n, tickNS) {
+  const beside = realTime(n, tickNS);
+  return whole(n) + (n === 1 ? " tick" : " ticks") + (beside ? " (" + beside + ")" : "");
+}
+
 function whole(t) { return String(Math.round(t)); }
 
 // grouped puts blanks between thousands, which no language mistakes for a decimal point.

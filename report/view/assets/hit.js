@@ -128,9 +128,11 @@ function tellMessage(d, i) {
   case fate.received: lines.push(to + span(m.start[i], m.end[i], ns)); break;
   case fate.lost: lines.push(to + "lost there at " + instant(m.end[i], ns) + ": it had crashed"); break;
   case fate.cut: lines.push(to + "lost on a cut link"); break;
+  case fate.dropped: lines.push(to + "lost on its way"); break;
   case fate.unsent: lines.push(to + "never sent: rank " + m.from[i] + " failed in the middle"); break;
   default: lines.push(to + "not received");
   }
+  if (m.late[i]) lines.push(ticks(m.late[i], ns) + (m.again[i] ? " after it should have arrived, once more" : " late"));
   return lines.join("\n");
 }
 

@@ -88,6 +88,7 @@ function legendOf(d) {
     ["slow", `<path d="M1 2h10l-5 9z" fill="var(--slow)" stroke="var(--text)"/>`, has("slow")],
     ["rejoin", `<path d="M1 10h10L6 1z" fill="var(--coloured)" stroke="var(--text)"/>`, has("rejoin")],
     ["links cut", `<path d="M6 0v3M6 5v3M6 10v2" stroke="var(--crash)" stroke-width="1.5"/>`, d.cuts.length > 0],
+    ["links mended", `<path d="M6 0v3M6 5v3M6 10v2" stroke="var(--coloured)" stroke-width="1.5"/>`, d.mends.length > 0],
     ["waits for ever", `<path d="M6 1l5 5-5 5-5-5z" fill="none" stroke="var(--text)" stroke-width="1.5"/>`, d.waiting.length > 0]];
   return entries.filter(e => e[2]).map(([name, shape]) => {
     const s = element("span");

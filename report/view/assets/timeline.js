@@ -28,7 +28,8 @@ class Timeline {
     g.beginPath();
     g.rect(axes.left, topMargin - 1, axes.width, axes.height + 1);
     g.clip();
-    this.cuts(g);
+    this.links(g, this.d.cuts, colours.crash);
+    this.links(g, this.d.mends, colours.coloured);
     this.messages(g);
     this.names(g);
     this.glyphs(g);
@@ -144,12 +145,12 @@ class Timeline {
     }
   }
 
-  // cuts draws when links were cut.
-  cuts(g) {
+  // links draws when links were cut, or mended.
+  links(g, times, colour) {
     g.setLineDash([5, 4]);
-    g.strokeStyle = colours.crash;
+    g.strokeStyle = colour;
     g.lineWidth = 1.2;
-    for (const t of this.d.cuts) {
+    for (const t of times) {
       const x = this.axes.x(t);
       g.beginPath();
       g.moveTo(x, topMargin);
