@@ -145,22 +145,27 @@ const maxListed = 8
 func (f *causeFinder) whyNobodySends() string {
 	failed := f.rep.Failed
 	switch cut := f.rep.Faults.Has(faults.Cut); {
-	case len(failed) == 0 && cut:
+	case len(failed)+len(f.losses) > 0:
+	case cut:
 		return "links were cut and no message is under way"
-	case len(failed) == 0:
+	default:
 		return "no rank has failed and no message is under way"
 	}
-	var b strings.Builder
-	b.WriteString("no message is under way; ")
-	for i, failure := range failed {
+	reasons := listed(failed, "failed")
+	if len(f.losses) > 0 {
+		reasons = append(reasons, listed(lossesByTime(f.losses), "were lost")...)
+	}
+	return "no message is under way; " + strings.Join(reasons, ", ")
+}
+
+// listed lists a few of them, and says how many more there are.
+func listed[T fmt.Stringer](all []T, verb string) (words []string) {
+	for i, one := range all {
 		if i == maxListed {
-			fmt.Fprintf(&b, " and %d more failed", len(failed)-i)
+			words[i-1] += fmt.Sprintf(" and %d more %s", len(all)-i, verb)
 			break
 		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(failure.String())
+		words = append(words, one.String())
 	}
-	return b.String()
+	return words
 }

@@ -104,7 +104,11 @@ func TestDeadlocksAreExplained(t *testing.T) {
 			causes: []string{"the message from 2 was lost at t=12", "the message from 2 was lost at t=12", "the message from 3 was lost at t=8, on a cut link"}},
 		{name: "for a message like one that was lost", waits: []report.Wait{waitsForKind(1, 7, 3), waitsForKind(3, 7, 3)}, lost: []report.Loss{
 			{From: 2, To: 1, Kind: 6, Epoch: 3}, {From: 2, To: 1, Kind: 7, Epoch: 4}, {From: 2, To: 2, Kind: 7, Epoch: 3}, {From: 0, To: 3, Time: 5, Kind: 7, Epoch: 2}},
-			causes: []string{nothing, "the message from 0 was lost at t=5"}},
+			causes: []string{"no message is under way; the message from 2 to 1 was lost at t=0, the message from 2 to 1 was lost at t=0, " +
+				"the message from 2 to 2 was lost at t=0, the message from 0 to 3 was lost at t=5", "the message from 0 was lost at t=5"}},
+		{name: "for what a message to somebody else would have brought about", waits: []report.Wait{waitsFor(1, 2), waitsForAnyone(2)},
+			failed: []report.Failure{crashed(0)}, lost: []report.Loss{{From: 5, To: 6, Time: 7}, {From: 6, To: 5, Time: 4, Cut: true}},
+			causes: slices.Repeat([]string{"no message is under way; rank 0 crashed at t=3, the message from 6 to 5 was lost at t=4, on a cut link, the message from 5 to 6 was lost at t=7"}, 2)},
 		{name: "for anyone, and faults did not strike", waits: []report.Wait{waitsForAnyone(1)}, faults: "crash:2@send9",
 			causes: []string{nothing}},
 		{name: "for anyone, and ranks have failed", waits: []report.Wait{waitsForAnyone(1), waitsForAnyone(3)},

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
@@ -48,6 +49,24 @@ func lossesByReceiver(all []Loss) []Loss {
 		return cmp.Or(cmp.Compare(a.To, b.To), cmp.Compare(a.Time, b.Time), cmp.Compare(a.From, b.From))
 	})
 	return all
+}
+
+// lossesByTime orders losses by time, for those who might have been told of them by others. Each names its receiver.
+func lossesByTime(all []Loss) []elsewhere {
+	others := make([]elsewhere, len(all))
+	for i, l := range all {
+		others[i] = elsewhere{l}
+	}
+	slices.SortStableFunc(others, func(a, b elsewhere) int { return cmp.Compare(a.Time, b.Time) })
+	return others
+}
+
+// elsewhere is a loss of somebody else's message.
+type elsewhere struct{ Loss }
+
+// String reads like "the message from 3 to 5 was lost at t=12".
+func (l elsewhere) String() string {
+	return strings.Replace(l.Loss.String(), " was ", fmt.Sprintf(" to %d was ", l.To), 1)
 }
 
 // lostFor finds the last message lost that a wait would have accepted. Losses are ordered by receiver.
