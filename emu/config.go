@@ -17,6 +17,8 @@ type Config struct {
 	Network clock.Network
 	// Detection is how failures are detected. The zero Detection is not at all.
 	Detection Detection
+	// Jitter is by how much messages are late, each by chance. What is drawn depends on the seed of a run. Nil: not at all.
+	Jitter clock.Jitter
 	// Unordered lets messages between two ranks overtake each other if one is late, as datagrams do. Otherwise they
 	// arrive in the order in which they were sent, as with TCP and MPI.
 	Unordered bool
@@ -53,6 +55,9 @@ func (c Config) Validate() error {
 	var wrong, own problems.List
 	wrong.Note(c.LogP.Validate())
 	wrong.Note(c.checkNetwork(&own))
+	if c.Jitter != nil {
+		wrong.Note(c.Jitter.Validate())
+	}
 	problems.Range(&own, "workers", c.Workers, 0, maxWorkers, "")
 	problems.Range(&own, "step limit", c.StepLimit, 0, math.MaxInt32-1, "calls")
 	problems.Range(&own, "time limit", c.TimeLimit, 0, maxTimeLimit, "ticks")

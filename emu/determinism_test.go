@@ -154,6 +154,12 @@ func (d distant) Latency(from, to int) clock.Time {
 }
 func (d distant) MinLatency() clock.Time { return 2 }
 
+// someJitter is often none.
+var someJitter = []clock.Jitter{
+	nil, nil, nil, clock.UniformJitter{Most: 5}, clock.UniformJitter{Least: 3, Most: 40}, clock.ExponentialJitter{Mean: 4},
+	clock.LognormalJitter{Median: 3, Sigma: 1}, clock.TableJitter{{Delay: 0, Weight: 9}, {Delay: 50, Weight: 1}},
+}
+
 func someConfig(random *rand.Rand) emu.Config {
 	cfg := emu.Config{Trace: emu.TraceEvents, LogP: clock.LogP{
 		Ranks:    1 + random.IntN(24),
@@ -168,6 +174,7 @@ func someConfig(random *rand.Rand) emu.Config {
 	}
 	cfg.ManyReceives = random.IntN(4) == 0
 	cfg.Unordered = random.IntN(2) == 0
+	cfg.Jitter = someJitter[random.IntN(len(someJitter))]
 	return cfg
 }
 
@@ -181,7 +188,7 @@ func TestEmulatorEqualsTheReferenceMachine(t *testing.T) {
 		program := babble(20)
 		want := runReference(cfg, program, opts)
 		rep := mustRun(t, cfg, program, opts)
-		about := fmt.Sprintf("seed %d, %+v, unordered %v, faults %v", seed, cfg.LogP, cfg.Unordered, opts.Faults)
+		about := fmt.Sprintf("seed %d, %+v, unordered %v, jitter %v, faults %v", seed, cfg.LogP, cfg.Unordered, cfg.Jitter, opts.Faults)
 		requireSameEvents(t, want.events, rep.Events, about)
 		require.Equal(t, want.quiescence, rep.Quiescence, about)
 		require.EqualValues(t, want.sent, rep.Messages, about)
@@ -200,7 +207,7 @@ func TestHashDoesNotDependOnHowTheRunIsExecuted(t *testing.T) {
 		for _, procs := range []int{1, 2, 4} {
 			runtime.GOMAXPROCS(procs)
 			for _, workers := range []int{1, 2, 7} {
-				m, err := emu.New(emu.Config{LogP: logp, Workers: workers, Trace: emu.TraceHash})
+				m, err := emu.New(emu.Config{LogP: logp, Jitter: someJitter[seed%uint64(len(someJitter))], Workers: workers, Trace: emu.TraceHash})
 				require.NoError(t, err)
 				for range 2 {
 					rep, err := m.Run(context.Background(), babble(30), opts)

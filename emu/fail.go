@@ -21,7 +21,7 @@ type faultState struct {
 // arm prepares the ranks that will fail.
 func (m *Machine) arm(schedule faults.Schedule) {
 	m.schedule = schedule
-	m.ways.arm(schedule, len(m.ranks))
+	m.armWays(schedule)
 	m.rejoins = rejoins{waiting: schedule.Rejoins()}
 	for place := range schedule {
 		if f := &schedule[place]; !f.OfLinks() {

@@ -48,8 +48,8 @@ type rank struct {
 type extra struct {
 	faults *faultState
 	events []report.Event
-	order  *clock.InOrder // nil if no message has been late
-	lost   report.Losses  // messages of it that were lost on their way
+	order  clock.InOrder
+	lost   report.Losses // messages of it that were lost on their way
 }
 
 type state uint8
@@ -138,7 +138,7 @@ func (r *rank) transmit(to int, msg mailbox.Message) {
 	if m.tracing {
 		r.recordSend(report.EventSend, start, to, msg)
 	}
-	if m.ways.links != nil || r.faulty {
+	if m.ways.special || r.faulty {
 		r.carry(to, left, msg)
 	} else {
 		r.post(to, left+m.latency(int(r.id), to), msg)

@@ -26,6 +26,8 @@ type reference struct {
 	sent       int
 	schedule   faults.Schedule
 	unordered  bool
+	jitter     clock.Jitter
+	seed       uint64
 	arrived    map[[2]int]clock.Time // by sender and receiver, when the last message of a link does
 	events     []report.Event
 	quiescence clock.Time
@@ -83,7 +85,7 @@ type refRank struct {
 func runReference(cfg emu.Config, program protocols.Program, opts emu.Options) *reference {
 	m := &reference{
 		logp: cfg.LogP, network: cfg.Network, now: -1,
-		schedule: opts.Faults, unordered: cfg.Unordered, arrived: make(map[[2]int]clock.Time),
+		schedule: opts.Faults, unordered: cfg.Unordered, jitter: cfg.Jitter, seed: opts.Seed, arrived: make(map[[2]int]clock.Time),
 	}
 	if m.network == nil {
 		m.network = clock.Uniform(cfg.Latency)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/splitmix"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/report"
 )
@@ -33,6 +34,10 @@ func (r *refRank) carry(to int, left clock.Time, msg mailbox.Message) {
 	}
 	if late > 0 {
 		m.events = append(m.events, report.Event{Time: left, Rank: r.id, Kind: report.EventLate, Peer: to, A: int64(late)})
+	}
+	if m.jitter != nil {
+		stream := splitmix.At(m.seed, 0x6a69747465720000+uint64(r.id))
+		late += m.jitter.Delay(splitmix.At(stream, uint64(r.sends)+1))
 	}
 	leaves := left + late // as if its sender had sent it later
 	if link := [2]int{r.id, to}; !m.unordered {

@@ -1,10 +1,12 @@
 package emu
 
 import (
+	"fmt"
 	"sync/atomic"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/splitmix"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/report"
 )
@@ -12,15 +14,35 @@ import (
 // ways are what may happen to messages on their way in a run, besides that they take a time which follows from their
 // sender and receiver. Their sender alone decides, when they leave it, so no window has to know: delays only add.
 type ways struct {
-	links *faults.Links // nil if nothing happens on them
+	special bool          // something may happen to any message
+	links   *faults.Links // nil if nothing happens on them
 	// quiescence is the last instant of any message that was lost.
 	quiescence atomic.Int64
 }
 
-// arm notes what a schedule does to links.
-func (w *ways) arm(schedule faults.Schedule, ranks int) {
-	w.links = schedule.Links(ranks)
+// armWays notes what a schedule does to links.
+func (m *Machine) armWays(schedule faults.Schedule) {
+	w := &m.ways
+	w.links = schedule.Links(len(m.ranks))
+	w.special = w.links != nil || m.cfg.Jitter != nil
 	w.quiescence.Store(0)
+}
+
+// jitterDomain keeps what jitter draws apart from other streams made of the same seed.
+const jitterDomain = 0x6a69747465720000 // "jitter"
+
+// jitter draws by how much the next message of a rank is late. It depends on the seed, the rank and the number of its
+// send alone.
+func (r *rank) jitter() clock.Time {
+	if r.m.cfg.Jitter == nil {
+		return 0
+	}
+	stream := splitmix.At(r.m.seed, jitterDomain+uint64(r.id))
+	late := r.m.cfg.Jitter.Delay(splitmix.At(stream, uint64(r.sends)+1))
+	if late < 0 || late > clock.MaxCost {
+		panic(fmt.Sprintf("emu: jitter of %d ticks, want 0 to %d", late, clock.MaxCost))
+	}
+	return late
 }
 
 // carry puts a message under way to which something may happen. It stays out of transmit, whose frame is to be small.
@@ -37,9 +59,11 @@ func (r *rank) carry(to int, left clock.Time, msg mailbox.Message) {
 		r.vanish(to, left, msg, &fate)
 		return
 	}
-	arrival := left + m.latency(int(r.id), to) + fate.Late
-	if !m.cfg.Unordered {
-		arrival = r.inOrder(to, left, arrival)
+	arrival := left + m.latency(int(r.id), to)
+	if late := fate.Late + r.jitter(); !m.cfg.Unordered {
+		arrival = r.inOrder(to, left, arrival, late)
+	} else {
+		arrival += late
 	}
 	if fate.Late > 0 {
 		r.fateOf(report.EventLate, to, left, fate.Late)
@@ -51,17 +75,12 @@ func (r *rank) carry(to int, left clock.Time, msg mailbox.Message) {
 	}
 }
 
-// inOrder keeps a message behind those that have left before it for the same rank.
-func (r *rank) inOrder(to int, left, arrival clock.Time) clock.Time {
-	direct := left + r.m.latency(int(r.id), to)
-	if arrival == direct && (r.extra == nil || r.extra.order == nil) {
-		return arrival // nothing has ever been late
+// inOrder is when a message arrives that is late, behind those that have left before it for the same rank.
+func (r *rank) inOrder(to int, left, direct, late clock.Time) clock.Time {
+	if late == 0 && r.extra == nil {
+		return direct // nothing has ever been late
 	}
-	x := r.more()
-	if x.order == nil {
-		x.order = new(clock.InOrder)
-	}
-	return x.order.Arrive(to, arrival, left+r.m.cfg.Network.MinLatency())
+	return r.more().order.Arrive(to, direct+late, left+r.m.cfg.Network.MinLatency())
 }
 
 // vanish loses a message on its way.
