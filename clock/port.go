@@ -15,6 +15,16 @@ func (c Costs) Times(factor int) Costs {
 	return Costs{Overhead: c.Overhead * f, Spacing: c.Spacing * f, PerByte: c.PerByte * f, Receiving: c.Receiving * f}
 }
 
+// Longer returns the costs of an operation that takes so much longer because the rank has not got its processor.
+func (c Costs) Longer(by Time) Costs {
+	c.Overhead += by
+	c.Spacing = max(c.Spacing, c.Overhead)
+	if c.Receiving > 0 {
+		c.Receiving = max(c.Receiving, c.Overhead)
+	}
+	return c
+}
+
 // Stretch is the time that the bytes after the first add to a message, [Forever] at most.
 func (c Costs) Stretch(bytes int) Time {
 	if bytes <= 1 {

@@ -40,7 +40,7 @@ func (w *worker) admit(id int) {
 
 // receive passes one message through the port of a rank without faults.
 func (w *worker) receive(r *rank, ref cells.Ref, c *cells.Cell) {
-	received := r.recv.Receive(r.recv.Start(c.At), &w.m.costs)
+	received := r.occupyRecv(r.recv.Start(c.At), &w.m.costs)
 	if c.Kind != protocols.Failed {
 		w.quiescence = max(w.quiescence, received)
 		if !r.coloured {
@@ -51,6 +51,14 @@ func (w *worker) receive(r *rank, ref cells.Ref, c *cells.Cell) {
 		r.record(arrivalKind(c), received, int(c.From), c)
 	}
 	w.put(r, ref, c, received)
+}
+
+// occupyRecv passes a message through the receive port, and returns when that ends.
+func (r *rank) occupyRecv(start clock.Time, costs *clock.Costs) (received clock.Time) {
+	if r.m.cfg.Noise != nil {
+		return r.receiveInNoise(start, costs)
+	}
+	return r.recv.Receive(start, costs)
 }
 
 // arrivalKind tells notices of the failure detector from messages that somebody has sent.

@@ -19,6 +19,8 @@ type Config struct {
 	Detection Detection
 	// Jitter is by how much messages are late, each by chance. What is drawn depends on the seed of a run. Nil: not at all.
 	Jitter clock.Jitter
+	// Noise takes processors away from ranks now and then, as the seed of a run has it. Nil: never.
+	Noise *clock.Noise
 	// Unordered lets messages between two ranks overtake each other if one is late, as datagrams do. Otherwise they
 	// arrive in the order in which they were sent, as with TCP and MPI.
 	Unordered bool
@@ -57,6 +59,9 @@ func (c Config) Validate() error {
 	wrong.Note(c.checkNetwork(&own))
 	if c.Jitter != nil {
 		wrong.Note(c.Jitter.Validate())
+	}
+	if c.Noise != nil {
+		wrong.Note(c.Noise.Validate())
 	}
 	problems.Range(&own, "workers", c.Workers, 0, maxWorkers, "")
 	problems.Range(&own, "step limit", c.StepLimit, 0, math.MaxInt32-1, "calls")

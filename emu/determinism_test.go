@@ -175,6 +175,10 @@ func someConfig(random *rand.Rand) emu.Config {
 	cfg.ManyReceives = random.IntN(4) == 0
 	cfg.Unordered = random.IntN(2) == 0
 	cfg.Jitter = someJitter[random.IntN(len(someJitter))]
+	if random.IntN(4) == 0 {
+		cfg.Noise = &clock.Noise{Period: 2 + clock.Time(random.IntN(30)), Length: 1, Random: random.IntN(2) == 0}
+		cfg.Noise.Length += clock.Time(random.IntN(int(cfg.Noise.Period) - 1))
+	}
 	return cfg
 }
 
@@ -188,7 +192,7 @@ func TestEmulatorEqualsTheReferenceMachine(t *testing.T) {
 		program := babble(20)
 		want := runReference(cfg, program, opts)
 		rep := mustRun(t, cfg, program, opts)
-		about := fmt.Sprintf("seed %d, %+v, unordered %v, jitter %v, faults %v", seed, cfg.LogP, cfg.Unordered, cfg.Jitter, opts.Faults)
+		about := fmt.Sprintf("seed %d, %+v, unordered %v, jitter %v, noise %v, faults %v", seed, cfg.LogP, cfg.Unordered, cfg.Jitter, cfg.Noise, opts.Faults)
 		requireSameEvents(t, want.events, rep.Events, about)
 		require.Equal(t, want.quiescence, rep.Quiescence, about)
 		require.EqualValues(t, want.sent, rep.Messages, about)
@@ -207,7 +211,7 @@ func TestHashDoesNotDependOnHowTheRunIsExecuted(t *testing.T) {
 		for _, procs := range []int{1, 2, 4} {
 			runtime.GOMAXPROCS(procs)
 			for _, workers := range []int{1, 2, 7} {
-				m, err := emu.New(emu.Config{LogP: logp, Jitter: someJitter[seed%uint64(len(someJitter))], Workers: workers, Trace: emu.TraceHash})
+				m, err := emu.New(emu.Config{LogP: logp, Jitter: someJitter[(seed+3)%uint64(len(someJitter))], Noise: &clock.Noise{Period: 20, Length: 1 + clock.Time(seed)}, Workers: workers, Trace: emu.TraceHash})
 				require.NoError(t, err)
 				for range 2 {
 					rep, err := m.Run(context.Background(), babble(30), opts)

@@ -121,12 +121,21 @@ func (r *rank) beforeSend(to int, msg mailbox.Message) *clock.Costs {
 	f := r.extra.faults
 	for s := f.Next(faults.MidSend, "", r.now); s != nil; s = f.Next(faults.MidSend, "", r.now) {
 		if s.Kind != faults.Slow {
-			middle := r.now + f.costsAt(r.now, &r.m.costs).Overhead/2
+			middle := r.now + r.overheadAt(r.now)/2
 			r.failInSend(to, msg, min(middle, r.stopAt))
 		}
 		r.slowDown(s)
 	}
 	return f.costsAt(r.now, &r.m.costs)
+}
+
+// overheadAt is how long a send takes that starts then.
+func (r *rank) overheadAt(start clock.Time) clock.Time {
+	costs := r.extra.faults.costsAt(start, &r.m.costs)
+	if r.m.cfg.Noise != nil {
+		return r.noisy(start, costs).Overhead
+	}
+	return costs.Overhead
 }
 
 // failInSend ends the rank at t, after the send that began now and before its end.

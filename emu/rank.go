@@ -131,7 +131,7 @@ func (r *rank) transmit(to int, msg mailbox.Message) {
 	if r.faulty {
 		costs = r.beforeSend(to, msg)
 	}
-	resumed, left := r.send.Send(start, msg.Bytes(), costs)
+	resumed, left := r.occupySend(start, msg.Bytes(), costs)
 	if resumed > r.stopAt {
 		r.failInSend(to, msg, r.stopAt)
 	}
@@ -148,6 +148,14 @@ func (r *rank) transmit(to int, msg mailbox.Message) {
 	if r.faulty {
 		r.afterSend()
 	}
+}
+
+// occupySend begins a send, and returns when it ends and when the message leaves.
+func (r *rank) occupySend(start clock.Time, bytes int, costs *clock.Costs) (resumed, left clock.Time) {
+	if r.m.cfg.Noise != nil {
+		return r.sendInNoise(start, bytes, costs)
+	}
+	return r.send.Send(start, bytes, costs)
 }
 
 // post puts a message under way that arrives then, if no bottleneck holds it up.

@@ -27,6 +27,7 @@ type reference struct {
 	schedule   faults.Schedule
 	unordered  bool
 	jitter     clock.Jitter
+	noise      *clock.Noise
 	seed       uint64
 	arrived    map[[2]int]clock.Time // by sender and receiver, when the last message of a link does
 	events     []report.Event
@@ -85,7 +86,7 @@ type refRank struct {
 func runReference(cfg emu.Config, program protocols.Program, opts emu.Options) *reference {
 	m := &reference{
 		logp: cfg.LogP, network: cfg.Network, now: -1,
-		schedule: opts.Faults, unordered: cfg.Unordered, jitter: cfg.Jitter, seed: opts.Seed, arrived: make(map[[2]int]clock.Time),
+		schedule: opts.Faults, unordered: cfg.Unordered, jitter: cfg.Jitter, noise: cfg.Noise, seed: opts.Seed, arrived: make(map[[2]int]clock.Time),
 	}
 	if m.network == nil {
 		m.network = clock.Uniform(cfg.Latency)
@@ -276,7 +277,7 @@ func (r *refRank) costs(t clock.Time) clock.Costs {
 			costs, from = r.m.logp.Costs().Times(f.Factor), f.At.Time
 		}
 	}
-	return costs
+	return r.inNoise(t, costs)
 }
 
 // stopByClock lets a crash or hang of this instant take effect.

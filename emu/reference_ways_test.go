@@ -93,3 +93,23 @@ func (m *reference) isCut(from, to int, left clock.Time) (cut bool) {
 	}
 	return cut
 }
+
+// inNoise adds what an operation takes longer because the processor is taken away, tick by tick.
+func (r *refRank) inNoise(start clock.Time, costs clock.Costs) clock.Costs {
+	if r.m.noise == nil {
+		return costs
+	}
+	stream := splitmix.At(r.m.seed, 0x6e6f697365000000+uint64(r.id))
+	end := start
+	for had := clock.Time(0); had < costs.Overhead; end++ {
+		if r.m.noise.Lengthen(stream, end, 1) == 0 { // it has its processor for this tick
+			had++
+		}
+	}
+	costs.Overhead = end - start
+	costs.Spacing = max(costs.Spacing, costs.Overhead)
+	if !r.m.logp.ManyReceives {
+		costs.Receiving = costs.Spacing
+	}
+	return costs
+}

@@ -23,11 +23,12 @@ type reception struct {
 
 // pass takes the message through the port. Messages come out in the order in which they came
 // in, also where many are received at once and a slow rank has become less slow.
-func (e *reception) pass(port *clock.RecvPort, f *faultState, normal *clock.Costs) {
+func (e *reception) pass(r *rank) {
+	f, port := r.extra.faults, &r.recv
 	e.free = port.Start(0)
 	e.start = port.Start(e.arrival)
 	e.before = f.received
-	e.received = max(e.before, port.Receive(e.start, f.costsAt(e.start, normal)))
+	e.received = max(e.before, r.occupyRecv(e.start, f.costsAt(e.start, &r.m.costs)))
 	f.received = e.received
 }
 
@@ -41,7 +42,7 @@ func (w *worker) receiveFaulty(r *rank, ref cells.Ref, c *cells.Cell) {
 		w.drop(r, ref)
 		return
 	}
-	e.pass(&r.recv, f, &w.m.costs)
+	e.pass(r)
 	f.log = append(f.log, e)
 	w.put(r, ref, c, e.received)
 }

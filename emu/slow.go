@@ -22,10 +22,10 @@ func (f *faultState) costsAt(t clock.Time, normal *clock.Costs) *clock.Costs {
 // Those whose receive starts now or later are charged again. None of them has been read,
 // since their receives end later than now, so they are the last ones in the queue.
 func (r *rank) slowDown(s *faults.Scheduled) {
-	m, f := r.m, r.extra.faults
+	f := r.extra.faults
 	f.Happens(s, r.now)
 	r.detectSlowdown(r.now, false)
-	if m.tracing {
+	if r.m.tracing {
 		r.note(&report.Event{Time: r.now, Rank: int(r.id), Kind: report.EventSlow, Peer: report.NoPeer, A: int64(s.Factor)})
 	}
 	again := len(f.log)
@@ -39,7 +39,7 @@ func (r *rank) slowDown(s *faults.Scheduled) {
 	r.recv.ReleaseAt(retimed[0].free)
 	f.received = retimed[0].before
 	for i := range retimed {
-		retimed[i].pass(&r.recv, f, &m.costs)
+		retimed[i].pass(r)
 	}
 	r.requeue(retimed)
 }
