@@ -79,7 +79,10 @@ func (r *Run) build(wrong *problems.List) {
 		wrong.About("", err)
 		return
 	}
-	r.config = emu.Config{LogP: s.LogP(), Network: s.Network(), Detection: r.experiment.Detection}
+	r.config = emu.Config{
+		LogP: s.LogP(), Network: s.Network(), Jitter: s.Jitter(), Noise: s.Noise(), Unordered: s.Unordered(),
+		Detection: r.experiment.Detection,
+	}
 	wrong.About(s.NetworkWord(), r.experiment.Timing.check(r.config.Network))
 	wrong.About(s.FaultsWord(), r.checkDraws())
 }
