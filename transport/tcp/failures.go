@@ -49,7 +49,7 @@ func (c *Coordinator) record(m *member, w *lastWords) error {
 // inSchedule reports whether last words are about faults of the rank.
 func (c *Coordinator) inSchedule(w *lastWords) bool {
 	strange := func(place int) bool {
-		return place < 0 || place >= len(c.cfg.Faults) || c.cfg.Faults[place].Kind == faults.Cut || c.cfg.Faults[place].Rank != w.Rank
+		return place < 0 || place >= len(c.cfg.Faults) || c.cfg.Faults[place].OfLinks() || c.cfg.Faults[place].Rank != w.Rank
 	}
 	return !strange(w.Fault) && !slices.ContainsFunc(w.History.Happened, func(h faults.Happening) bool { return strange(h.Place) })
 }

@@ -12,9 +12,6 @@ import (
 
 // post takes a message to where it goes.
 func (n *Node) post(f wire.Frame) {
-	if n.ways.Cut(f.From, f.To, f.Left) {
-		return
-	}
 	if l := n.linkTo(f.To); l.process != n.cfg.Process {
 		l.send(f)
 	} else {
@@ -28,8 +25,8 @@ func (n *Node) linkTo(rank int) *link { return n.links[n.layout.process(rank)] }
 // deliver takes in a frame that another process has sent.
 func (n *Node) deliver(process int, f *wire.Frame) error {
 	switch {
-	case f.Type != wire.Message:
-		return fmt.Errorf("frame of type %d, want %d", f.Type, wire.Message)
+	case !f.Type.IsMessage():
+		return fmt.Errorf("frame of type %d, want %d or %d", f.Type, wire.Message, wire.Late)
 	case f.From >= n.cfg.Ranks || n.layout.process(f.From) != process:
 		return fmt.Errorf("a message of rank %d, which does not live there", f.From)
 	case f.To >= n.cfg.Ranks || n.layout.process(f.To) != n.cfg.Process:
@@ -51,13 +48,17 @@ func (n *Node) receive(f *wire.Frame) {
 	r := n.local(f.To)
 	l := letter{from: f.From, msg: f.Message}
 	r.late.note(n.now() - f.Left - n.latency(f.From, f.To))
-	if n.cfg.Pace == Model {
+	switch {
+	case n.cfg.Pace == Model:
 		l.at = f.Left + n.latency(f.From, f.To)
 		r.box.expect(l)
-		return
+	case f.Type == wire.Late:
+		l.at = f.Left
+		r.box.expect(l)
+	default:
+		l.at = n.now()
+		r.box.receive(l)
 	}
-	l.at = n.now()
-	r.box.receive(l)
 }
 
 func (n *Node) latency(from, to int) clock.Time {

@@ -24,6 +24,7 @@ type rank struct {
 
 	// What only its own goroutine touches.
 	port   clock.SendPort
+	order  clock.InOrder
 	now    clock.Time  // the last reading of its clock
 	faults *rankFaults // nil if it has none
 
@@ -45,6 +46,7 @@ type rankStatus struct {
 	exit     clock.Time // when its program returned or it failed, or clock.Never
 	sends    int64
 	lastSend clock.Time
+	lost     report.Losses // on their way
 }
 
 var _ interface {

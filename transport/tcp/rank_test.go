@@ -111,6 +111,7 @@ func TestNoticeColoursNobody(t *testing.T) {
 // Whoever looks for a message has seen all that is in by then, and says until when it waits.
 func TestRankFindsWhatItWants(t *testing.T) {
 	r := aRank(t, 10)
+	r.node.cfg.Pace = Model
 	since := clock.Never
 	_, next, ok := r.find("Recv", mailbox.From(1), 30, &since)
 	require.False(t, ok)
@@ -242,6 +243,7 @@ func TestFinalReportSaysHowARankHasEnded(t *testing.T) {
 		"failed":  {"Recv", report.Crashed, report.Crashed, clock.Never, false},
 	} {
 		r := aRank(t, 10)
+		r.node.cfg.Pace = Model
 		r.box.waiting = waiting{c.call, mailbox.From(1), 7}
 		r.status.outcome = c.outcome
 		r.box.expect(letter{from: 1, at: 90})
@@ -253,7 +255,7 @@ func TestFinalReportSaysHowARankHasEnded(t *testing.T) {
 			require.EqualValues(t, 91, rep.Quiescence, "what was under way by the model has been received")
 			require.EqualValues(t, 91, rep.Coloured)
 			if c.waits {
-				require.Equal(t, report.Wait{Rank: 0, Call: "Recv", Want: "any from 1", From: 1, Since: 7}, *rep.Wait)
+				require.Equal(t, report.Wait{Rank: 0, Call: "Recv", Want: "any from 1", From: 1, Since: 7, Accepts: mailbox.From(1)}, *rep.Wait)
 			}
 		}
 	}

@@ -47,7 +47,7 @@ func (r *rank) report() rankReport {
 	return rankReport{
 		Rank:       r.id,
 		RankResult: report.RankResult{Outcome: s.outcome, Coloured: first, Exit: s.exit},
-		Sends:      s.sends, Quiescence: max(s.lastSend, last), Late: r.late.most(), History: r.faults.history(),
+		Sends:      s.sends, Quiescence: max(s.lastSend, last), Late: r.late.most(), History: r.faults.history(), Losses: s.lost,
 	}
 }
 
@@ -55,7 +55,11 @@ func (r *rank) report() rankReport {
 func (r *rank) finalReport(name func(mailbox.Kind) string) rankReport {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	w := r.box.receiveAll(&r.node.costs)
+	costs := r.node.costs
+	if r.node.cfg.Pace != Model {
+		costs = clock.Costs{}
+	}
+	w := r.box.receiveAll(&costs)
 	rep := r.report()
 	switch {
 	case rep.Outcome != report.Deadlocked:

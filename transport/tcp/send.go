@@ -7,6 +7,7 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
 
@@ -66,8 +67,37 @@ func (r *rank) post(f wire.Frame) {
 	r.status.sends++
 	r.status.lastSend = max(f.Left, r.look())
 	r.late.note(r.now - f.Left)
-	r.node.post(f)
+	r.carry(f)
 	r.mu.Unlock()
+}
+
+// carry puts a message on its way, and lets happen to it what the schedule says. One that is late is held up by its receiver:
+// whatever becomes of this process, it has left.
+func (r *rank) carry(f wire.Frame) {
+	var fate faults.Fate
+	r.faults.with(func(t *faults.Tracker) { t.Message(f.Left, &fate) })
+	r.node.ways.Meet(f.From, f.To, f.Left, &fate)
+	if !fate.Arrives() {
+		r.status.lost.Add(report.Loss{From: f.From, To: f.To, Time: f.Left, Kind: f.Kind, Epoch: f.Epoch, Cut: fate.Cut})
+		return
+	}
+	if leaves := r.order.Arrive(f.To, f.Left+fate.Late, f.Left); leaves > f.Left {
+		f.Type, f.Left = wire.Late, leaves
+	}
+	r.node.post(f)
+	for _, after := range fate.Again {
+		again := f
+		again.Type, again.Left = wire.Late, f.Left+after
+		r.node.post(again)
+	}
+}
+
+// receiving is what its receive port charges: nothing if the job does not keep to the model.
+func (r *rank) receiving() clock.Costs {
+	if r.node.cfg.Pace != Model {
+		return clock.Costs{}
+	}
+	return r.costs()
 }
 
 // costs are those of its ports by now.

@@ -34,7 +34,7 @@ const passed clock.Time = -1
 // find looks for a message that is wanted. If there is none it says until when to wait for one, and
 // notes that the rank does so.
 func (r *rank) find(call string, want mailbox.Want, t clock.Time, since *clock.Time) (l letter, next clock.Time, ok bool) {
-	costs := r.costs()
+	costs := r.receiving()
 	r.box.mu.Lock()
 	defer r.box.mu.Unlock()
 	select {

@@ -11,7 +11,7 @@ import (
 
 // version is that of the format, and of what control frames say. Both sides of a connection must have the
 // same.
-const version = 2
+const version = 3
 
 // Type says what a frame is for.
 type Type uint8
@@ -21,7 +21,11 @@ const (
 	Control                 // between a process and the coordinator; text in the payload
 	Welcome                 // the end of a handshake
 	Refusal                 // another end; the payload has the reason
+	Late                    // a message that must not be received before it has left, which lies ahead
 )
+
+// IsMessage reports whether the frame goes from one rank to another.
+func (t Type) IsMessage() bool { return t == Message || t == Late }
 
 // Frame is one unit on a connection. All but Type and Payload is for messages only.
 type Frame struct {
@@ -44,13 +48,13 @@ const Overhead = lengthSize + headSize + addressSize + tagSize
 // appendFrame appends a frame with its length, but without its tag.
 func appendFrame(dst []byte, id [8]byte, f *Frame) []byte {
 	size := headSize + len(f.Payload) + tagSize
-	if f.Type == Message {
+	if f.Type.IsMessage() {
 		size += addressSize
 	}
 	dst = binary.BigEndian.AppendUint32(dst, uint32(size))
 	dst = append(dst, version, byte(f.Type))
 	dst = append(dst, id[:]...)
-	if f.Type == Message {
+	if f.Type.IsMessage() {
 		dst = binary.BigEndian.AppendUint32(dst, uint32(f.From))
 		dst = binary.BigEndian.AppendUint32(dst, uint32(f.To))
 		dst = binary.BigEndian.AppendUint64(dst, uint64(f.Left))
@@ -75,13 +79,13 @@ func parseFrame(body []byte, id [8]byte) (f Frame, err error) {
 	f.Type = Type(body[1])
 	rest := body[headSize:]
 	switch f.Type {
-	case Message:
+	case Message, Late:
 		return parseMessage(f, rest)
 	case Control, Welcome, Refusal:
 		f.Payload = string(rest)
 		return f, nil
 	}
-	return f, fmt.Errorf("wire: frame of type %d, want %d to %d", f.Type, Message, Refusal)
+	return f, fmt.Errorf("wire: frame of type %d, want %d to %d", f.Type, Message, Late)
 }
 
 func parseMessage(f Frame, rest []byte) (Frame, error) {

@@ -131,9 +131,9 @@ func TestFrameWithAWrongFieldIsAnError(t *testing.T) {
 		change func(b []byte) []byte
 		says   string
 	}{
-		"version":       {func(b []byte) []byte { b[0]++; return b }, "version 3, want 2"},
-		"type 0":        {func(b []byte) []byte { b[1] = 0; return b }, "type 0, want 1 to 4"},
-		"type 5":        {func(b []byte) []byte { b[1] = 5; return b }, "type 5, want 1 to 4"},
+		"version":       {func(b []byte) []byte { b[0]++; return b }, "version 4, want 3"},
+		"type 0":        {func(b []byte) []byte { b[1] = 0; return b }, "type 0, want 1 to 5"},
+		"type 6":        {func(b []byte) []byte { b[1] = 6; return b }, "type 6, want 1 to 5"},
 		"job":           {func(b []byte) []byte { b[9]++; return b }, "job 0102030405060709, want 0102030405060708"},
 		"sender":        {func(b []byte) []byte { b[10] = 0x80; return b }, "from rank 2147483649 to rank 2, want 0 to 2147483647"},
 		"receiver":      {func(b []byte) []byte { b[14] = 0x80; return b }, "from rank 1 to rank 2147483650, want 0 to 2147483647"},
@@ -173,18 +173,18 @@ func TestLengthAloneGetsNoMemory(t *testing.T) {
 func TestFramesLookAsDocumented(t *testing.T) {
 	f := message(0x01020304, 0x11121314, 0x2122232425262728, mailbox.Message{Kind: 0x31, Epoch: 0x41424344, A: 0x5152535455565758, Payload: "end"})
 	require.Equal(t, "\x00\x00\x00\x3a"+ // length: 58 bytes follow, 16 of which are the tag
-		"\x02\x01"+"\x01\x02\x03\x04\x05\x06\x07\x08"+ // version, type, job
+		"\x03\x01"+"\x01\x02\x03\x04\x05\x06\x07\x08"+ // version, type, job
 		"\x01\x02\x03\x04"+"\x11\x12\x13\x14"+"\x21\x22\x23\x24\x25\x26\x27\x28"+ // from, to, left
 		"\x31"+"\x41\x42\x43\x44"+"\x51\x52\x53\x54\x55\x56\x57\x58"+"end", // kind, epoch, a, payload
 		string(appendFrame(nil, someID, &f)))
 	f = text(Refusal, "no")
-	require.Equal(t, "\x00\x00\x00\x1c"+"\x02\x04"+"\x01\x02\x03\x04\x05\x06\x07\x08"+"no", string(appendFrame(nil, someID, &f)))
+	require.Equal(t, "\x00\x00\x00\x1c"+"\x03\x04"+"\x01\x02\x03\x04\x05\x06\x07\x08"+"no", string(appendFrame(nil, someID, &f)))
 }
 
 func TestHellosLookAsDocumented(t *testing.T) {
 	h := Handshake{Job: Job{ID: someID}, Self: Identity{Role: Member, Process: -2, Life: 0x01020304}}
 	hello := h.hello()
-	const fixed = "MGRV" + "\x02\x02" + "\x01\x02\x03\x04\x05\x06\x07\x08" + "\xff\xff\xff\xfe" + "\x01\x02\x03\x04"
+	const fixed = "MGRV" + "\x03\x02" + "\x01\x02\x03\x04\x05\x06\x07\x08" + "\xff\xff\xff\xfe" + "\x01\x02\x03\x04"
 	require.Equal(t, fixed, string(hello[:len(fixed)]))
 	require.Len(t, hello, len(fixed)+32)
 	require.NotEqual(t, hello[len(fixed):], h.hello()[len(fixed):], "they are drawn each time")

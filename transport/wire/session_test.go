@@ -178,8 +178,8 @@ func TestNothingIsReadAfterAnError(t *testing.T) {
 
 func TestFrameWithTheRightTagIsStillLookedAt(t *testing.T) {
 	s := sending(someID, oneKey)
-	got, err := accepted(receiving(s.Append(nil, &Frame{Type: Refusal + 1})))
-	require.ErrorContains(t, err, "type 5")
+	got, err := accepted(receiving(s.Append(nil, &Frame{Type: Late + 1})))
+	require.ErrorContains(t, err, "type 6")
 	require.Empty(t, got)
 }
 
