@@ -52,7 +52,7 @@ func (test *Test) checkFaults(wrong *problems.List) {
 		wrong.Add("Random = %d schedules, want 0 if all ranks are spared", test.Random)
 	}
 	for _, kind := range test.Kinds {
-		wrong.Check(kind <= faults.Cut, "Kinds: %v, want crash, hang, slow, rejoin or cut", kind)
+		wrong.Check(kind <= faults.Twice, "Kinds: %v, want crash, hang, slow, rejoin, cut, mend, late, lose or twice", kind)
 	}
 	if test.Faults > 0 && len(test.Kinds) > 0 && len(stopping(test.Kinds)) == 0 {
 		wrong.Add("Faults = %d with neither crashes nor hangs, want 0: other Kinds happen in random schedules only", test.Faults)

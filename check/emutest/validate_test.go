@@ -25,7 +25,7 @@ func TestBadTestsAreRefusedWithValueAndRange(t *testing.T) {
 		"root":          {func(x *emutest.Test) { x.Roots = []int{1, 5} }, "Roots: rank 5, want 0 to 4"},
 		"spare":         {func(x *emutest.Test) { x.Spare = []int{-1} }, "Spare: rank -1, want 0 to 4"},
 		"all spared":    {func(x *emutest.Test) { x.Spare, x.Faults, x.Random = []int{0, 1, 2, 3, 4, 4}, 0, 9 }, "Random = 9 schedules, want 0 if all ranks are spared"},
-		"kind":          {func(x *emutest.Test) { x.Kinds = []faults.Kind{7} }, "Kinds: kind(7), want crash, hang, slow, rejoin or cut"},
+		"kind":          {func(x *emutest.Test) { x.Kinds = []faults.Kind{99} }, "Kinds: kind(99), want crash, hang, slow, rejoin, cut, mend, late, lose or twice"},
 		"slow only":     {func(x *emutest.Test) { x.Kinds = []faults.Kind{faults.Slow} }, "Faults = 1 with neither crashes nor hangs, want 0"},
 		"schedule":      {func(x *emutest.Test) { x.Schedules = []faults.Schedule{faults.MustParse("hang:9@t3")} }, "Schedules: faults: hang:9@t3: rank 9, want 0 to 4"},
 		"drawn":         {func(x *emutest.Test) { x.Schedules = []faults.Schedule{faults.MustParse("hang:~2")} }, "Schedules: hang:~2@t0 draws ranks at random"},

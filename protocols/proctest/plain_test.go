@@ -29,7 +29,7 @@ type plain struct {
 	seed     uint64
 	program  protocols.Program
 	schedule faults.Schedule
-	cuts     faults.Cuts
+	links    *faults.Links
 	rejoins  []*faults.Fault // still to come
 }
 

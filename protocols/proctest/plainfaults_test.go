@@ -15,7 +15,7 @@ import (
 // arm gives ranks with faults their trackers.
 func (m *plain) arm(schedule faults.Schedule) {
 	m.schedule = schedule
-	m.cuts, m.rejoins = schedule.Cuts(m.Ranks), schedule.Rejoins()
+	m.links, m.rejoins = schedule.Links(m.Ranks), schedule.Rejoins()
 	read := slices.Clone(schedule)
 	for i := range read {
 		if m.midIsBefore && read[i].At.Anchor == faults.MidSend {
@@ -130,7 +130,7 @@ func (m *plain) swallows(to int, p *post, left clock.Time) bool {
 	case m.cutFlights:
 		left = p.arrival
 	}
-	return m.cuts.Swallow(p.from, to, left)
+	return m.links.Cut(p.from, to, left)
 }
 
 // report says how the run went.

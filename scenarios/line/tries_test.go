@@ -56,6 +56,6 @@ func TestCommonKeysSayWhatIsWorthTrying(t *testing.T) {
 	}
 	delete(tried, networkKey.Name)
 	require.Equal(t, map[string]string{
-		"P": "1 to 16", "L": "1 to 4", "o": "1 to 3", "g": "0 to 4", "G": "0 to 1", "receive": "one to many", "seed": "0 to 255",
+		"P": "1 to 16", "L": "1 to 4", "o": "1 to 3", "g": "0 to 4", "G": "0 to 1", "links": "ordered to unordered", "receive": "one to many", "seed": "0 to 255",
 	}, tried)
 }
