@@ -15,6 +15,9 @@ func (w *worker) admit(id int) {
 	r := &m.ranks[id]
 	ref := m.in.takeChain(id)
 	if ref != 0 {
+		if m.ways.ordered {
+			w.keepOrder(r.pending, ref)
+		}
 		ref = m.store.SortArrivals(ref)
 	}
 	if r.pending != 0 {

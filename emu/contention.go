@@ -36,6 +36,9 @@ type bottleneck struct {
 	queue []packet   // in the order in which they pass, as far as is known
 	final int        // so many at the front of the queue cannot be overtaken
 
+	ordered bool       // messages stay in order on their links
+	orders  linkOrders // of these links
+
 	mu   sync.Mutex // guards what follows
 	sent []packet   // in this window; those of one sender in the order of sending
 }
@@ -45,6 +48,7 @@ type packet struct {
 	reach    clock.Time // when it gets there
 	from, to int32
 	ref      cells.Ref
+	again    bool // it has been sent before
 }
 
 // newBottleneck returns the bottleneck of a network, nil if it has none.
@@ -70,7 +74,7 @@ func (b *bottleneck) reset() {
 //
 //go:noinline
 func (b *bottleneck) gather(to int, ref cells.Ref, c *cells.Cell) {
-	p := packet{reach: c.At - b.service - b.after, from: c.From, to: int32(to), ref: ref}
+	p := packet{reach: c.At - b.service - b.after, from: c.From, to: int32(to), ref: ref, again: c.Again}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.sent = append(b.sent, p)
@@ -80,6 +84,9 @@ func (b *bottleneck) gather(to int, ref cells.Ref, c *cells.Cell) {
 func (b *bottleneck) lineUp() {
 	if len(b.sent) == 0 {
 		return
+	}
+	if b.ordered {
+		b.keepOrder()
 	}
 	b.queue = append(b.queue, b.sent...)
 	b.sent = b.sent[:0]

@@ -48,7 +48,6 @@ type rank struct {
 type extra struct {
 	faults *faultState
 	events []report.Event
-	order  clock.InOrder
 	lost   report.Losses // messages of it that were lost on their way
 }
 
@@ -138,10 +137,10 @@ func (r *rank) transmit(to int, msg mailbox.Message) {
 	if m.tracing {
 		r.recordSend(report.EventSend, start, to, msg)
 	}
-	if m.ways.special || r.faulty {
+	if m.ways.links != nil || r.faulty {
 		r.carry(to, left, msg)
 	} else {
-		r.post(to, left+m.latency(int(r.id), to), msg)
+		r.post(to, r.arrival(to, left), msg, false)
 	}
 	r.now, r.stalled = resumed, 0
 	r.sends++
@@ -158,11 +157,13 @@ func (r *rank) occupySend(start clock.Time, bytes int, costs *clock.Costs) (resu
 	return r.send.Send(start, bytes, costs)
 }
 
-// post puts a message under way that arrives then, if no bottleneck holds it up.
-func (r *rank) post(to int, arrival clock.Time, msg mailbox.Message) {
+// post puts a message under way that arrives then, if neither a bottleneck nor others on its link hold it up. It may be one that
+// arrives again.
+func (r *rank) post(to int, arrival clock.Time, msg mailbox.Message, again bool) {
 	m := r.m
 	ref := r.cell()
 	c := m.store.Put(ref, r.id, arrival, msg)
+	c.Again = again
 	if m.bottleneck != nil {
 		m.bottleneck.gather(to, ref, c)
 		return

@@ -14,8 +14,9 @@ import (
 // ways are what may happen to messages on their way in a run, besides that they take a time which follows from their
 // sender and receiver. Their sender alone decides, when they leave it, so no window has to know: delays only add.
 type ways struct {
-	special bool          // something may happen to any message
-	links   *faults.Links // nil if nothing happens on them
+	links *faults.Links // nil if nothing happens on them
+	// ordered says that messages which are late must not be overtaken on their links.
+	ordered bool
 	// quiescence is the last instant of any message that was lost.
 	quiescence atomic.Int64
 }
@@ -24,7 +25,10 @@ type ways struct {
 func (m *Machine) armWays(schedule faults.Schedule) {
 	w := &m.ways
 	w.links = schedule.Links(len(m.ranks))
-	w.special = w.links != nil || m.cfg.Jitter != nil
+	w.ordered = m.cfg.mayOvertake(schedule)
+	if m.bottleneck != nil {
+		m.bottleneck.ordered = w.ordered
+	}
 	w.quiescence.Store(0)
 }
 
@@ -34,9 +38,6 @@ const jitterDomain = 0x6a69747465720000 // "jitter"
 // jitter draws by how much the next message of a rank is late. It depends on the seed, the rank and the number of its
 // send alone.
 func (r *rank) jitter() clock.Time {
-	if r.m.cfg.Jitter == nil {
-		return 0
-	}
 	stream := splitmix.At(r.m.seed, jitterDomain+uint64(r.id))
 	late := r.m.cfg.Jitter.Delay(splitmix.At(stream, uint64(r.sends)+1))
 	if late < 0 || late > clock.MaxCost {
@@ -59,28 +60,24 @@ func (r *rank) carry(to int, left clock.Time, msg mailbox.Message) {
 		r.vanish(to, left, msg, &fate)
 		return
 	}
-	arrival := left + m.latency(int(r.id), to)
-	if late := fate.Late + r.jitter(); !m.cfg.Unordered {
-		arrival = r.inOrder(to, left, arrival, late)
-	} else {
-		arrival += late
-	}
+	arrival := r.arrival(to, left) + fate.Late
 	if fate.Late > 0 {
 		r.fateOf(report.EventLate, to, left, fate.Late)
 	}
-	r.post(to, arrival, msg)
+	r.post(to, arrival, msg, false)
 	for _, after := range fate.Again {
 		r.fateOf(report.EventTwice, to, left, after)
-		r.post(to, arrival+after, msg)
+		r.post(to, arrival+after, msg, true)
 	}
 }
 
-// inOrder is when a message arrives that is late, behind those that have left before it for the same rank.
-func (r *rank) inOrder(to int, left, direct, late clock.Time) clock.Time {
-	if late == 0 && r.extra == nil {
-		return direct // nothing has ever been late
+// arrival is when a message arrives that leaves then, if nothing happens to it.
+func (r *rank) arrival(to int, left clock.Time) clock.Time {
+	at := left + r.m.latency(int(r.id), to)
+	if r.m.cfg.Jitter != nil {
+		at += r.jitter()
 	}
-	return r.more().order.Arrive(to, direct+late, left+r.m.cfg.Network.MinLatency())
+	return at
 }
 
 // vanish loses a message on its way.

@@ -152,3 +152,37 @@ func TestWhatBecomesOfMessagesIsRecorded(t *testing.T) {
 		"t=6 rank 0 exit",
 	}, got)
 }
+
+// Where many links end, each keeps its order, and it is that of the reference machine.
+func TestManyLinksOfARankKeepTheirOrders(t *testing.T) {
+	const ranks, messages = 60, 5
+	program := protocols.Program{Main: func(p protocols.Proc) {
+		for range messages {
+			if p.Rank() > 0 {
+				p.Send(0, mailbox.Message{A: int64(p.Now())})
+				continue
+			}
+			for range ranks - 1 {
+				p.Recv(mailbox.Any)
+			}
+		}
+	}}
+	for _, network := range []clock.Network{nil, clock.Switch{In: 1, Service: 1, Out: 1}} {
+		cfg := emu.Config{
+			LogP: clock.LogP{Ranks: ranks, Latency: 1, Overhead: 1}, Network: network,
+			Jitter: clock.UniformJitter{Most: 40}, Trace: emu.TraceEvents,
+		}
+		opts := emu.Options{Seed: 3, Faults: faults.MustParse("late:7@send1+90,twice:9@send2+3,twice:9@send4+50")}
+		rep := mustRun(t, cfg, program, opts)
+		want := runReference(cfg, program, opts)
+		requireSameEvents(t, want.events, rep.Events, fmt.Sprint(network))
+		last := make(map[int]int64)
+		for _, e := range rep.Events {
+			if e.Kind == report.EventReceive && e.Peer != 9 {
+				require.GreaterOrEqual(t, e.A, last[e.Peer])
+				last[e.Peer] = e.A
+			}
+		}
+		require.Len(t, last, ranks-2)
+	}
+}

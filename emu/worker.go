@@ -33,6 +33,9 @@ type worker struct {
 	units      []int32    // the units taken in this window
 	quiescence clock.Time // the last instant of any message seen so far
 
+	orders linkOrders  // of the links that a rank's mail has come by
+	sent   []cells.Ref // the new mail of a rank
+
 	dropped cells.List // messages that nobody will read
 	unread  int        // how many
 	wakes   int64

@@ -19,6 +19,7 @@ type Cell struct {
 	Next   Ref
 	Epoch  uint32
 	Kind   mailbox.Kind
+	Again  bool // the same message has been sent on its way before
 	loaded bool // there is a payload, in the side table
 }
 
@@ -56,7 +57,7 @@ func (s *Store) Cell(ref Ref) *Cell {
 // left alone.
 func (s *Store) Put(ref Ref, from int32, arrival clock.Time, m mailbox.Message) *Cell {
 	c := s.Cell(ref)
-	c.At, c.From, c.Epoch, c.Kind, c.A = arrival, from, m.Epoch, m.Kind, m.A
+	c.At, c.From, c.Epoch, c.Kind, c.A, c.Again = arrival, from, m.Epoch, m.Kind, m.A, false
 	if c.loaded = m.Payload != ""; c.loaded {
 		*s.payload(ref) = m.Payload
 	}
