@@ -15,6 +15,8 @@ import (
 type Jitter interface {
 	// Delay turns a number that was drawn uniformly into ticks, 0 to MaxCost.
 	Delay(drawn uint64) Time
+	// Max is the longest delay there is; bounded is false if messages may be later than any bound that is worth reckoning with.
+	Max() (longest Time, bounded bool)
 	// Validate returns an error that lists everything wrong with it, or nil.
 	Validate() error
 	// String is the text that ParseJitter reads.
@@ -28,6 +30,9 @@ type UniformJitter struct{ Least, Most Time }
 func (j UniformJitter) Delay(drawn uint64) Time {
 	return j.Least + Time(scaled(drawn, uint64(j.Most-j.Least)+1))
 }
+
+// Max implements Jitter.
+func (j UniformJitter) Max() (longest Time, bounded bool) { return j.Most, true }
 
 // Validate implements Jitter.
 func (j UniformJitter) Validate() error {
@@ -44,6 +49,9 @@ type ExponentialJitter struct{ Mean float64 }
 
 // Delay implements Jitter.
 func (j ExponentialJitter) Delay(drawn uint64) Time { return roundTicks(-j.Mean * ln(fraction(drawn))) }
+
+// Max implements Jitter.
+func (j ExponentialJitter) Max() (longest Time, bounded bool) { return 0, false }
 
 // Validate implements Jitter.
 func (j ExponentialJitter) Validate() error {
@@ -62,6 +70,9 @@ type LognormalJitter struct{ Median, Sigma float64 }
 func (j LognormalJitter) Delay(drawn uint64) Time {
 	return roundTicks(j.Median * exp(j.Sigma*normalQuantile(fraction(drawn))))
 }
+
+// Max implements Jitter.
+func (j LognormalJitter) Max() (longest Time, bounded bool) { return 0, false }
 
 // Validate implements Jitter.
 func (j LognormalJitter) Validate() error {
@@ -101,6 +112,16 @@ func (j TableJitter) Delay(drawn uint64) Time {
 		place -= uint64(w.Weight)
 	}
 	return 0
+}
+
+// Max implements Jitter.
+func (j TableJitter) Max() (longest Time, bounded bool) {
+	for _, w := range j {
+		if w.Weight > 0 {
+			longest = max(longest, w.Delay)
+		}
+	}
+	return longest, true
 }
 
 // Validate implements Jitter.

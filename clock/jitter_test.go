@@ -30,6 +30,22 @@ func mean(all []clock.Time) float64 {
 	return sum / float64(len(all))
 }
 
+// Nothing is ever later than the bound, and something is as late as that.
+func TestBoundsOfJitterAreReachedAndKept(t *testing.T) {
+	for _, j := range []clock.Jitter{
+		clock.UniformJitter{}, clock.UniformJitter{Least: 2, Most: 6}, clock.TableJitter{{0, 90}, {200, 1}, {5, 9}}, clock.TableJitter{{3, 1}},
+	} {
+		longest, bounded := j.Max()
+		require.True(t, bounded, j)
+		all := drawn(j)
+		require.Equal(t, longest, all[len(all)-1], j)
+	}
+	for _, j := range []clock.Jitter{clock.ExponentialJitter{Mean: 3}, clock.LognormalJitter{Median: 3, Sigma: 1}} {
+		_, bounded := j.Max()
+		require.False(t, bounded, j)
+	}
+}
+
 func TestDelaysAreDistributedAsTheySay(t *testing.T) {
 	uniform := drawn(clock.UniformJitter{Least: 2, Most: 6})
 	require.EqualValues(t, 2, uniform[0])

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 
 	"github.com/mangrove-emu/mangrove/clock"
@@ -28,7 +29,7 @@ func (r *Run) Execute(ctx context.Context, opts Options) (*Outcome, error) {
 }
 
 // Executor runs one line after the other. It keeps its machine as long as the lines ask
-// for the same P, L, o, g, G and network, which saves most of the cost of a short run.
+// for the same machine and network, which saves most of the cost of a short run.
 type Executor struct {
 	opts    Options
 	machine *emu.Machine
@@ -69,8 +70,18 @@ func sameMachine(have, want emu.Config) bool {
 	if want.Network == nil {
 		want.Network = clock.Uniform(want.Latency)
 	}
-	return have.LogP == want.LogP && have.Detection == want.Detection &&
-		reflect.TypeOf(want.Network).Comparable() && have.Network == want.Network // others may be any
+	return have.LogP == want.LogP && have.Detection == want.Detection && have.Unordered == want.Unordered &&
+		same(have.Network, want.Network) && sameText(have.Jitter, want.Jitter) && sameText(have.Noise, want.Noise)
+}
+
+// same reports whether two networks are. Of some nobody can tell: they may be any.
+func same(have, want clock.Network) bool {
+	return reflect.TypeOf(want).Comparable() && have == want
+}
+
+// sameText reports whether two of what varies are, whose text says all of it; nil: nothing varies.
+func sameText(have, want fmt.Stringer) bool {
+	return fmt.Sprint(have) == fmt.Sprint(want)
 }
 
 // prepare makes such a machine, unless the last one will do.

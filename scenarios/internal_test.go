@@ -77,6 +77,10 @@ func TestMachinesAreTheSameIfNothingDiffers(t *testing.T) {
 		"gap":       func(c *emu.Config) { c.Gap = 1 },
 		"detection": func(c *emu.Config) { c.Detection.Hangs = true },
 		"network":   func(c *emu.Config) { c.Network = clock.Uniform(3) },
+		"jitter":    func(c *emu.Config) { c.Jitter = clock.UniformJitter{Most: 1} },
+		"table":     func(c *emu.Config) { c.Jitter = clock.TableJitter{{Delay: 1, Weight: 1}} },
+		"noise":     func(c *emu.Config) { c.Noise = &clock.Noise{Period: 9, Length: 1} },
+		"links":     func(c *emu.Config) { c.Unordered = true },
 		"a list":    func(c *emu.Config) { c.Network = listed{} },
 	} {
 		want := have
@@ -87,6 +91,13 @@ func TestMachinesAreTheSameIfNothingDiffers(t *testing.T) {
 	unsaid := have
 	unsaid.Network = nil
 	assert.True(t, sameMachine(have, unsaid), "the uniform network need not be said")
+	varied := have
+	varied.Jitter, varied.Noise = clock.TableJitter{{Delay: 1, Weight: 1}}, &clock.Noise{Period: 9, Length: 1}
+	again := varied
+	again.Jitter, again.Noise = clock.TableJitter{{Delay: 1, Weight: 1}}, &clock.Noise{Period: 9, Length: 1}
+	assert.True(t, sameMachine(varied, again))
+	again.Jitter = clock.TableJitter{{Delay: 2, Weight: 1}}
+	assert.False(t, sameMachine(varied, again))
 	list := have
 	list.Network = listed{}
 	assert.False(t, sameMachine(list, list), "nobody can tell")

@@ -80,7 +80,7 @@ func (r *Run) build(wrong *problems.List) {
 		return
 	}
 	r.config = emu.Config{
-		LogP: s.LogP(), Network: s.Network(), Jitter: s.Jitter(), Noise: s.Noise(), Unordered: s.Unordered(),
+		LogP: s.Machine(), Network: s.Network(), Jitter: s.Jitter(), Noise: s.Noise(), Unordered: s.Unordered(),
 		Detection: r.experiment.Detection,
 	}
 	wrong.About(s.NetworkWord(), r.experiment.Timing.check(r.config.Network))
@@ -105,7 +105,7 @@ func (r *Run) Protocol() Protocol { return r.protocol }
 // Experiment returns what the line asks to be run, faults and seed aside.
 func (r *Run) Experiment() Experiment { return r.experiment }
 
-// Config returns the machine of the run. Its latency is the longest on its network.
+// Config returns the machine of the run. Its latency is the longest on its network, jitter aside.
 func (r *Run) Config() emu.Config { return r.config }
 
 // Notes tell the user what the line says without effect.

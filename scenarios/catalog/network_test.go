@@ -70,6 +70,17 @@ func TestProtocolsKeepTheirPromisesOnNetworks(t *testing.T) {
 		"multitree P=8 network=mesh:8x1x1 L=9",
 		"big P=8 network=switch:4",
 		"big P=8 network=mesh:8x1x1 L=9",
+		// Times that follow from the latency have jitter in them, as much as there can be.
+		"broadcast P=8 jitter=uniform:0..30",
+		"broadcast P=6 jitter=table:0x3,25x1 repeat=3",
+		"broadcast P=8 jitter=uniform:0..30 start=overlapped correction=failure-proof",
+		"broadcast P=8 jitter=uniform:0..30 start=overlapped correction=delayed network=torus:2x2x2",
+		"reduce P=7 jitter=uniform:0..30",
+		"allreduce P=6 jitter=table:0x3,25x1",
+		"gossip P=7 rounds=3 variant=fcg jitter=uniform:0..30",
+		"bfb P=6 notices=hangs jitter=uniform:0..30",
+		"membership P=4 jitter=uniform:0..3",
+		"collective P=5 jitter=uniform:0..30",
 	} {
 		t.Run(line, func(t *testing.T) {
 			t.Parallel()

@@ -75,6 +75,9 @@ func check(run *scenarios.Run, o Options) error {
 	wrong.Check(o.Processes >= 1 && o.Processes <= x.Ranks, "%d processes, want 1 to %d, the number of ranks P", o.Processes, x.Ranks)
 	wrong.Check(run.Settings().Unit() != 0, "ticks have no length; want one, such as tick=5ms")
 	wrong.Check(!x.Detection.Slow, "detector=wrong: nobody is taken for failed on processes who is not; want perfect, delayed or heartbeat")
+	wrong.Check(x.Jitter == nil, "jitter=%v: processes have that of their own network; want none", x.Jitter)
+	wrong.Check(x.Noise == nil, "noise=%v: processes have that of their own machine; want none", x.Noise)
+	wrong.Check(!x.Unordered, "links=unordered: processes talk by TCP, which keeps messages in order; want ordered")
 	wrong.Check(len(o.Hosts) == 0 || o.Listen != "", "hosts without an address at which they reach this one")
 	return line.Refuse(wrong...)
 }

@@ -37,6 +37,29 @@ func TestLinesNameNetworks(t *testing.T) {
 	}
 }
 
+// Protocols reckon with as much jitter as there can be; the machine has none of it in its latency.
+func TestLongestLatenciesHaveJitterInThem(t *testing.T) {
+	for _, c := range []struct {
+		words           string
+		longest, itself clock.Time
+	}{
+		{"jitter=uniform:0..3", 5, 2},
+		{"jitter=uniform:2..3 L=7", 10, 7},
+		{"jitter=table:0x90,200x1,5x9", 202, 2},
+		{"jitter=exponential:5", 2, 2},
+		{"jitter=lognormal:5:1", 2, 2},
+		{"jitter=uniform:0..3 network=torus:2x2x2", 9, 6},
+		{"jitter=uniform:0..3 network=switch:5", 10, 7},
+	} {
+		l, err := read("big P=8 " + c.words)
+		require.NoError(t, err, c.words)
+		assert.Equal(t, c.longest, l.Settings().LogP().Latency, c.words)
+		assert.Equal(t, c.itself, l.Settings().Machine().Latency, c.words)
+	}
+	_, err := read("big P=8 jitter=uniform:0..5 L=1099511627775")
+	require.EqualError(t, err, "scenarios: latency L = 1099511627780 ticks, want 1 to 1099511627776")
+}
+
 func TestWrongNetworksAreNamed(t *testing.T) {
 	const want = "want uniform, torus:8x8x16, torus:8x8x16:zyx, mesh:4x4x4, fattree:16x3 or switch:2"
 	for _, c := range []struct{ words, want string }{

@@ -148,7 +148,7 @@ func (r *reader) unknownKey(name string) {
 }
 
 // ofMachine are the keys that say what the machine is like.
-var ofMachine = []string{"P", "L", "o", "g", "G", networkKey.Name, tickKey.Name, machineKey.Name}
+var ofMachine = []string{"P", "L", "o", "g", "G", networkKey.Name, jitterKey.Name, tickKey.Name, machineKey.Name}
 
 // machine checks what the keys of the machine do not check one by one.
 func (r *reader) machine() {

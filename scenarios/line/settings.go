@@ -71,9 +71,19 @@ func Parsed[T any](s Settings, key string, parse func(text string) (T, error)) T
 	return value
 }
 
-// LogP returns the parameters of the machine. Its latency is the longest on the network of the
-// line, that of a message that need not wait.
+// LogP returns the parameters that protocols reckon with. The latency is the longest on the network of the line, that of a
+// message that need not wait, with as much jitter as there can be. Where jitter has no bound it does not count.
 func (s Settings) LogP() clock.LogP {
+	p := s.Machine()
+	if jitter := s.Jitter(); jitter != nil {
+		longest, _ := jitter.Max()
+		p.Latency += longest
+	}
+	return p
+}
+
+// Machine returns the parameters of the machine itself. The latency is the longest on its network, jitter aside.
+func (s Settings) Machine() clock.LogP {
 	return clock.LogP{
 		Ranks:    s.Int("P"),
 		Latency:  s.longestLatency(),
