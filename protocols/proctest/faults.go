@@ -2,6 +2,8 @@ package proctest
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/mangrove-emu/mangrove/clock"
@@ -16,6 +18,10 @@ var faultCases = []Case{
 	tried("a hang and another fault happen in the order in which a rank gets to them", pairs(faults.Hang)),
 	tried("a slow-down and another fault happen in the order in which a rank gets to them", pairs(faults.Slow)),
 	tried("a cut and another fault happen in the order in which a rank gets to them", pairs(faults.Cut)),
+	tried("a mend and another fault happen in the order in which a rank gets to them", pairs(faults.Mend)),
+	tried("that a message is late and another fault happen in the order in which a rank gets to them", pairs(faults.Late)),
+	tried("that a message is lost and another fault happen in the order in which a rank gets to them", pairs(faults.Lose)),
+	tried("that a message comes twice and another fault happen in the order in which a rank gets to them", pairs(faults.Twice)),
 	{Name: "what fails at an instant of a send fails before, in or after it", Exact: true, on: logP(2), check: failsInSend},
 }
 
@@ -40,11 +46,17 @@ func items(factor int) (all []faults.Fault) {
 	for _, at := range points() {
 		all = append(all, faults.Fault{Kind: faults.Crash, At: at}, faults.Fault{Kind: faults.Hang, At: at}, faults.Fault{Kind: faults.Slow, Factor: factor, At: at})
 	}
-	for _, t := range []clock.Time{0, early} {
-		all = append(all, faults.CutBetween(faults.GroupOf(0), faults.GroupOf(1), t))
+	for _, n := range []int{2, 5} {
+		at := faults.DuringNthSend(n)
+		all = append(all, faults.Fault{Kind: faults.Late, Delay: delay, At: at}, faults.Fault{Kind: faults.Lose, At: at}, faults.Fault{Kind: faults.Twice, Delay: delay, At: at})
 	}
-	return all
+	return append(all, ofLinks...)
 }
+
+// ofLinks are faults of the links between a victim, 0, and its peer, 1.
+var ofLinks = faults.MustParse(strings.NewReplacer("EARLY", strconv.Itoa(early), "LATE", strconv.Itoa(late), "DELAY", strconv.Itoa(delay)).Replace(
+	"cut:0|1@t0,cut:0|1@tEARLY,cut:0>1@tEARLY,cut:1>0@tEARLY,mend:0|1@tLATE,mend:0>1@tLATE," +
+		"late:1>0@tEARLY..tLATE+DELAY,lose:0>1@tEARLY..tLATE,twice:0|1@tEARLY+DELAY"))
 
 // rejoins let a victim come back twice. Their order in the schedule means nothing.
 var rejoins = faults.Schedule{
@@ -82,7 +94,7 @@ func (c *checker) try(schedules []faults.Schedule) {
 	if len(schedules) > 100 && (testing.Short() || !c.machine.exact()) {
 		schedules = sample(schedules)
 	}
-	t := &trial{schedules: schedules, unit: 200 + c.machine.Late/4}
+	t := &trial{schedules: schedules, unit: 300 + c.machine.Late/4}
 	params := c.LogP
 	params.Ranks = ranksFor(len(schedules))
 	rep, err := c.machine.Run(params, 1, t.schedule(), t.program())
@@ -157,25 +169,27 @@ func (t *trial) courseOf(victim int, outcome report.Outcome, unfired map[string]
 
 // dependsOnTime reports whether a fault makes it a matter of time what a victim does before and after it. If
 // a machine reads a schedule in another way, it does so however much time there is.
-func dependsOnTime(f faults.Fault) bool { return f.At.Anchor == faults.AtTime && f.At.Time > 0 }
+func dependsOnTime(f faults.Fault) bool {
+	return f.At.Anchor == faults.AtTime && f.At.Time > 0 || f.Delay > 0
+}
 
 // compareSpans looks at how long a victim took for its sends and receives.
 func (c *checker) compareSpans(t *trial, victim int, want course, differs func(string, ...any)) {
 	notes := t.notes[victim]
 	for i, n := range notes {
-		factor := clock.Time(want.factors[i])
+		factor := clock.Time(want.spans[i].factor)
 		if factor == 0 {
-			continue // it takes no time
+			continue
 		}
 		model := factor * c.Overhead
 		if n.isReceive() {
-			model += 2*c.Latency + 2*c.Overhead // the way there and back
+			model += 2*c.Latency + 2*c.Overhead + want.spans[i].late*t.unit // the way there and back
 		}
 		switch took := n.end - n.start; {
 		case c.machine.exact() && took != model:
 			differs("%s: rank %d, %d times as slow as others, takes %d ticks for %s, want %d", t.scheduleOf(victim), victim, factor, took, n.what, model)
 		case n.isReceive():
-			c.compareWhole(t, victim, notes[i-1], n, clock.Time(want.factors[i-1])+factor, differs)
+			c.compareWhole(t, victim, notes[i-1], n, clock.Time(want.spans[i-1].factor)+factor, differs)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package proctest
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
@@ -11,10 +12,16 @@ import (
 // course is what must become of a victim.
 type course struct {
 	done    []string // what it does, in this order
-	factors []int    // how slow it is in each of that, as far as it takes time
+	spans   []span   // how long it takes for each of that
 	asked   []int64  // the requests that its peer receives
 	outcome report.Outcome
 	unfired faults.Schedule
+}
+
+// span is how long a victim takes for something.
+type span struct {
+	factor int        // how slow it is; 0: it takes no time, or nobody asks how much
+	late   clock.Time // so many units more
 }
 
 // forecast works out what a schedule must do to a victim. It goes through all that the victim does, and
@@ -25,7 +32,10 @@ type forecast struct {
 	happened []bool
 	life     int
 	began    clock.Time // the present life, in units as all times here
-	sends    int
+	now      clock.Time
+	network  *network
+	requests []mail // in the order in which they leave
+	read     int    // how many answers are no longer to come, or to be read
 	receives int
 	steps    map[string]int
 	factor   int
@@ -33,20 +43,30 @@ type forecast struct {
 	dead     clock.Time // when it crashed in its present life
 }
 
+// mail is a request or an answer, and how it arrives.
+type mail struct {
+	value int64
+	arrival
+}
+
 // foresee says what must become of a victim with this schedule.
 func foresee(s faults.Schedule) course {
-	v := &forecast{schedule: s, happened: make([]bool, len(s)), steps: make(map[string]int), factor: 1, dead: clock.Never}
+	v := &forecast{schedule: s, happened: make([]bool, len(s)), steps: make(map[string]int), factor: 1, dead: clock.Never, network: newNetwork(s)}
 	v.live()
 	for _, t := range []clock.Time{back, backAgain} {
 		if i := v.find(faults.Rejoin, t); i >= 0 && v.outcome.Failed() && v.ended < t {
 			v.happened[i] = true
 			v.slowDown(v.ended, t)
-			v.life, v.began, v.dead = v.life+1, t, clock.Never
+			v.life, v.began, v.now, v.dead = v.life+1, t, t, clock.Never
+			v.forget()
 			v.live()
 		}
 	}
 	if v.outcome == report.Hung { // it may still crash
 		v.clock(v.ended, overAt, faults.Crash)
+	}
+	for _, r := range arriving(v.requests) {
+		v.asked = append(v.asked, r.value)
 	}
 	v.listUnfired()
 	return v.course
@@ -58,68 +78,107 @@ func (v *forecast) live() {
 		return
 	}
 	for round := 1; round <= 3; round++ {
-		now := v.began
-		if round == 3 {
-			if v.clock(v.began, goesOn, failures...) {
-				return
-			}
-			now = goesOn
+		if round == 3 && !v.waitUntil(goesOn) {
+			return
 		}
-		if !v.step("a", round, now) || !v.ask(round, now) || !v.hear(round, now) || !v.step("b", round, now) {
+		if !v.step("a", round) || !v.ask(round) || !v.hear(round) || !v.step("b", round) {
 			return
 		}
 	}
-	v.end(report.Finished, goesOn)
+	v.end(report.Finished, v.now)
 }
 
-// step passes a step. Like all that a victim does it says whether the victim gets past it.
-func (v *forecast) step(name string, round int, now clock.Time) bool {
+// waitUntil lets time pass. Like all that a victim does it says whether the victim gets past it.
+func (v *forecast) waitUntil(t clock.Time) bool {
+	if v.clock(v.now, t, failures...) {
+		return false
+	}
+	v.now = max(v.now, t)
+	return true
+}
+
+// step passes a step.
+func (v *forecast) step(name string, round int) bool {
 	v.steps[name]++
-	return v.pass(faults.OnStep(name, v.steps[name]), now) && v.does(name, round, 0)
+	return v.pass(faults.OnStep(name, v.steps[name])) && v.does(name, round, span{})
 }
 
 // ask sends a request.
-func (v *forecast) ask(round int, now clock.Time) bool {
-	n := v.sends + 1
-	if !v.pass(faults.BeforeNthSend(n), now) || !v.pass(faults.DuringNthSend(n), now) {
+func (v *forecast) ask(round int) bool {
+	n := v.network.sends[0] + 1
+	if !v.pass(faults.BeforeNthSend(n)) || !v.pass(faults.DuringNthSend(n)) {
 		return false
 	}
-	v.sends++
-	if !v.isCut(now) {
-		v.asked = append(v.asked, int64(request(v.life, round)))
+	for _, a := range v.network.carry(0, 1, v.now, 0) {
+		v.requests = append(v.requests, mail{int64(request(v.life, round)), a})
 	}
 	factor := v.factor // what comes after the send does not change it
-	return v.pass(faults.AfterNthSend(n), now) && v.does("send", round, factor)
+	return v.pass(faults.AfterNthSend(n)) && v.does("send", round, span{factor: factor})
 }
 
-// hear receives the answer.
-func (v *forecast) hear(round int, now clock.Time) bool {
-	if v.isCut(now) { // there is none
-		if !v.clock(now, overAt, failures...) {
+// hear receives the next answer, which may be to an earlier request.
+func (v *forecast) hear(round int) bool {
+	answers := v.answers()
+	if v.read == len(answers) { // there is none
+		if !v.clock(v.now, overAt, failures...) {
 			v.end(report.Deadlocked, overAt)
 		}
 		return false
 	}
+	a := answers[v.read]
+	if !v.waitUntil(a.at) {
+		return false
+	}
+	v.read++
 	v.receives++
-	factor := v.factor
-	return v.pass(faults.OnNthRecv(v.receives), now) && v.does(receiving, round, factor)
+	took := span{factor: v.factor, late: a.late}
+	if a.value != int64(request(v.life, round)) || a.held || a.copy {
+		took = span{} // it may have been there for a while
+	}
+	return v.pass(faults.OnNthRecv(v.receives)) && v.does(receiving, round, took)
 }
 
-func (v *forecast) does(what string, round, factor int) bool {
+// answers are those to all requests up to now, in the order in which they arrive. The peer answers at once.
+func (v *forecast) answers() (all []mail) {
+	way := newNetwork(v.schedule)
+	for _, r := range arriving(v.requests) {
+		for _, a := range way.carry(1, 0, r.at, 0) {
+			a.late, a.held, a.copy = a.late+r.late, a.held || r.held, a.copy || r.copy
+			all = append(all, mail{r.value, a})
+		}
+	}
+	return arriving(all)
+}
+
+// forget is about answers that have arrived before the present life.
+func (v *forecast) forget() {
+	for _, a := range v.answers()[v.read:] {
+		if a.at < v.began {
+			v.read++
+		}
+	}
+}
+
+// arriving sorts mail of one sender by arrival.
+func arriving(all []mail) []mail {
+	return slices.SortedStableFunc(slices.Values(all), func(a, b mail) int { return cmp.Compare(a.at, b.at) })
+}
+
+func (v *forecast) does(what string, round int, took span) bool {
 	v.done = append(v.done, named(v.life, what, round))
-	v.factors = append(v.factors, factor)
+	v.spans = append(v.spans, took)
 	return true
 }
 
 // pass lets those faults happen that are tied to a point, in the order of the schedule and each once.
-func (v *forecast) pass(point faults.Point, now clock.Time) bool {
+func (v *forecast) pass(point faults.Point) bool {
 	for i, f := range v.schedule {
-		if f.At != point || v.happened[i] {
+		if f.At != point || v.happened[i] || f.Kind >= faults.Late {
 			continue
 		}
 		v.happened[i] = true
 		if f.Kind != faults.Slow {
-			v.fail(f.Kind, now)
+			v.fail(f.Kind, v.now)
 			return false
 		}
 		v.factor = f.Factor
@@ -167,21 +226,18 @@ func (v *forecast) fail(kind faults.Kind, t clock.Time) {
 
 func (v *forecast) end(outcome report.Outcome, t clock.Time) { v.outcome, v.ended = outcome, t }
 
-func (v *forecast) isCut(now clock.Time) bool {
-	return slices.ContainsFunc(v.schedule, func(f faults.Fault) bool { return f.Kind == faults.Cut && f.At.Time <= now })
-}
-
 // find is where in the schedule such a fault is; -1 if there is none.
 func (v *forecast) find(kind faults.Kind, t clock.Time) int {
 	return slices.IndexFunc(v.schedule, func(f faults.Fault) bool { return f.Kind == kind && f.At == faults.OnTime(t) })
 }
 
 // listUnfired lists what has not happened. A slow-down by the clock happens to whoever has not crashed by
-// then, and a cut in any case.
+// then, what happens to a message if that was sent, and what happens to links in any case.
 func (v *forecast) listUnfired() {
 	for i, f := range v.schedule {
 		slowed := f.Kind == faults.Slow && f.At.Anchor == faults.AtTime && f.At.Time <= v.dead
-		if !v.happened[i] && !slowed && f.Kind != faults.Cut {
+		sent := f.Kind >= faults.Late && f.At.N <= v.network.sends[0]
+		if !v.happened[i] && !slowed && !sent && f.Right == "" {
 			v.unfired = append(v.unfired, f)
 		}
 	}

@@ -26,6 +26,23 @@ const (
 	hangAndAnother  = "a hang and another fault happen in the order in which a rank gets to them"
 	slowAndAnother  = "a slow-down and another fault happen in the order in which a rank gets to them"
 	cutAndAnother   = "a cut and another fault happen in the order in which a rank gets to them"
+	mendAndAnother  = "a mend and another fault happen in the order in which a rank gets to them"
+	lateAndAnother  = "that a message is late and another fault happen in the order in which a rank gets to them"
+	loseAndAnother  = "that a message is lost and another fault happen in the order in which a rank gets to them"
+	twiceAndAnother = "that a message comes twice and another fault happen in the order in which a rank gets to them"
+
+	onlyLate     = "a message that is late arrives so much later, and all others in time"
+	onlyBehind   = "messages behind a late one on its link arrive no earlier than it, and others overtake it"
+	onlyLost     = "a message that is lost never arrives, and all others do"
+	onlyTwice    = "a message that comes twice arrives again so much later, and holds nobody back"
+	inTime       = "what happens on links happens to what leaves in its time"
+	addingUp     = "what happens to one message adds up, and one that is lost holds nobody back"
+	unrestful    = "random traffic with messages that are late, lost or there twice is received as a model says"
+	onlyOneWay   = "a cut one way lets through what goes the other way"
+	onlyMended   = "from the instant of a mend on its links are as if they had never been cut"
+	lastOne      = "of cuts and mends of a link the last one counts"
+	beforeAMend  = "what has left before a mend is lost"
+	firstAndLast = "what happens on links in some time begins with its first instant and ends before its last"
 )
 
 // run is the Run of the broken machine.
@@ -42,6 +59,8 @@ func (m mutant) run(params clock.LogP, seed uint64, schedule faults.Schedule, pr
 	}
 	return m.flaws.run(params, seed, schedule, program)
 }
+
+func flawed(m messageFlaws) flaws { return flaws{messageFlaws: m} }
 
 // mutants lists the broken machines. Together they break every case of the suite.
 func mutants() []mutant {
@@ -301,7 +320,38 @@ func mutants() []mutant {
 		{name: "a link is cut one way", flaws: flaws{oneWayCuts: true}, caught: []string{
 			"nothing gets over a cut from its instant on, and all else does"}},
 		{name: "what is under way when a link is cut is lost", flaws: flaws{cutFlights: true}, caught: []string{
-			"what has left before a cut arrives"}},
+			"what has left before a cut arrives", beforeAMend, firstAndLast}},
+
+		// Messages on their way.
+		{name: "no message is late", flaws: flawed(messageFlaws{lateIgnored: true}), caught: []string{
+			onlyLate, onlyBehind, inTime, addingUp, unrestful, lateAndAnother}},
+		{name: "a message is late because its sender is held up", flaws: flawed(messageFlaws{lateStopsSender: true}), caught: []string{onlyLate, unrestful, lateAndAnother}},
+		{name: "a message is late by a tick more", flaws: flawed(messageFlaws{lateByMore: true}), caught: []string{unrestful, lateAndAnother}},
+		{name: "a late message is overtaken on its link", flaws: flawed(messageFlaws{overtaken: true}), caught: []string{onlyBehind, unrestful, crashAndAnother}},
+		{name: "a late message holds all others of its sender back", flaws: flawed(messageFlaws{holdsAllLinks: true}), caught: []string{onlyLate, onlyBehind, unrestful}},
+		{name: "a rank that comes back overtakes what it has sent before", flaws: flawed(messageFlaws{newLifeOvertakes: true}), caught: []string{
+			crashAndAnother, hangAndAnother}},
+		{name: "no message is lost", flaws: flawed(messageFlaws{lostArrives: true}), caught: []string{onlyLost, inTime, addingUp, unrestful, loseAndAnother}},
+		{name: "a message that is lost costs its sender nothing", flaws: flawed(messageFlaws{lossesAreFree: true}), caught: []string{unrestful, loseAndAnother}},
+		{name: "a message that is late and lost holds others back", flaws: flawed(messageFlaws{lostHoldsBack: true}), caught: []string{addingUp, unrestful}},
+		{name: "no message comes twice", flaws: flawed(messageFlaws{onlyOnce: true}), caught: []string{onlyTwice, inTime, addingUp, unrestful, twiceAndAnother}},
+		{name: "a message comes twice at once", flaws: flawed(messageFlaws{twiceAtOnce: true}), caught: []string{onlyTwice, inTime, unrestful, twiceAndAnother}},
+		{name: "a message that is late comes again as if it were not", flaws: flawed(messageFlaws{againInTime: true}), caught: []string{addingUp, unrestful, lateAndAnother}},
+		{name: "a message that will come again holds others back", flaws: flawed(messageFlaws{againHoldsBack: true}), caught: []string{onlyTwice, unrestful}},
+		{name: "of all that delays a message the longest counts", flaws: flawed(messageFlaws{longestCounts: true}), caught: []string{addingUp, unrestful}},
+		{name: "messages are counted from 0", flaws: flawed(messageFlaws{countsFromZero: true}), caught: []string{
+			"each fault happens at its point, and nowhere else", onlyLate, onlyLost, onlyTwice, lateAndAnother, loseAndAnother, twiceAndAnother}},
+		{name: "a send in which a rank fails counts", flaws: flawed(messageFlaws{failedSendCounts: true}), caught: []string{
+			crashAndAnother, hangAndAnother}},
+		{name: "all cuts are both ways", flaws: flawed(messageFlaws{cutsBothWays: true}), caught: []string{onlyOneWay, cutAndAnother}},
+		{name: "a cut one way is one the other way", flaws: flawed(messageFlaws{cutsBackwards: true}), caught: []string{onlyOneWay, unrestful}},
+		{name: "a cut is for ever", flaws: flawed(messageFlaws{neverMended: true}), caught: []string{onlyMended, lastOne, beforeAMend, unrestful, mendAndAnother}},
+		{name: "all mends are both ways", flaws: flawed(messageFlaws{mendsBothWays: true}), caught: []string{onlyMended, mendAndAnother, cutAndAnother}},
+		{name: "a mend counts before its instant", flaws: flawed(messageFlaws{mendsEarly: true}), caught: []string{beforeAMend}},
+		{name: "a mend counts after its instant", flaws: flawed(messageFlaws{mendsLate: true}), caught: []string{beforeAMend}},
+		{name: "cuts come before mends of the same instant", flaws: flawed(messageFlaws{mendsWin: true}), caught: []string{lastOne}},
+		{name: "what happens in some time happens at its last instant, too", flaws: flawed(messageFlaws{timeEndsLate: true}), caught: []string{firstAndLast}},
+		{name: "what happens in some time goes on", flaws: flawed(messageFlaws{timeNeverEnds: true}), caught: []string{firstAndLast, inTime, unrestful, lateAndAnother, loseAndAnother}},
 
 		// Lingering.
 		{name: "who lingers does not care what it wants", caught: []string{"a rank that lingers receives like any other"},

@@ -30,7 +30,8 @@ type plain struct {
 	program  protocols.Program
 	schedule faults.Schedule
 	links    *faults.Links
-	rejoins  []*faults.Fault // still to come
+	ghosts   map[[2]int]clock.Time // when messages would have arrived last that are lost
+	rejoins  []*faults.Fault       // still to come
 }
 
 // flaws are what can be wrong inside the machine. The zero flaws are none.
@@ -47,7 +48,8 @@ type flaws struct {
 	forgetfulRejoin, hangsForEver              bool
 	stubbornSlow, healingRejoin                bool // what the program has slowed down the clock does not, and a rejoin does or not
 	oneWayCuts, cutFlights, sendsGoOn          bool
-	jitter                                     clock.Time // everything takes up to so long more; not a flaw where time is real
+	messageFlaws
+	jitter clock.Time // everything takes up to so long more; not a flaw where time is real
 }
 
 // plainRank is one rank, and the Proc that its program sees.
@@ -76,10 +78,11 @@ type plainRank struct {
 
 // post is a message under way, received or taken.
 type post struct {
-	from              int
+	from, life        int // of its sender
 	sent              clock.Time
 	arrival, received clock.Time
 	message           mailbox.Message
+	again             bool // it is not the first time
 	taken             bool
 }
 
@@ -310,10 +313,7 @@ func (r *plainRank) Send(to int, msg mailbox.Message) {
 	if !m.instantSends {
 		r.now = end
 	}
-	m.post(to, left, &post{from: r.id, sent: start, arrival: left + m.flight(), message: msg})
-	if r.tracker != nil {
-		r.tracker.Sent()
-	}
+	r.carry(to, left, post{from: r.id, life: r.Life(), sent: start, message: msg})
 	if r.now < r.stopsAt() {
 		r.passPoint(faults.AfterSend, "")
 	}
@@ -328,22 +328,6 @@ func (m *plain) flight() clock.Time {
 		return m.Latency - 1
 	}
 	return m.Latency + m.delay()
-}
-
-// post puts a message under way. None overtakes another one of the same sender.
-func (m *plain) post(to int, left clock.Time, p *post) {
-	if m.swallows(to, p, left) {
-		return
-	}
-	r := m.ranks[to]
-	for _, earlier := range r.mail {
-		if earlier.from == p.from {
-			p.arrival = max(p.arrival, earlier.arrival)
-		}
-	}
-	r.mail = append(r.mail, p)
-	m.receive(r)
-	r.look()
 }
 
 func (m *plain) unread(rank int) int {

@@ -15,7 +15,8 @@ import (
 // arm gives ranks with faults their trackers.
 func (m *plain) arm(schedule faults.Schedule) {
 	m.schedule = schedule
-	m.links, m.rejoins = schedule.Links(m.Ranks), schedule.Rejoins()
+	m.links, m.rejoins = m.misread(schedule).Links(m.Ranks), schedule.Rejoins()
+	m.ghosts = make(map[[2]int]clock.Time)
 	read := slices.Clone(schedule)
 	for i := range read {
 		if m.midIsBefore && read[i].At.Anchor == faults.MidSend {
@@ -55,6 +56,9 @@ func (r *plainRank) passMiddle() {
 	}
 	if s != nil && !r.m.lateToMiddle {
 		r.waitOn(r.now + r.m.Overhead*r.factorAt(r.now)/2)
+		if r.m.failedSendCounts {
+			defer r.tracker.Sent()
+		}
 		r.passPoint(faults.MidSend, "")
 	}
 }
@@ -120,17 +124,6 @@ func (r *plainRank) Life() int {
 		return 0
 	}
 	return r.tracker.Life()
-}
-
-// swallows reports whether a message is lost on a cut link.
-func (m *plain) swallows(to int, p *post, left clock.Time) bool {
-	switch {
-	case m.oneWayCuts && p.from > to:
-		return false
-	case m.cutFlights:
-		left = p.arrival
-	}
-	return m.links.Cut(p.from, to, left)
 }
 
 // report says how the run went.

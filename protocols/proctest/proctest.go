@@ -50,7 +50,7 @@ type Case struct {
 // Cases returns all claims, ordered by topic.
 func Cases() []Case {
 	return slices.Concat(startCases, sendCases, receiveCases, orderCases, wantCases,
-		deadlineCases, waitCases, payloadCases, randomCases, endCases, lingerCases, stormCases, faultCases, slowCases, cutCases)
+		deadlineCases, waitCases, payloadCases, randomCases, endCases, lingerCases, stormCases, faultCases, slowCases, cutCases, messageCases)
 }
 
 // Check checks the claim and returns everything that contradicts it, or nil. It finds no fault

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 )
@@ -38,12 +39,13 @@ type sight struct {
 // traffic is how cases are checked that are about nothing but who sends what and when. All ranks do their
 // errands and then receive what others have sent them, which must be as the model says.
 func traffic(errands func(c *checker) []errand) func(*checker) {
-	return func(c *checker) { c.follow(errands(c)) }
+	return func(c *checker) { c.follow(errands(c), nil) }
 }
 
-func (c *checker) follow(errands []errand) {
-	want := predict(c, errands)
-	got := gather(c, func(p protocols.Proc) sight { return observe(p, errands, len(want[p.Rank()].received)) })
+// follow has ranks do errands while a schedule makes messages late and loses them.
+func (c *checker) follow(errands []errand, schedule faults.Schedule) {
+	want := predict(c, errands, schedule)
+	got := gatherWith(c, setup{faults: schedule}, func(p protocols.Proc) sight { return observe(p, errands, len(want[p.Rank()].received)) })
 	for rank, s := range got {
 		c.each(fmt.Sprintf("a send of rank %d returns", rank), s.returned, want[rank].returned)
 		c.each(fmt.Sprintf("a message to rank %d is received", rank), times(s.received), times(want[rank].received))
@@ -55,7 +57,7 @@ func (c *checker) follow(errands []errand) {
 func exactlyOnce(errands func(c *checker) []errand) func(*checker) {
 	return func(c *checker) {
 		errands := errands(c)
-		want := predict(c, errands)
+		want := predict(c, errands, nil)
 		var last clock.Time
 		for _, s := range want {
 			for _, r := range s.received {
@@ -99,7 +101,8 @@ func (c *checker) sameMessages(rank int, got, want []receipt, bySender bool) {
 }
 
 // predict is the model of the ports. A program sees nothing before it has done its own errands.
-func predict(c *checker, errands []errand) []sight {
+func predict(c *checker, errands []errand, schedule faults.Schedule) []sight {
+	way := newNetwork(schedule)
 	seen := make([]sight, c.Ranks)
 	now, free := make([]clock.Time, c.Ranks), make([]clock.Time, c.Ranks) // of programs and of send ports
 	inbound := make([][]receipt, c.Ranks)                                 // at the instant of arrival
@@ -108,7 +111,9 @@ func predict(c *checker, errands []errand) []sight {
 		stretch := clock.Time(max(1, e.bytes)-1) * c.PerByte
 		now[e.from], free[e.from] = start+c.Overhead, start+c.spacing()+stretch
 		seen[e.from].returned = append(seen[e.from].returned, now[e.from])
-		inbound[e.to] = append(inbound[e.to], receipt{now[e.from] + stretch + c.Latency, e.from, e.message(n)})
+		for _, a := range way.carry(e.from, e.to, now[e.from]+stretch, c.Latency) {
+			inbound[e.to] = append(inbound[e.to], receipt{a.at, e.from, e.message(n)})
+		}
 	}
 	for rank, arrivals := range inbound {
 		slices.SortStableFunc(arrivals, func(a, b receipt) int {
@@ -125,19 +130,21 @@ func predict(c *checker, errands []errand) []sight {
 	return seen
 }
 
-// stormFollowsModel favours low ranks as receivers, so that some ports are always busy and
-// others hardly ever. Every third rank only receives and so sees each message at once.
 func stormFollowsModel(c *checker) {
 	for seed := range uint64(3) {
-		random := rand.New(rand.NewPCG(seed, 0))
-		var storm []errand
-		for rank := range c.Ranks {
-			at := clock.Time(0)
-			for i := 0; i < 20 && rank%3 > 0; i++ {
-				at += clock.Time(random.IntN(2) * random.IntN(2*int(c.Delivery())))
-				storm = append(storm, errand{rank, random.IntN(1 + random.IntN(c.Ranks)), at, random.IntN(3) * random.IntN(20)})
-			}
-		}
-		c.follow(storm)
+		c.follow(storm(c, rand.New(rand.NewPCG(seed, 0))), nil)
 	}
+}
+
+// storm favours low ranks as receivers, so that some ports are always busy and
+// others hardly ever. Every third rank only receives and so sees each message at once.
+func storm(c *checker, random *rand.Rand) (all []errand) {
+	for rank := range c.Ranks {
+		at := clock.Time(0)
+		for i := 0; i < 20 && rank%3 > 0; i++ {
+			at += clock.Time(random.IntN(2) * random.IntN(2*int(c.Delivery())))
+			all = append(all, errand{rank, random.IntN(1 + random.IntN(c.Ranks)), at, random.IntN(3) * random.IntN(20)})
+		}
+	}
+	return all
 }

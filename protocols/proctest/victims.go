@@ -23,7 +23,11 @@ const (
 	late      = 6 // in the second life, or still in the first one, while a victim waits
 	backAgain = 7
 	goesOn    = 8 // the third time
-	overAt    = 9 // nobody does anything after that
+	overAt    = 9 // nothing happens by the clock after that
+
+	// delay is by how much messages are late. What one brings about begins at none of the instants above, and no
+	// sooner than one of the same sender that left later, so it is clear what comes first.
+	delay = 5
 )
 
 // trial is a run in which victims have their schedules.
@@ -58,17 +62,24 @@ func (t *trial) schedule() (all faults.Schedule) {
 }
 
 // scheduleOf is the schedule of a victim in terms of the run.
-func (t *trial) scheduleOf(victim int) (s faults.Schedule) {
-	for _, f := range t.schedules[victim] {
-		f.At.Time *= t.unit
-		if f.Kind == faults.Cut {
-			f = faults.CutBetween(faults.GroupOf(victim), faults.GroupOf(t.peer(victim)), f.At.Time)
-		} else {
+func (t *trial) scheduleOf(victim int) faults.Schedule {
+	s := scaled(t.schedules[victim], t.unit)
+	for i := range s {
+		if f := &s[i]; f.Right == "" {
 			f.Rank = victim
+		} else {
+			f.Left, f.Right = t.side(victim, f.Left), t.side(victim, f.Right)
 		}
-		s = append(s, f)
 	}
 	return s
+}
+
+// side is that of a victim or its peer.
+func (t *trial) side(victim int, of faults.Group) faults.Group {
+	if of == faults.GroupOf(0) {
+		return faults.GroupOf(victim)
+	}
+	return faults.GroupOf(t.peer(victim))
 }
 
 func (t *trial) peer(victim int) int { return len(t.schedules) + victim }
