@@ -58,6 +58,8 @@ type start struct {
 	Beat     time.Duration // between signs of life; 0: none are wanted
 	// History is how far its rank has come in its former lives; only with a process for each rank.
 	History faults.History
+	// Order is what its messages may not overtake that it has sent in former lives; likewise.
+	Order linkOrder `json:",omitempty"`
 }
 
 // peer is a process as others see it.

@@ -53,6 +53,7 @@ type Coordinator struct {
 	down     map[int]bool // ranks that have failed and not come back
 	// histories are how far ranks with faults have come, as far as they have said so.
 	histories map[int]faults.History
+	orders    map[int]linkOrder // of their links, in the same way
 
 	wall  time.Duration
 	probe int
@@ -100,7 +101,7 @@ func newCoordinator(cfg CoordinatorConfig) (*Coordinator, error) {
 	}
 	c := &Coordinator{
 		cfg: cfg, layout: cfg.layout(), origin: time.Now(),
-		down: make(map[int]bool), known: failureList{Suspected: make(map[int]bool)}, histories: make(map[int]faults.History),
+		down: make(map[int]bool), known: failureList{Suspected: make(map[int]bool)}, histories: make(map[int]faults.History), orders: make(map[int]linkOrder),
 	}
 	c.cond.L = &c.mu
 	c.watching, c.stopWatching = context.WithCancel(context.Background())

@@ -65,7 +65,7 @@ func (c *Coordinator) noteFailure(f failure) {
 		c.down[f.Rank] = true
 		c.failures = append(c.failures, f)
 		if f.fault != unscheduled {
-			c.histories[f.Rank] = f.History
+			c.histories[f.Rank], c.orders[f.Rank] = f.History, f.Order
 		}
 	}
 }

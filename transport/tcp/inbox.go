@@ -47,9 +47,12 @@ func newInbox(activate func()) *inbox {
 	return &inbox{signal: make(chan struct{}, 1), first: clock.Never, activate: activate}
 }
 
-// receive takes in a message at once.
-func (b *inbox) receive(l letter) {
-	b.put(func() { b.keep(l) })
+// receive takes in a message at once. What was to be there when it left comes first, by whatever clock.
+func (b *inbox) receive(l letter, left clock.Time) {
+	b.put(func() {
+		b.settle(max(l.at, left), &clock.Costs{})
+		b.keep(l)
+	})
 }
 
 // expect takes in a message that is under way by the model until l.at, whatever the network says.

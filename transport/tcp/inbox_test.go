@@ -74,7 +74,7 @@ func TestWhatIsNotWantedYetKeepsItsPlace(t *testing.T) {
 	for _, wanted := range senders {
 		b := newInbox(func() {})
 		for i, from := range senders {
-			b.receive(letter{from: from, at: clock.Time(i)})
+			b.receive(letter{from: from, at: clock.Time(i)}, 0)
 		}
 		at := slices.Index(senders, wanted)
 		l, ok := b.take(mailbox.From(wanted))

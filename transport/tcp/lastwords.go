@@ -16,6 +16,7 @@ type lastWords struct {
 func (n *Node) rankFails(r *rank, s *faults.Scheduled) {
 	words := &lastWords{rankReport: r.report(), Fault: s.Place, Process: n.cfg.Signals}
 	if n.cfg.Signals {
+		n.held.handOver()
 		for _, l := range n.links {
 			l.flush(deliveryPatience)
 		}

@@ -33,7 +33,7 @@ func TestRankReportsWhenItWasLastBusy(t *testing.T) {
 		r.status.lastSend = c.sent
 		coloured := clock.Never
 		if c.received > 0 {
-			r.box.receive(letter{at: c.received})
+			r.box.receive(letter{at: c.received}, 0)
 			coloured = c.received
 		}
 		require.Equal(t, c.busy, r.report().Quiescence)

@@ -53,11 +53,11 @@ func (n *Node) receive(f *wire.Frame) {
 		l.at = f.Left + n.latency(f.From, f.To)
 		r.box.expect(l)
 	case f.Type == wire.Late:
-		l.at = f.Left
+		l.at = max(f.Left, n.now())
 		r.box.expect(l)
 	default:
 		l.at = n.now()
-		r.box.receive(l)
+		r.box.receive(l, f.Left)
 	}
 }
 

@@ -28,6 +28,7 @@ type Node struct {
 	address  string  // that others know; "": that of the acceptor
 	links    []*link // by process; that to this one is never used
 	ways     *faults.Links
+	held     *held // nil if nothing is ever late
 
 	coordinator *coordinatorConn            // the coordinator, as this side sees it
 	host        atomic.Pointer[Coordinator] // if this node is the host of it
@@ -63,6 +64,7 @@ func Listen(cfg Config) (*Node, error) {
 		cfg: cfg, layout: cfg.layout(), costs: cfg.Costs(), ways: cfg.Faults.Links(cfg.Ranks),
 		poke: make(chan struct{}, 1), over: make(chan struct{}), ready: make(chan struct{}),
 	}
+	n.held = newHeld(n)
 	n.open, n.shut = context.WithCancel(context.Background())
 	for process := range cfg.Processes {
 		n.links = append(n.links, &link{node: n, process: process})

@@ -131,7 +131,7 @@ func TestSlowRankReceivesSlowly(t *testing.T) {
 				if c.pace == Model {
 					r.box.expect(letter{from: 1, at: 2})
 				} else {
-					time.AfterFunc(2*time.Second, func() { r.box.receive(letter{from: 1, at: 2}) })
+					time.AfterFunc(2*time.Second, func() { r.box.receive(letter{from: 1, at: 2}, 0) })
 				}
 				r.Recv(mailbox.Any)
 				require.Equal(t, c.has, r.Now())
@@ -195,7 +195,7 @@ func TestRankThatWaitsFailsInTime(t *testing.T) {
 func TestRankBeginsWhenTheRunDoes(t *testing.T) {
 	onItsOwnClock(t, slowJob(Sends, ""), func(t *testing.T, r *rank) {
 		r.node.begin = time.Now().Add(300 * time.Millisecond)
-		r.box.receive(letter{from: 1}) // what comes before is no reason to begin
+		r.box.receive(letter{from: 1}, 0) // what comes before is no reason to begin
 		r.sleepUntilStart()
 		require.True(t, time.Now().Equal(r.node.begin))
 		require.Zero(t, r.Now())

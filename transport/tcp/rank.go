@@ -24,7 +24,6 @@ type rank struct {
 
 	// What only its own goroutine touches.
 	port   clock.SendPort
-	order  clock.InOrder
 	now    clock.Time  // the last reading of its clock
 	faults *rankFaults // nil if it has none
 
@@ -47,6 +46,7 @@ type rankStatus struct {
 	sends    int64
 	lastSend clock.Time
 	lost     report.Losses // on their way
+	order    linkOrder
 }
 
 var _ interface {

@@ -20,6 +20,8 @@ type rankReport struct {
 	Late       clock.Time // how far it was behind the model, at most
 	History    faults.History
 
+	// Order is that of its links, for its next life.
+	Order linkOrder `json:",omitempty"`
 	// Losses are messages that it has sent in vain.
 	Losses report.Losses `json:",omitempty"`
 	// Wait is what it still waited in when the run was over.
@@ -47,7 +49,7 @@ func (r *rank) report() rankReport {
 	return rankReport{
 		Rank:       r.id,
 		RankResult: report.RankResult{Outcome: s.outcome, Coloured: first, Exit: s.exit},
-		Sends:      s.sends, Quiescence: max(s.lastSend, last), Late: r.late.most(), History: r.faults.history(), Losses: s.lost,
+		Sends:      s.sends, Quiescence: max(s.lastSend, last), Late: r.late.most(), History: r.faults.history(), Losses: s.lost, Order: s.order,
 	}
 }
 

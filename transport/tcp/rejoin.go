@@ -42,12 +42,14 @@ func (n *Node) rejoin(f *faults.Fault) {
 		return
 	}
 	awakes := max(f.At.Time, since+1)
+	order := old.orderOfLinks()
 	n.mu.Lock() // so that the run does not end meanwhile; not before, as ranks that send may need it
 	defer n.mu.Unlock()
 	if n.isOver() {
 		return
 	}
 	r := n.newRank(f.Rank, old.life+1, awakes)
+	r.status.order = order
 	tracker := n.cfg.follow(f.Rank, old.faults.history())
 	tracker.Restart(f.At.Time)
 	n.ranks[f.Rank-n.layout.first(n.cfg.Process)].Store(r)
@@ -68,4 +70,11 @@ func (r *rank) failedBefore(t clock.Time) (since clock.Time, failed bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.status.exit, failed && r.status.outcome.Failed()
+}
+
+// orderOfLinks is what holds up the messages of a rank that has failed in its next life.
+func (r *rank) orderOfLinks() linkOrder {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.status.order
 }

@@ -43,14 +43,15 @@ func (c *Coordinator) complete() bool {
 // result puts together what ranks have said, or others have found out about them.
 func (c *Coordinator) result() *Result {
 	res := &Result{Report: c.emptyReport(), States: make([][]byte, c.cfg.Ranks)}
+	var waits []report.Wait
+	var losses []report.Loss
 	for _, f := range c.failures {
 		res.add(&f.rankReport)
+		losses = append(losses, f.Losses...)
 		if f.fault == unscheduled {
 			res.Unscheduled = append(res.Unscheduled, report.Failure{Rank: f.Rank, Outcome: f.Outcome, Time: f.Exit})
 		}
 	}
-	var waits []report.Wait
-	var losses []report.Loss
 	for _, r := range c.survivors() {
 		res.add(r)
 		res.States[r.Rank] = r.State

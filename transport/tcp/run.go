@@ -44,7 +44,11 @@ func (n *Node) runRanks(ctx context.Context) error {
 	n.active.Add(int64(len(n.ranks)))
 	for i := range n.ranks {
 		r := n.ranks[i].Load()
+		r.status.order = n.coordinator.start.Order
 		n.launch(r, n.cfg.follow(r.id, n.coordinator.start.History))
+	}
+	if n.held != nil {
+		n.programs.Go(n.held.run)
 	}
 	n.armRejoins() // when all are set up: one may be due at once
 	n.background(n.coordinator.listen)

@@ -71,8 +71,7 @@ func (r *rank) post(f wire.Frame) {
 	r.mu.Unlock()
 }
 
-// carry puts a message on its way, and lets happen to it what the schedule says. One that is late is held up by its receiver:
-// whatever becomes of this process, it has left.
+// carry puts a message on its way, and lets happen to it what the schedule says.
 func (r *rank) carry(f wire.Frame) {
 	var fate faults.Fate
 	r.faults.with(func(t *faults.Tracker) { t.Message(f.Left, &fate) })
@@ -81,14 +80,18 @@ func (r *rank) carry(f wire.Frame) {
 		r.status.lost.Add(report.Loss{From: f.From, To: f.To, Time: f.Left, Kind: f.Kind, Epoch: f.Epoch, Cut: fate.Cut})
 		return
 	}
-	if leaves := r.order.Arrive(f.To, f.Left+fate.Late, f.Left); leaves > f.Left {
-		f.Type, f.Left = wire.Late, leaves
+	held := r.node.held
+	if held == nil {
+		r.node.post(f)
+		return
 	}
-	r.node.post(f)
+	left := f.Left
+	f.Left = r.status.order.leave(f.To, left, fate.Late)
+	held.send(f, f.Left > left)
 	for _, after := range fate.Again {
 		again := f
-		again.Type, again.Left = wire.Late, f.Left+after
-		r.node.post(again)
+		again.Left += after
+		held.sendAgain(again)
 	}
 }
 
