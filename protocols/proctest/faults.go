@@ -94,7 +94,7 @@ func (c *checker) try(schedules []faults.Schedule) {
 	if len(schedules) > 100 && (testing.Short() || !c.machine.exact()) {
 		schedules = sample(schedules)
 	}
-	t := &trial{schedules: schedules, unit: 300 + c.machine.Late/4}
+	t := &trial{schedules: schedules, unit: max(300, 200+c.machine.Late/4)}
 	params := c.LogP
 	params.Ranks = ranksFor(len(schedules))
 	rep, err := c.machine.Run(params, 1, t.schedule(), t.program())
@@ -115,10 +115,10 @@ func (c *checker) try(schedules []faults.Schedule) {
 	}
 }
 
-// sample takes every fifth schedule, and all about two faults at one send.
+// sample takes every eighth schedule, and all about two faults at one send.
 func sample(all []faults.Schedule) (some []faults.Schedule) {
 	for i, s := range all {
-		if i%5 == 0 || s[0].At.N == s[1%len(s)].At.N && isSend(s[0].At) && isSend(s[1%len(s)].At) {
+		if i%8 == 0 || s[0].At.N == s[1%len(s)].At.N && isSend(s[0].At) && isSend(s[1%len(s)].At) {
 			some = append(some, s)
 		}
 	}

@@ -16,9 +16,9 @@ var messageCases = []Case{
 	inTurns("messages behind a late one on its link arrive no earlier than it, and others overtake it", "late:1@send1+5,late:5@send3+3,late:5@send8+4"),
 	inTurns("a message that is lost never arrives, and all others do", "lose:0@send2,lose:4@send7,lose:5@send15"),
 	inTurns("a message that comes twice arrives again so much later, and holds nobody back", "twice:0@send2+3,twice:3@send1+5,twice:5@send15+1"),
-	inTurns("what happens on links happens to what leaves in its time", "late:0>1-3@t1..t3+3,lose:4|5@t3..t5,twice:*>5@t1+5,late:2|*@t4+1"),
+	inTurns("what happens on links happens to what leaves in its time", "late:0>1-3@t1..t3+3,lose:4|5@t3..t5,twice:*>5@t1+3,late:2|*@t4+1"),
 	inTurns("what happens to one message adds up, and one that is lost holds nobody back",
-		"late:0@send2+1,late:0@send2+2,late:0>2@t0..t1+4,twice:0@send2+1,twice:0@send2+5,lose:1@send1,late:1@send1+4,twice:1@send1+2,cut:3|4@t0,late:3>4@t0..t1+9,mend:3|4@t1"),
+		"late:0@send2+1,late:0@send2+2,late:0>2@t0..t1+1,twice:0@send2+1,twice:0@send2+3,lose:1@send1,late:1@send1+4,twice:1@send1+2,cut:3|4@t0,late:3>4@t0..t1+9,mend:3|4@t1"),
 	{Name: "random traffic with messages that are late, lost or there twice is received as a model says", Exact: true,
 		on: slices.Concat(logP(12), gapped(12), logGP(12), simple(100)), check: stormUnderSchedule},
 }
