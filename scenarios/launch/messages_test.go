@@ -19,11 +19,7 @@ import (
 )
 
 // In letters all ranks write to all others three times, every second unit, and note what they receive and in which unit.
-const (
-	unit    clock.Time = 200
-	letters            = 3
-	noMore             = 11 // units
-)
+const letters, unit, noMore = 3, clock.Time(200), clock.Time(11)
 
 var lettersProtocol = scenarios.Protocol{Name: "letters", Rejoins: true, Build: func(s line.Settings) (scenarios.Experiment, error) {
 	got := make([][]string, s.LogP().Ranks)
