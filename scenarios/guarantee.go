@@ -26,8 +26,8 @@ func (p Protocol) promises(e *Experiment) []guarantee.Promise {
 func isAboutDeadlock(g guarantee.Promise) bool { return g.Name() == guarantee.NoDeadlock{}.Name() }
 
 // onTerms is a promise on the terms on which protocols give it, unless they have terms of
-// their own: links work, and who has failed stays away. What must never happen, such as a
-// message out of nothing, does not happen on cut links either.
+// their own: messages arrive, and who has failed stays away. What must never happen, such as a
+// message out of nothing, does not happen if some are lost either.
 func (p Protocol) onTerms(g guarantee.Promise) guarantee.Promise {
 	if p.Rejoins {
 		return g
@@ -36,6 +36,9 @@ func (p Protocol) onTerms(g guarantee.Promise) guarantee.Promise {
 	case guarantee.Integrity:
 		return g
 	case guarantee.OnlyColouredRanksSend, guarantee.NoDuplicates:
+		g.MayLose = true
+	}
+	if g.MayLose {
 		return guarantee.When(guarantee.NobodyCameBack, g) // a second life begins with nothing
 	}
 	return guarantee.When(guarantee.Undisturbed, g)

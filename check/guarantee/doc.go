@@ -69,9 +69,13 @@
 //	NoFailureMeanwhile       any number before the run, nobody in it: checked correction
 //	AtMostFailuresMeanwhile  any number before the run, so many at most in it: failure-proof correction
 //	NobodySlow               no rank is slowed down: for everything with deadlines
-//	LinksHold                no links are cut
+//	InTime                   no message is late, and jitter has a bound: likewise
+//	LinksHold                no links are cut, not even for a while
+//	NothingLost              no message is lost otherwise
+//	EveryMessageArrives      the last two together
+//	ArrivesOnce              no message arrives a second time
 //	NobodyCameBack           who has failed stays away
-//	Undisturbed              the last two together, which most protocols presuppose
+//	Undisturbed              every message arrives and nobody comes back, which most protocols presuppose
 //
 // Premises say for which runs there is a promise at all. An algorithm may stand less than that: a broadcast is to reach
 // everybody though ranks fail, and a plain tree does so only if nobody fails. [Promise].Stands says that. Runs

@@ -3,6 +3,7 @@ package guarantee
 import (
 	"fmt"
 
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/report"
 )
@@ -12,8 +13,8 @@ import (
 //
 // What is checked: every event "receive", and every "lost" of a message that came to a
 // crashed rank, has a "send" of its own with the same sender, receiver, kind, epoch and A at
-// an earlier instant. A send serves one receive only, so a message that a network delivers
-// twice breaks it, too.
+// an earlier instant. A send serves one receive only, and one more for each time that the schedule has
+// the network deliver it again ("twice"); a machine that does so on its own breaks the promise.
 //
 // It is the machine that keeps this promise, not the protocol, which cannot forge the sender
 // of a message. What a protocol can break is [OnlyColouredRanksSend].
@@ -32,14 +33,22 @@ func (g Integrity) Check(run Run) Verdict {
 	events := run.Report.Events
 	pending := make(map[message]int) // sent, not yet received: few at any time, so it stays small
 	sends, arrivals := 0, 0          // sends is an index: events before it are in pending
+	doubled, last := run.Report.Faults.Has(faults.Twice), make(map[int]message)
 	for i := range events {
 		e := &events[i]
 		if e.Kind != report.EventReceive && e.Kind != report.EventLost {
 			continue
 		}
 		for ; events[sends].Time < e.Time; sends++ {
-			if s := &events[sends]; s.Kind == report.EventSend {
-				pending[messageOf(s, s.Rank, s.Peer)]++
+			switch s := &events[sends]; {
+			case s.Kind == report.EventSend:
+				m := messageOf(s, s.Rank, s.Peer)
+				pending[m]++
+				if doubled {
+					last[s.Rank] = m
+				}
+			case s.Kind == report.EventTwice:
+				pending[last[s.Rank]]++
 			}
 		}
 		m := messageOf(e, e.Peer, e.Rank)

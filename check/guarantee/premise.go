@@ -39,15 +39,23 @@ var RootsLive = Premise{"the root lives", func(run Run) string {
 // NobodyFails is met if nobody does, at whatever time.
 var NobodyFails = Premise{"nobody fails", func(run Run) string { return moreThan(0, run.Report.Failed) }}
 
-// NobodySlow is met if no rank was slowed down.
+// NobodySlow is met if no rank was slowed down, by a fault or by noise.
 var NobodySlow = Premise{"nobody is slow", func(run Run) string {
+	if slow := fired(run, faults.Slow); slow != "" || run.Report.Noise == nil {
+		return slow
+	}
+	return fmt.Sprintf("noise=%s", run.Report.Noise)
+}}
+
+// fired is the first fault of one of these kinds that took effect, or "".
+func fired(run Run, kinds ...faults.Kind) string {
 	for f := range run.Report.Fired() {
-		if f.Kind == faults.Slow {
+		if slices.Contains(kinds, f.Kind) {
 			return f.String()
 		}
 	}
 	return ""
-}}
+}
 
 // AtMostFailures is met if no more than f ranks failed, at whatever time.
 func AtMostFailures(f int) Premise {
@@ -89,17 +97,6 @@ func moreThan(f int, failed []report.Failure) string {
 	return fmt.Sprintf("%d ranks failed", len(failed))
 }
 
-// LinksHold is met if no links were cut, or only when all was over. Most protocols presuppose
-// that a message that was sent arrives if its receiver lives.
-var LinksHold = Premise{"no links are cut", func(run Run) string {
-	for f := range run.Report.Fired() {
-		if f.Kind == faults.Cut {
-			return f.String()
-		}
-	}
-	return ""
-}}
-
 // NobodyCameBack is met if no rank that had failed was started again. Most protocols presuppose
 // that a rank is either there from the beginning or gone.
 var NobodyCameBack = Premise{"nobody comes back", func(run Run) string {
@@ -114,7 +111,7 @@ var NobodyCameBack = Premise{"nobody comes back", func(run Run) string {
 	return ListRanks(slices.Compact(ranks)) + " came back"
 }}
 
-// Undisturbed is met if [LinksHold] and [NobodyCameBack] are.
-var Undisturbed = Premise{"no links are cut, and nobody comes back", func(run Run) string {
-	return cmp.Or(LinksHold.Unmet(run), NobodyCameBack.Unmet(run))
+// Undisturbed is met if [EveryMessageArrives] and [NobodyCameBack] are.
+var Undisturbed = Premise{"every message arrives, and nobody comes back", func(run Run) string {
+	return cmp.Or(EveryMessageArrives.Unmet(run), NobodyCameBack.Unmet(run))
 }}

@@ -46,18 +46,22 @@ func TestPremisesAboutFailures(t *testing.T) {
 
 func TestPremisesSayWhatTheyPresuppose(t *testing.T) {
 	for want, premise := range map[string]guarantee.Premise{
-		"the root lives":                          guarantee.RootsLive,
-		"nobody fails":                            guarantee.NobodyFails,
-		"nobody fails after t=0":                  guarantee.NoFailureMeanwhile,
-		"nobody is slow":                          guarantee.NobodySlow,
-		"nobody comes back":                       guarantee.NobodyCameBack,
-		"no links are cut":                        guarantee.LinksHold,
-		"no links are cut, and nobody comes back": guarantee.Undisturbed,
-		"at most 0 failures":                      guarantee.AtMostFailures(0),
-		"at most 1 failure":                       guarantee.AtMostFailures(1),
-		"at most 2 failures":                      guarantee.AtMostFailures(2),
-		"at most 1 failure after t=0":             guarantee.AtMostFailuresMeanwhile(1),
-		"at most 3 failures after t=0":            guarantee.AtMostFailuresMeanwhile(3),
+		"the root lives":                               guarantee.RootsLive,
+		"nobody fails":                                 guarantee.NobodyFails,
+		"nobody fails after t=0":                       guarantee.NoFailureMeanwhile,
+		"nobody is slow":                               guarantee.NobodySlow,
+		"nobody comes back":                            guarantee.NobodyCameBack,
+		"no links are cut":                             guarantee.LinksHold,
+		"no message is lost":                           guarantee.NothingLost,
+		"every message arrives":                        guarantee.EveryMessageArrives,
+		"no message arrives twice":                     guarantee.ArrivesOnce,
+		"no message is late":                           guarantee.InTime,
+		"every message arrives, and nobody comes back": guarantee.Undisturbed,
+		"at most 0 failures":                           guarantee.AtMostFailures(0),
+		"at most 1 failure":                            guarantee.AtMostFailures(1),
+		"at most 2 failures":                           guarantee.AtMostFailures(2),
+		"at most 1 failure after t=0":                  guarantee.AtMostFailuresMeanwhile(1),
+		"at most 3 failures after t=0":                 guarantee.AtMostFailuresMeanwhile(3),
 	} {
 		require.Equal(t, want, premise.Says)
 	}

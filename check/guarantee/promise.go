@@ -17,6 +17,9 @@ type Promise struct {
 	// Safety says that a protocol that does nothing would keep the promise, too: nobody waits for ever, no
 	// result is wrong. See [Overall]. The guarantees of this package that are know it themselves.
 	Safety bool
+	// MayLose says that it is promised even if messages get lost, one by one or on links that are cut. Protocols
+	// presuppose that they arrive in all other promises, and need not say so.
+	MayLose bool
 }
 
 // PromiseOf is the guarantee with its premises, if it has any. A promise about a promise is one, on the terms of both.
@@ -32,6 +35,7 @@ func PromiseOf(g Guarantee) Promise {
 			Premises:  slices.Concat(p.Premises, inner.Premises),
 			Stands:    slices.Concat(inner.Stands, p.Stands),
 			Safety:    p.Safety || inner.Safety,
+			MayLose:   p.MayLose || inner.MayLose,
 		}
 	}
 	return p

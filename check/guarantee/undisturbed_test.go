@@ -55,6 +55,6 @@ func TestNothingIsClaimedWhenLinksAreCut(t *testing.T) {
 	cut := run(t, 6, tell, "cut:3|*")
 	requireVerdict(t, cut, guarantee.ReachesEveryLiveRank{}, broken, "rank 3 never reached")
 	requireVerdict(t, cut, guarantee.When(guarantee.Undisturbed, guarantee.ReachesEveryLiveRank{}), unclaimed,
-		"no links are cut, and nobody comes back (cut:3|*@t0)")
+		"every message arrives, and nobody comes back (cut:3|*@t0)")
 	requireVerdict(t, cut, guarantee.Integrity{}, held, "all 4 messages that arrived were sent before")
 }

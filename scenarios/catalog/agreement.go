@@ -50,6 +50,8 @@ func punctual(s *membership.Service) premises {
 	return premises{
 		longTimeouts(s),
 		guarantee.NobodySlow,
+		guarantee.InTime,
+		guarantee.NothingLost,
 		{Says: "ranks ask their successors", Unmet: func(run guarantee.Run) string {
 			if rep := run.Report; o.Inquiry == membership.Successor || len(rep.Failed)+len(rep.Rejoined)+len(lastingCuts(rep, o.Until)) == 0 {
 				return ""
@@ -62,7 +64,11 @@ func punctual(s *membership.Service) premises {
 			}
 			return ""
 		}},
+		{Says: "what is cut stays cut", Unmet: func(run guarantee.Run) string { return mended(run.Report) }},
 		{Says: "cuts leave clear partitions", Unmet: func(run guarantee.Run) string {
+			if f := oneWay(run.Report, o.Until); f != "" {
+				return f + " lets messages through one way"
+			}
 			if _, clear := partitions(run.Report, s); !clear {
 				return "links are cut within partitions"
 			}

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -19,20 +20,21 @@ func bfbPromises(d emu.Detection, root int, completed *completion) []guarantee.G
 	all := guarantee.Spreading(append(needs, guarantee.RootsLive), nil)
 	return append(all,
 		guarantee.Promise{Guarantee: guarantee.ReachedRanksReturn{}, Premises: needs},
-		completedInTime(completed), fewAttempts(d, completed))
+		guarantee.Promise{Guarantee: completedInTime(completed), MayLose: true},
+		guarantee.Promise{Guarantee: fewAttempts(d, completed), MayLose: true})
 }
 
 // noticedInTime is met if nobody waits in vain for a rank that has failed or left.
 //
 // The detector has to notice every failure. Nobody waits for the root, so that one may hang.
 //
-// Ranks linger long enough if all are as fast as they should be, and failures are noticed in
+// Ranks linger long enough if all are as fast as they should be, messages as well, and failures are noticed in
 // time. If not, nothing is promised once somebody has left too soon. That cannot happen as long
 // as nobody fails in the course of the broadcast: then there is no other attempt to linger for.
 func noticedInTime(d emu.Detection, root int) guarantee.Premise {
 	return guarantee.Premise{Says: "failures are noticed in time", Unmet: func(run guarantee.Run) string {
 		strained := ""
-		slow := guarantee.NobodySlow.Unmet(run)
+		slow := cmp.Or(guarantee.NobodySlow.Unmet(run), guarantee.InTime.Unmet(run))
 		for _, failure := range run.Report.Failed {
 			if failure.Rank == root {
 				continue

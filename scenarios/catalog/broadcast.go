@@ -128,7 +128,7 @@ func repeated(s line.Settings, b *broadcast.Broadcast, e *scenarios.Experiment) 
 }
 
 // seriesPromises are those of broadcasts in a row. If the root fails, nobody begins those that follow. Synchronized ones
-// do not run into each other: the usual period is long enough unless ranks are slow or fail meanwhile.
+// do not run into each other: the usual period is long enough unless ranks are slow, messages late, or ranks fail meanwhile.
 func seriesPromises(s line.Settings, measure *latencies, overlapped bool) []guarantee.Guarantee {
 	unheard := []string{broadcast.StepColoured}
 	needs, stands := corrections.Of(s, "correction").standing(s, unheard)
@@ -140,7 +140,7 @@ func seriesPromises(s line.Settings, measure *latencies, overlapped bool) []guar
 		guarantee.NoDuplicates{Operations: s.Int("repeat"), ByEpoch: true},
 	}
 	if !overlapped {
-		punctual := append(slices.Clone(stands), failOnceHeard(0, unheard...), guarantee.NobodySlow)
+		punctual := append(slices.Clone(stands), failOnceHeard(0, unheard...), guarantee.NobodySlow, guarantee.InTime)
 		all = append(all, guarantee.Promise{Guarantee: measure.inTime(), Premises: needs, Stands: punctual, Safety: true})
 	}
 	return all

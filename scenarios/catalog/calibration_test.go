@@ -76,7 +76,7 @@ func TestCalibrationPromisesNothingIfAMeasurerFails(t *testing.T) {
 		"slow:1x9@send3,slow:0x2@t9": {"5 round trips, 2 bursts, payloads of 9 sizes", "no rank waits for ever"},
 		"crash:1@t0":                 {"nobody fails (rank 1 crashed at t=0)", "nobody fails (rank 1 crashed at t=0)"},
 		"hang:0@step:rounds":         {"nobody fails (rank 0 hung at t=", "nobody fails"},
-		"cut:0|1@t9":                 {"no links are cut, and nobody comes back (cut:0|1@t9)", "no links are cut, and nobody comes back (cut:0|1@t9)"},
+		"cut:0|1@t9":                 {"every message arrives, and nobody comes back (cut:0|1@t9)", "every message arrives, and nobody comes back (cut:0|1@t9)"},
 	} {
 		outcome := mustExecute(t, line+faults, scenarios.Options{Trace: emu.TraceEvents})
 		require.Len(t, outcome.Guarantees, 3)

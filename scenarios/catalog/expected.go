@@ -54,8 +54,8 @@ func expectedEvents(schedule faults.Schedule, service *membership.Service, side 
 	var steps []membership.Event
 	for _, f := range schedule {
 		switch e := (membership.Event{At: expectedTime(f.At, o), Rank: f.Rank, Comes: f.Kind == faults.Rejoin}); {
-		case f.Kind == faults.Slow:
-		case f.Kind == faults.Cut:
+		case f.Kind == faults.Slow || f.Kind.OfMessages():
+		case f.Kind == faults.Cut || f.Kind == faults.Mend:
 			events = append(events, acrossCut(f, service.Group().Ranks, side)...)
 		case f.At.Anchor == faults.AtStep:
 			steps = append(steps, e)
@@ -79,11 +79,12 @@ func expectedTime(at faults.Point, o membership.Options) clock.Time {
 	return o.Every.Times(int(at.N))
 }
 
-// acrossCut has those leave who are on the other side of a cut.
+// acrossCut has those leave who are on the other side of a cut, and come if it is mended. Of those who may be cut off one way, so may the
+// others be in effect: who does not hear the answers to its questions.
 func acrossCut(f faults.Fault, ranks int, side uint8) (events []membership.Event) {
 	for rank, other := range f.Sides(ranks) {
 		if other != 0 && other != side {
-			events = append(events, membership.Event{At: f.At.Time, Rank: rank})
+			events = append(events, membership.Event{At: f.At.Time, Rank: rank, Comes: f.Kind == faults.Mend})
 		}
 	}
 	return events

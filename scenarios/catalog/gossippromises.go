@@ -33,7 +33,7 @@ func gossipPromises(s line.Settings, plan tuning.Plan) []guarantee.Guarantee {
 		return spread(nil, stands)
 	case tuning.FailureProof:
 		f := s.Int("f")
-		return append(spread(premises{failOnceCorrecting(f, begin)}, nil), guarantee.When(guarantee.NobodySlow, guarantee.When(enoughGNodes(f), sendsNoSOS)))
+		return append(spread(premises{failOnceCorrecting(f, begin)}, nil), guarantee.Promise{Guarantee: sendsNoSOS, Premises: premises{guarantee.NobodySlow, guarantee.InTime, enoughGNodes(f)}})
 	case tuning.Opportunistic:
 		return append(spread(nil, premises{byChance}), neighboursReached(plan.Corrections))
 	}

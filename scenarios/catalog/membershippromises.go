@@ -11,7 +11,7 @@ import (
 
 // membershipPromises are those of the service, and two that show in events only.
 func membershipPromises(s line.Settings, service *membership.Service) []guarantee.Guarantee {
-	patient := premises{patience(s), guarantee.NobodySlow, guarantee.LinksHold}
+	patient := premises{patience(s), guarantee.NobodySlow, guarantee.InTime, guarantee.EveryMessageArrives}
 	return append(Views(service), guarantee.Integrity{},
 		guarantee.Promise{Guarantee: never("nobody begins a group of its own while a first member lives", membership.StepFound), Premises: append(patient, lastingGroup(s))},
 		guarantee.Promise{Guarantee: never("nobody who lives is excluded", membership.StepExcluded), Premises: append(patient, guarantee.NobodyCameBack, oneGroup(service))},

@@ -50,6 +50,31 @@ func liveMembers(rep *report.Report, s *membership.Service) (live []int) {
 	return live
 }
 
+// mended is a mend that took effect, if there is one: who had been cut off before finds others with whom it has no view in common. The
+// thesis has partitions go their own ways (section 3.1.2), and does not say how they come together again.
+func mended(rep *report.Report) string {
+	cut := false
+	for f := range rep.Fired() {
+		cut = cut || f.Kind == faults.Cut
+	}
+	for f := range rep.Fired() {
+		if cut && f.Kind == faults.Mend {
+			return f.String()
+		}
+	}
+	return ""
+}
+
+// oneWay is a cut before the end of the service that is one way only, if there is one. Who hears others that do not hear it is in no partition.
+func oneWay(rep *report.Report, until clock.Time) string {
+	for f := range rep.Fired() {
+		if f.Kind == faults.Cut && f.OneWay && f.At.Time < until {
+			return f.String()
+		}
+	}
+	return ""
+}
+
 // lastingCuts returns the sides of the cuts that came before the end of the service.
 func lastingCuts(rep *report.Report, until clock.Time) (cuts [][]uint8) {
 	for _, f := range rep.Faults {

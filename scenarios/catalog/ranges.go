@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols/reduce"
 	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
@@ -88,9 +87,9 @@ func checkRanges(list string, ranks int) error {
 }
 
 // flaw says what is wrong with a complete result: every live rank must be in it, unless some
-// were slow, no rank twice, and in the order of ranks. "" if nothing is.
+// values were too late, no rank twice, and in the order of ranks. "" if nothing is.
 func flaw(list string, rep *report.Report) string {
-	excused := rep.Faults.Has(faults.Slow)
+	excused := deadlinesMissed(rep)
 	next := 0
 	missing := func(before int) string {
 		for ; next < before; next++ {

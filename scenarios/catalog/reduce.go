@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
-	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols/reduce"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
 	"github.com/mangrove-emu/mangrove/report"
@@ -95,7 +94,8 @@ func (r *reduced) promises(f int) []guarantee.Guarantee {
 		return verdictOn(r.wrong(run.Report), run.Report)
 	})
 	return []guarantee.Guarantee{
-		guarantee.Promise{Guarantee: result, Premises: deadlinesKept(f)}, guarantee.Safety(right), guarantee.NoDeadlock{}, guarantee.Integrity{},
+		guarantee.Promise{Guarantee: result, Premises: deadlinesKept(f)}, guarantee.Safety(right),
+		guarantee.Promise{Guarantee: guarantee.NoDeadlock{}, MayLose: true}, guarantee.Integrity{}, // nobody waits beyond its deadlines
 	}
 }
 
@@ -104,7 +104,7 @@ const completeIsRight = "a complete result has every live rank once, in order"
 
 // deadlinesKept are the premises of reductions, which wait for values until a deadline.
 func deadlinesKept(f int) premises {
-	return premises{guarantee.AtMostFailures(f), guarantee.RootsLive, guarantee.NobodySlow}
+	return premises{guarantee.AtMostFailures(f), guarantee.RootsLive, guarantee.NobodySlow, guarantee.InTime}
 }
 
 // notClaimed is the verdict where there is nothing to judge.
@@ -120,10 +120,16 @@ func verdictOn(wrong string, rep *report.Report) guarantee.Verdict {
 	return guarantee.Verdict{Value: guarantee.Held, Evidence: wellFormed(rep)}
 }
 
+// deadlinesMissed reports whether values may have come too late: somebody was slow, or a message late.
+func deadlinesMissed(rep *report.Report) bool {
+	run := guarantee.Run{Report: rep}
+	return guarantee.NobodySlow.Unmet(run)+guarantee.InTime.Unmet(run) != ""
+}
+
 // wellFormed says what a result without flaw has.
 func wellFormed(rep *report.Report) string {
-	if rep.Faults.Has(faults.Slow) {
-		return "no rank is in the result twice; slow ranks may be missing"
+	if deadlinesMissed(rep) {
+		return "no rank is in the result twice; those whose values were too late may be missing"
 	}
 	return fmt.Sprintf("all %d live ranks are in the result", len(rep.Ranks)-len(rep.Failed))
 }

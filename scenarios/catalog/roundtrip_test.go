@@ -44,7 +44,7 @@ func anyLine(t *rapid.T) string {
 	words := []string{fmt.Sprintf("P=%d", ranks)}
 	keys := p.AllKeys().Without("P")
 	if _, ok := keys.Lookup("detect"); ok || p.Name == gossipProtocol.Name || p.Name == membershipProtocol.Name { // these refuse extreme machines
-		for _, name := range []string{"T", "C", "L", "o", "g", "G"} {
+		for _, name := range []string{"T", "C", "L", "o", "g", "G", "jitter"} {
 			keys = keys.Without(name)
 		}
 	}
@@ -61,6 +61,7 @@ func anyLine(t *rapid.T) string {
 		words = append(words, "network="+anyNetwork(t))
 		keys = keys.Without("network").Without("L") // the longest way might be too long
 	}
+	keys = keys.Without(rapid.SampledFrom([]string{"L", "jitter"}).Draw(t, "without")) // together they might be too long
 	tick := rapid.SampledFrom([]string{"none", "1ns", "100ns", "1.5us", "2ms", "1s"}).Draw(t, "tick")
 	words, keys = append(words, "tick="+tick), keys.Without("tick")
 	for _, k := range keys {

@@ -13,7 +13,7 @@ func spreading(program protocols.Program, root int, timing scenarios.Timing, pro
 
 // spread are the promises of a broadcast in which ranks depend on nobody once they have the message.
 func spread(needs, stands premises) []guarantee.Guarantee {
-	return append(guarantee.Spreading(needs, stands), guarantee.ReachedRanksReturn{})
+	return append(guarantee.Spreading(needs, stands), guarantee.Promise{Guarantee: guarantee.ReachedRanksReturn{}, MayLose: true})
 }
 
 // onAnyNetwork goes with programs whose deadlines, if they have any, suit all networks.

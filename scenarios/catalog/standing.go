@@ -10,8 +10,8 @@ import (
 // A broadcast is to reach everybody, whatever its correction. Only one that is told how many failures to
 // stand claims nothing beyond these; of the others a search shows how much they stand.
 //
-// Slow ranks do no harm: trees wait for them, and most corrections stop only when they have
-// heard from somebody, or have gone all the way; timeouts that are too short cost messages.
+// Slow ranks and late messages do no harm: trees wait for them, and most corrections stop only when they have
+// heard from somebody, or have gone all the way; timeouts that are too short cost messages. Nor do messages that arrive twice.
 type standing func(s line.Settings, unheard []string) (needs, stands premises)
 
 // standsNothing is that of plain trees and acknowledgements.
@@ -20,11 +20,11 @@ func standsNothing(line.Settings, []string) (needs, stands premises) {
 }
 
 // standsByChance is that of opportunistic corrections. They close small gaps, but which failures make small gaps
-// only is a question of the tree. At a fixed instant they may come to a slow rank before the tree does, and such a rank
-// does not send down the tree any more.
+// only is a question of the tree. At a fixed instant they may come to a rank before the tree does, if a rank is slow or a message
+// late, and such a rank does not send down the tree any more.
 func standsByChance(s line.Settings, _ []string) (needs, stands premises) {
 	if !starts.Of(s, "start") {
-		return nil, premises{guarantee.NobodyFails, guarantee.NobodySlow}
+		return nil, premises{guarantee.NobodyFails, guarantee.NobodySlow, guarantee.InTime}
 	}
 	return nil, premises{guarantee.NobodyFails}
 }
