@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/internal/problems"
+	"github.com/mangrove-emu/mangrove/internal/splitmix"
 )
 
 // Jitter is by how much longer than the network says messages are under way, each by chance.
@@ -21,6 +22,16 @@ type Jitter interface {
 	Validate() error
 	// String is the text that ParseJitter reads.
 	String() string
+}
+
+// jitterDomain keeps what jitter draws apart from other streams made of the same seed.
+const jitterDomain = 0x6a69747465720000 // "jitter"
+
+// DrawJitter draws by how much a message is late, by the seed of the run, its sender and the number of the send, from 1 and
+// through all lives of the sender. So it is the same on every machine.
+func DrawJitter(j Jitter, seed uint64, rank, send int) Time {
+	stream := splitmix.At(seed, jitterDomain+uint64(rank))
+	return j.Delay(splitmix.At(stream, uint64(send)))
 }
 
 // UniformJitter delays messages by any number of ticks from Least to Most, all equally likely.

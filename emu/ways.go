@@ -6,7 +6,6 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
-	"github.com/mangrove-emu/mangrove/internal/splitmix"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/report"
 )
@@ -32,14 +31,9 @@ func (m *Machine) armWays(schedule faults.Schedule) {
 	w.quiescence.Store(0)
 }
 
-// jitterDomain keeps what jitter draws apart from other streams made of the same seed.
-const jitterDomain = 0x6a69747465720000 // "jitter"
-
-// jitter draws by how much the next message of a rank is late. It depends on the seed, the rank and the number of its
-// send alone.
+// jitter draws by how much the next message of a rank is late.
 func (r *rank) jitter() clock.Time {
-	stream := splitmix.At(r.m.seed, jitterDomain+uint64(r.id))
-	late := r.m.cfg.Jitter.Delay(splitmix.At(stream, uint64(r.sends)+1))
+	late := clock.DrawJitter(r.m.cfg.Jitter, r.m.seed, int(r.id), int(r.sends)+1)
 	if late < 0 || late > clock.MaxCost {
 		panic(fmt.Sprintf("emu: jitter of %d ticks, want 0 to %d", late, clock.MaxCost))
 	}

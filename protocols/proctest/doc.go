@@ -31,6 +31,10 @@
 // how it ended and which faults did not happen: none of that depends on how fast a machine is, as long as
 // it is in time for what the clock brings about.
 //
+// What happens to messages on their way, and to links, has a model of its own (network.go), which says when each message
+// arrives, and how often. Where times are exact it is part of the model of the ports; on other machines all ranks send to all others in turns that
+// are far apart, and only in which of these long units a message arrives is compared (messages.go).
+//
 // # How a case works
 //
 // Programs run on goroutines of the machine. They never assert anything: each rank
@@ -47,6 +51,6 @@
 // proctest.go has the entry points, machines.go the parameters, run.go how programs are
 // run, checker.go how observations are judged. The cases lie in one file for each topic:
 // start, sends, receives, order, wants, deadlines, waits, payload, random, ends, linger, faults, slowdowns,
-// cuts; traffic.go has random traffic, too, and victims.go is the program that schedules are tried on. The
+// cuts, messages; traffic.go has random traffic, too, and victims.go is the program that schedules are tried on. The
 // broken machines are in mutants_test.go.
 package proctest

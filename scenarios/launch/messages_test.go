@@ -75,20 +75,23 @@ func bySender(all []string) []string {
 // several ranks in a process only a rank fails.
 func TestMessagesOfProcessesMeetWhatTheEmulatorSays(t *testing.T) {
 	t.Parallel()
-	for name, schedule := range map[string]string{
-		"messages": "late:0@send2+600,late:3@send4+200,lose:1@send1,twice:2@send3+1000,late:1@send5+100,twice:1@send5+600",
-		"links":    "cut:0>3@t100,mend:0>3@t700,cut:1|2@t300,late:2>3@t300..t500+400,lose:3>*@t700,twice:0>1@t0+1400",
+	for name, rest := range map[string]string{
+		"messages": "faults=late:0@send2+600,late:3@send4+200,lose:1@send1,twice:2@send3+1000,late:1@send5+100,twice:1@send5+600",
+		"links":    "faults=cut:0>3@t100,mend:0>3@t700,cut:1|2@t300,late:2>3@t300..t500+400,lose:3>*@t700,twice:0>1@t0+1400",
 		// What is late holds up what its sender sends in its next life.
-		"a sender that fails": "late:0@send2+1500,twice:0@send1+1300,crash:0@after-send4,rejoin:0@t1100,late:3@send1+900,hang:3@t100",
+		"a sender that fails": "faults=late:0@send2+1500,twice:0@send1+1300,crash:0@after-send4,rejoin:0@t1100,late:3@send1+900,hang:3@t100",
 		// What is late arrives in the next life of its receiver, whether that is up or down when it was sent.
-		"a receiver that fails": "late:0@send1+1500,late:2@send5+1200,crash:1@t100,rejoin:1@t1000",
+		"a receiver that fails": "faults=late:0@send1+1500,late:2@send5+1200,crash:1@t100,rejoin:1@t1000",
 		// A send in which a rank fails is none.
-		"in a send": "crash:2@send5,rejoin:2@t900,late:2@send5+700,lose:2@send6,twice:2@send8+300",
+		"in a send": "faults=crash:2@send5,rejoin:2@t900,late:2@send5+700,lose:2@send6,twice:2@send8+300",
+		// Chance is the same, too, also in further lives.
+		"jitter":    "seed=3 jitter=table:0x1,240x1,580x1 faults=crash:2@send3,rejoin:2@t900",
+		"unordered": "seed=3 jitter=table:0x1,240x1,580x1 links=unordered faults=twice:1@send2+300",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, processes := range []int{4, 2} {
-				asEmulated(t, "letters P=4 faults="+schedule, processes)
+				asEmulated(t, "letters P=4 "+rest, processes)
 			}
 		})
 	}

@@ -60,7 +60,7 @@ func delayOf(processes int) time.Duration { return startDelay + time.Duration(pr
 func jobOf(run *scenarios.Run, key wire.Job, schedule faults.Schedule, o Options) tcp.Job {
 	x := run.Config()
 	return tcp.Job{
-		Job: key, LogP: x.LogP, Network: x.Network, Processes: o.Processes, Tick: time.Duration(run.Settings().Unit()),
+		Job: key, LogP: x.LogP, Network: x.Network, Jitter: x.Jitter, Unordered: x.Unordered, Processes: o.Processes, Tick: time.Duration(run.Settings().Unit()),
 		Pace: o.Pace, Seed: run.Settings().Seed(), Faults: schedule, Encrypt: o.Encrypt, Eager: o.Eager, Name: run.Spelled(),
 	}
 }
@@ -75,9 +75,7 @@ func check(run *scenarios.Run, o Options) error {
 	wrong.Check(o.Processes >= 1 && o.Processes <= x.Ranks, "%d processes, want 1 to %d, the number of ranks P", o.Processes, x.Ranks)
 	wrong.Check(run.Settings().Unit() != 0, "ticks have no length; want one, such as tick=5ms")
 	wrong.Check(!x.Detection.Slow, "detector=wrong: nobody is taken for failed on processes who is not; want perfect, delayed or heartbeat")
-	wrong.Check(x.Jitter == nil, "jitter=%v: processes have that of their own network; want none", x.Jitter)
 	wrong.Check(x.Noise == nil, "noise=%v: processes have that of their own machine; want none", x.Noise)
-	wrong.Check(!x.Unordered, "links=unordered: processes talk by TCP, which keeps messages in order; want ordered")
 	wrong.Check(len(o.Hosts) == 0 || o.Listen != "", "hosts without an address at which they reach this one")
 	return line.Refuse(wrong...)
 }

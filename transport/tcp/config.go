@@ -44,10 +44,14 @@ type Job struct {
 	Processes int
 	// Network says how long messages are under way, for pace Model. Nil: Latency for all.
 	Network clock.Network
-	Tick    time.Duration // how long a tick is
-	Pace    Pace
-	Seed    uint64          // of the ranks' random streams
-	Faults  faults.Schedule // explicit: generators are expanded before
+	// Jitter is by how much messages leave later than that, by chance. Nil: by nothing.
+	Jitter clock.Jitter
+	// Unordered lets messages overtake others on the same link that are late.
+	Unordered bool
+	Tick      time.Duration // how long a tick is
+	Pace      Pace
+	Seed      uint64          // of the ranks' random streams
+	Faults    faults.Schedule // explicit: generators are expanded before
 	// Name says what is run. Processes that say something else do not take part.
 	Name string
 	// Encrypt hides what goes over the wire from those who can listen.
@@ -111,6 +115,9 @@ func (j *Job) problems() (wrong problems.List) {
 	}
 	wrong.In("tcp", own)
 	wrong.Note(err)
+	if j.Jitter != nil {
+		wrong.Note(j.Jitter.Validate())
+	}
 	return wrong
 }
 

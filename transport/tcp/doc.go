@@ -36,6 +36,9 @@
 // Before it fails, a rank tells the coordinator, for the report. A process that somebody else has
 // killed is in the report, too.
 //
+// What a schedule does to messages and links happens in the process that sends: it throws away what is lost, and keeps what is late
+// until it is to leave. Before it fails it hands over what it keeps, and receivers wait in its place.
+//
 // Who cannot be reached gets nothing: messages to a process that refuses, or has ended, are lost
 // without notice, as the contract has it. A connection that breaks between two processes that live,
 // or over which something comes that does not belong there, is dropped with a line in the log, and
@@ -60,7 +63,7 @@
 // # Where to read next
 //
 // config.go and coordinator.go have what users set. A rank is in rank.go, send.go, wait.go and inbox.go,
-// which are the Proc, and its faults in rankfaults.go and lastwords.go. A process is in node.go, run.go and
+// which are the Proc, its faults in rankfaults.go and lastwords.go, and what makes its messages late in held.go. A process is in node.go, run.go and
 // messages.go, its connections in link.go, connect.go, outbox.go and acceptor.go, and what it knows of
 // failures in detector.go. The coordinator begins a run in start.go and ends it in termination.go; member.go,
 // failures.go, heartbeats.go and restart.go are about what happens to processes meanwhile, and result.go

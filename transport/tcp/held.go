@@ -10,7 +10,7 @@ import (
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
 
-// held are messages of this process that the schedule makes late, or sends again. They leave it as if they had been sent
+// held are messages of this process that the schedule or jitter makes late, or that come again. They leave it as if they had been sent
 // so much later, whatever has become of their senders by then: so it is then that they reach who is there, in whatever life.
 //
 // What follows a late message on its link waits here, too, until that has left.
@@ -28,9 +28,9 @@ type heldFrame struct {
 	again bool // its link does not wait for it
 }
 
-// newHeld returns nil if the schedule has nothing to hold up.
+// newHeld returns nil if there is nothing to hold up.
 func newHeld(n *Node) *held {
-	if s := n.cfg.Faults; !s.Has(faults.Late) && !s.Has(faults.Twice) {
+	if s := n.cfg.Faults; !s.Has(faults.Late) && !s.Has(faults.Twice) && n.cfg.Jitter == nil {
 		return nil
 	}
 	return &held{node: n, sooner: make(chan struct{}, 1)}
@@ -40,7 +40,7 @@ func newHeld(n *Node) *held {
 func (h *held) send(f wire.Frame, late bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if late || h.waits(f.From, f.To) {
+	if late || !h.node.cfg.Unordered && h.waits(f.From, f.To) {
 		h.keep(heldFrame{Frame: f})
 	} else {
 		h.node.post(f)

@@ -85,14 +85,26 @@ func (r *rank) carry(f wire.Frame) {
 		r.node.post(f)
 		return
 	}
-	left := f.Left
-	f.Left = r.status.order.leave(f.To, left, fate.Late)
+	left, late := f.Left, fate.Late+r.jitter()
+	if f.Left += late; !r.node.cfg.Unordered {
+		f.Left = r.status.order.leave(f.To, left, late)
+	}
 	held.send(f, f.Left > left)
 	for _, after := range fate.Again {
 		again := f
 		again.Left += after
 		held.sendAgain(again)
 	}
+}
+
+// jitter is by how much the message that is being sent is late by chance.
+func (r *rank) jitter() clock.Time {
+	if r.node.cfg.Jitter == nil {
+		return 0
+	}
+	send := int(r.status.sends)
+	r.faults.with(func(t *faults.Tracker) { send = t.History().Sends + 1 }) // in former lives, too
+	return clock.DrawJitter(r.node.cfg.Jitter, r.node.cfg.Seed, r.id, send)
 }
 
 // receiving is what its receive port charges: nothing if the job does not keep to the model.

@@ -8,11 +8,11 @@
 //
 //	length   4 bytes   of all that follows, at most the session's limit
 //	version  1         of this format
-//	type     1         message, control, welcome or refusal
+//	type     1         message, control, welcome, refusal or late message
 //	job      8         the job's number
 //	from     4         message: the rank that sent it
 //	to       4         message: the rank that it is for
-//	left     8         message: when it left its sender, in ticks
+//	left     8         message: when it left its sender, in ticks; late message: before when it must not be received
 //	kind     1         message: as in package mailbox
 //	epoch    4
 //	a        8
