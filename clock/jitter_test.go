@@ -30,6 +30,22 @@ func mean(all []clock.Time) float64 {
 	return sum / float64(len(all))
 }
 
+// What is drawn for a message depends on the seed, its sender and the number of the send, and on all of them.
+func TestJitterIsDrawnForEachMessage(t *testing.T) {
+	j := clock.UniformJitter{Most: clock.MaxCost}
+	all := make(map[clock.Time]bool)
+	for seed := range uint64(5) {
+		for rank := range 5 {
+			for send := 1; send <= 5; send++ {
+				late := clock.DrawJitter(j, seed, rank, send)
+				require.Equal(t, late, clock.DrawJitter(j, seed, rank, send))
+				all[late] = true
+			}
+		}
+	}
+	require.Len(t, all, 5*5*5)
+}
+
 // Nothing is ever later than the bound, and something is as late as that.
 func TestBoundsOfJitterAreReachedAndKept(t *testing.T) {
 	for _, j := range []clock.Jitter{

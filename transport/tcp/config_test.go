@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
@@ -25,8 +26,9 @@ func TestConfigurationsThatMakeNoSenseAreRefused(t *testing.T) {
 		"overhead o = 0 ticks":                           func(c *Config) { c.Overhead = 0 },
 		"frames of up to 58 bytes, want 0 for the usual": func(c *Config) { c.MaxFrame = wire.Overhead - 1 },
 		"frames of up to 1073741825 bytes, want 0 for":   func(c *Config) { c.MaxFrame = maxMaxFrame + 1 },
-		"crash:2":                         func(c *Config) { c.Faults = faults.MustParse("crash:2") },
-		"want ranks that have been drawn": func(c *Config) { c.Faults = faults.MustParse("crash:~1") },
+		"crash:2":                                          func(c *Config) { c.Faults = faults.MustParse("crash:2") },
+		"largest delay = -1 ticks":                         func(c *Config) { c.Jitter = clock.UniformJitter{Most: -1} },
+		"want ranks that have been drawn":                  func(c *Config) { c.Faults = faults.MustParse("crash:~1") },
 		`address "0.0.0.0:0" can be reached by others`:     func(c *Config) { c.Listen = "0.0.0.0:0" },
 		`address ":0" can be reached by others`:            func(c *Config) { c.Listen = ":0" },
 		`address "example.org:0" can be reached by others`: func(c *Config) { c.Listen = "example.org:0" },

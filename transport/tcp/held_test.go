@@ -69,6 +69,31 @@ func TestMessagesWaitBehindLateOnesOfTheirLink(t *testing.T) {
 	require.Equal(t, clock.Never, n.held.next())
 }
 
+func TestMessagesOvertakeLateOnesWhereLinksAreNotInOrder(t *testing.T) {
+	n := holding(t)
+	n.cfg.Unordered = true
+	n.held.send(numbered(1, 10, 1), true)
+	n.held.send(numbered(1, 3, 2), false)
+	n.held.send(numbered(1, 7, 3), true)
+	n.held.release(10)
+	require.Equal(t, []int64{2, 3, 1}, read(n.local(1)))
+}
+
+// Jitter is that of the number of the send, through all lives of a rank that fails.
+func TestJitterOfARankGoesOnInItsNextLife(t *testing.T) {
+	n := holding(t)
+	n.cfg.Jitter, n.cfg.Seed = clock.UniformJitter{Most: 1000}, 7
+	late := func(r *rank) clock.Time { r.status.sends++; return r.jitter() }
+	drawn := func(rank, send int) clock.Time { return clock.DrawJitter(n.cfg.Jitter, 7, rank, send) }
+	r := n.local(1) // without faults
+	require.Equal(t, []clock.Time{drawn(1, 1), drawn(1, 2)}, []clock.Time{late(r), late(r)})
+	r = n.local(0)
+	n.armFaults(r, n.cfg.follow(0, faults.History{Sends: 4}))
+	require.Equal(t, drawn(0, 5), late(r))
+	r.faults.with((*faults.Tracker).Sent)
+	require.Equal(t, drawn(0, 6), late(r))
+}
+
 // While it holds something the process may still do something of its own accord.
 func TestProcessIsNotIdleWhileItHoldsMessages(t *testing.T) {
 	n := holding(t)
