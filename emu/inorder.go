@@ -94,7 +94,7 @@ func (o *linkOrders) add(link uint64) *linkOrder {
 // behind what is pending.
 func (w *worker) keepOrder(pending, chain cells.Ref) {
 	s := w.m.store
-	if pending == 0 && s.Cell(chain).Next == 0 {
+	if s.Distinct(pending, chain) {
 		return
 	}
 	w.orders.reset()

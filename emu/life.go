@@ -114,6 +114,9 @@ func (r *rank) finish() {
 // markFinished notes that the rank has nothing more to do.
 func (r *rank) markFinished() {
 	r.state, r.stopAt = finished, gone
+	if r.reserve.Used() { // others still need cells
+		r.m.workers[r.worker].pool.GiveBack(r.reserve.Drain(r.m.store))
+	}
 	r.m.results[r.id].Exit = r.now
 	if r.faulty {
 		r.detectEnd(r.now)

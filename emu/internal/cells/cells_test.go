@@ -170,6 +170,24 @@ func TestSortArrivals(t *testing.T) {
 	}
 }
 
+// Eight senders are told apart at a glance; of more nobody says that they are.
+func TestSendersAreToldApart(t *testing.T) {
+	for n := range 11 {
+		for twice := range n {
+			s := newSupply()
+			var lists [2]cells.List
+			for i := range n {
+				ref := s.put(int32(i), 1, mailbox.Message{})
+				lists[i%2].Append(s.store, ref)
+			}
+			require.Equal(t, n <= 8, s.store.Distinct(lists[0].First, lists[1].First), "%d messages", n)
+			lists[1].Append(s.store, s.put(int32(twice), 1, mailbox.Message{}))
+			require.False(t, s.store.Distinct(lists[0].First, lists[1].First), "%d of %d", twice, n)
+		}
+	}
+	require.True(t, newSupply().store.Distinct(0, 0))
+}
+
 func TestListIsReadByWantInOrder(t *testing.T) {
 	s := newSupply()
 	var list, more cells.List

@@ -1,6 +1,8 @@
 package cells
 
 import (
+	"slices"
+
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
 )
@@ -86,6 +88,22 @@ func (s *Store) SortArrivals(chain Ref) Ref {
 		few[n] = ref
 	}
 	return s.insertionSort(few[n:])
+}
+
+// Distinct reports whether a look at two lists is enough to tell that no two of their messages have the same sender: they are few.
+func (s *Store) Distinct(a, b Ref) bool {
+	var senders [8]int32
+	n := 0
+	for _, ref := range [...]Ref{a, b} {
+		for ; ref != 0; n++ {
+			c := s.Cell(ref)
+			if n == len(senders) || slices.Contains(senders[:n], c.From) {
+				return false
+			}
+			senders[n], ref = c.From, c.Next
+		}
+	}
+	return true
 }
 
 func (s *Store) insertionSort(refs []Ref) Ref {

@@ -17,6 +17,9 @@ const (
 // Empty reports whether there is no cell left.
 func (r *Reserve) Empty() bool { return r.left == 0 && r.free == 0 }
 
+// Used reports whether there are used cells in it.
+func (r *Reserve) Used() bool { return r.free != 0 }
+
 // Take takes a cell out. The reserve must not be empty.
 func (r *Reserve) Take(s *Store) Ref {
 	if ref := r.free; ref != 0 {
@@ -42,7 +45,7 @@ func (r *Reserve) put(s *Store, ref Ref) {
 	r.used++
 }
 
-// Drain takes out all used cells, and says how many they are.
+// Drain takes out all used cells, and says how many they are. There must be some.
 func (r *Reserve) Drain(s *Store) (l List, n int) {
 	l = List{First: r.free, Last: r.free}
 	for next := s.Cell(l.Last).Next; next != 0; next = s.Cell(l.Last).Next {
