@@ -28,14 +28,15 @@
 // # Lookahead
 //
 // No message can be in a mailbox earlier than 2o+L after its send started, where L is
-// the smallest latency of the network. Within a window of that length no rank can hear
+// the smallest latency of the network, and o the smallest overhead if it differs. Within a window of that length no rank can hear
 // of what another does in the same window, which is what lets package emu run whole
 // windows in parallel. A [Network] therefore states its smallest latency.
 //
 // # Networks
 //
 // [Uniform] is that of the LogP model. On a [Torus] (or mesh) and in a [FatTree] latency
-// depends on the distance of the two ranks. A [Switch] serves one message at a time, and
+// depends on the distance of the two ranks. Ranks that share [Nodes] have a latency and an overhead
+// of their own. A [Switch] serves one message at a time, and
 // [Calibrate] makes one of measurements.
 //
 // # Errors

@@ -53,6 +53,13 @@ func (u Uniform) MaxLatency() Time { return Time(u) }
 // String names the model and its latency.
 func (u Uniform) String() string { return fmt.Sprintf("uniform network, latency %d", Time(u)) }
 
-// Lookahead is the length of a window in which no rank can hear of what another does:
-// the shortest time from the start of a send to the delivery of its message.
-func Lookahead(p LogP, n Network) Time { return 2*p.Overhead + n.MinLatency() }
+// Lookahead is the length of a window in which no rank can hear of what another does: the shortest time from the start of
+// a send to the arrival of its message, and the shortest receive.
+func Lookahead(p LogP, n Network) Time {
+	least, _ := Overheads(p, n)
+	arrives := p.Overhead + n.MinLatency()
+	if nodes, ok := n.(Nodes); ok {
+		arrives = min(p.Overhead+nodes.Between.MinLatency(), nodes.Inside.Overhead+nodes.Inside.Latency)
+	}
+	return arrives + least
+}

@@ -49,6 +49,14 @@ func ParseNoise(text string) (Noise, error) {
 	return n, n.Validate()
 }
 
+// noiseDomain keeps the streams of noise apart from others made of the same seed.
+const noiseDomain = 0x6e6f697365000000 // "noise"
+
+// Stream is the stream of a rank in runs with that seed.
+func (n Noise) Stream(seed uint64, rank int) uint64 {
+	return splitmix.At(seed, noiseDomain+uint64(rank))
+}
+
 // Lengthen is how much longer an operation takes that starts at some instant and needs the processor for so long. The stream
 // is that of the rank: a number which is another one for each rank and seed.
 func (n Noise) Lengthen(stream uint64, start, needs Time) Time {

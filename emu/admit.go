@@ -43,7 +43,7 @@ func (w *worker) admit(id int) {
 
 // receive passes one message through the port of a rank without faults.
 func (w *worker) receive(r *rank, ref cells.Ref, c *cells.Cell) {
-	received := r.occupyRecv(r.recv.Start(c.At), &w.m.costs)
+	received := r.occupyRecv(r.recv.Start(c.At), r.costsOfMail(c))
 	if c.Kind != protocols.Failed {
 		w.quiescence = max(w.quiescence, received)
 		if !r.coloured {

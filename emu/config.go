@@ -56,7 +56,8 @@ const (
 func (c Config) Validate() error {
 	var wrong, own problems.List
 	wrong.Note(c.LogP.Validate())
-	wrong.Note(c.checkNetwork(&own))
+	network := c.checkNetwork(&own)
+	wrong.Note(network)
 	if c.Jitter != nil {
 		wrong.Note(c.Jitter.Validate())
 	}
@@ -66,7 +67,9 @@ func (c Config) Validate() error {
 	problems.Range(&own, "workers", c.Workers, 0, maxWorkers, "")
 	problems.Range(&own, "step limit", c.StepLimit, 0, math.MaxInt32-1, "calls")
 	problems.Range(&own, "time limit", c.TimeLimit, 0, maxTimeLimit, "ticks")
-	c.Detection.check(&own, clock.Lookahead(c.LogP, c.network()))
+	if network == nil { // the shortest delay depends on it
+		c.Detection.check(&own, clock.Lookahead(c.LogP, c.network()))
+	}
 	wrong.In("emu", own)
 	return wrong.Err("")
 }

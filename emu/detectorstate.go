@@ -26,7 +26,7 @@ import (
 //     goes behind all that is known before that instant, which is final.
 //  3. A window that opens at start ends at start + lookahead or before, and ranks look at what
 //     is known inside of windows only. So they see nothing but what is final.
-//  4. A notice that a rank has at t arrives at t - o. It is held back until t < start +
+//  4. A notice that a rank has at t arrives at t - o, the smallest overhead. It is held back until t < start +
 //     lookahead. Then every message that arrives by t - o has been sent, since what is sent from
 //     start on arrives at start + o + L or later; so it depends on nothing else that a notice
 //     comes behind what the same rank has sent, should that arrive at the same instant.
@@ -241,7 +241,7 @@ func (m *Machine) tell(start clock.Time) {
 			m.workers[0].pool.Refill(&d.reserve)
 		}
 		ref := d.reserve.Take(m.store)
-		c := m.store.Put(ref, n.from, n.at-m.costs.Overhead, mailbox.Message{Kind: protocols.Failed})
+		c := m.store.Put(ref, n.from, n.at-m.overhead, mailbox.Message{Kind: protocols.Failed})
 		m.out.push(int(n.to), ref, c)
 	}
 }

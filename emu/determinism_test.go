@@ -179,7 +179,20 @@ func someConfig(random *rand.Rand) emu.Config {
 		cfg.Noise = &clock.Noise{Period: 2 + clock.Time(random.IntN(30)), Length: 1, Random: random.IntN(2) == 0}
 		cfg.Noise.Length += clock.Time(random.IntN(int(cfg.Noise.Period) - 1))
 	}
+	if !cfg.ManyReceives && random.IntN(3) == 0 {
+		cfg.Network = someNodes(random, cfg.Ranks)
+	}
 	return cfg
+}
+
+// someNodes has some ranks share nodes, inside of which messages may be cheap or dear.
+func someNodes(random *rand.Rand, ranks int) clock.Network {
+	n := clock.Nodes{Ranks: ranks, Nodes: 1 + random.IntN(ranks), Between: clock.Uniform(1 + random.IntN(6))}
+	if random.IntN(3) == 0 {
+		n.Between = clock.FatTree{Arity: 3, Levels: 3, PerHop: 1 + clock.Time(random.IntN(3))}
+	}
+	n.Inside = clock.Local{Latency: 1 + clock.Time(random.IntN(9)), Overhead: 1 + clock.Time(random.IntN(5))}
+	return n
 }
 
 // The emulator does exactly what a machine does that goes from instant to instant, event
@@ -192,7 +205,7 @@ func TestEmulatorEqualsTheReferenceMachine(t *testing.T) {
 		program := babble(20)
 		want := runReference(cfg, program, opts)
 		rep := mustRun(t, cfg, program, opts)
-		about := fmt.Sprintf("seed %d, %+v, unordered %v, jitter %v, noise %v, faults %v", seed, cfg.LogP, cfg.Unordered, cfg.Jitter, cfg.Noise, opts.Faults)
+		about := fmt.Sprintf("seed %d, %+v, unordered %v, jitter %v, noise %v, network %v, faults %v", seed, cfg.LogP, cfg.Unordered, cfg.Jitter, cfg.Noise, cfg.Network, opts.Faults)
 		requireSameEvents(t, want.events, rep.Events, about)
 		require.Equal(t, want.quiescence, rep.Quiescence, about)
 		require.EqualValues(t, want.sent, rep.Messages, about)
@@ -211,7 +224,11 @@ func TestHashDoesNotDependOnHowTheRunIsExecuted(t *testing.T) {
 		for _, procs := range []int{1, 2, 4} {
 			runtime.GOMAXPROCS(procs)
 			for _, workers := range []int{1, 2, 7} {
-				m, err := emu.New(emu.Config{LogP: logp, Jitter: someJitter[(seed+3)%uint64(len(someJitter))], Noise: &clock.Noise{Period: 20, Length: 1 + clock.Time(seed)}, Workers: workers, Trace: emu.TraceHash})
+				var network clock.Network
+				if seed%2 == 1 {
+					network = clock.Nodes{Ranks: logp.Ranks, Nodes: 9, Between: clock.Uniform(3), Inside: clock.Local{Latency: 1, Overhead: 1}}
+				}
+				m, err := emu.New(emu.Config{LogP: logp, Network: network, Jitter: someJitter[(seed+3)%uint64(len(someJitter))], Noise: &clock.Noise{Period: 20, Length: 1 + clock.Time(seed)}, Workers: workers, Trace: emu.TraceHash})
 				require.NoError(t, err)
 				for range 2 {
 					rep, err := m.Run(context.Background(), babble(30), opts)

@@ -115,23 +115,23 @@ func (r *rank) passPoint(at faults.Anchor, step string) {
 }
 
 // beforeSend applies faults before and in the middle of the next send, and returns what
-// that send costs.
-func (r *rank) beforeSend(to int, msg mailbox.Message) *clock.Costs {
+// that send costs; normal is what it would cost a rank that is not slow.
+func (r *rank) beforeSend(to int, msg mailbox.Message, normal *clock.Costs) *clock.Costs {
 	r.passPoint(faults.BeforeSend, "")
 	f := r.extra.faults
 	for s := f.Next(faults.MidSend, "", r.now); s != nil; s = f.Next(faults.MidSend, "", r.now) {
 		if s.Kind != faults.Slow {
-			middle := r.now + r.overheadAt(r.now)/2
+			middle := r.now + r.overheadAt(r.now, normal)/2
 			r.failInSend(to, msg, min(middle, r.stopAt))
 		}
 		r.slowDown(s)
 	}
-	return f.costsAt(r.now, &r.m.costs)
+	return f.costsAt(r.now, normal)
 }
 
 // overheadAt is how long a send takes that starts then.
-func (r *rank) overheadAt(start clock.Time) clock.Time {
-	costs := r.extra.faults.costsAt(start, &r.m.costs)
+func (r *rank) overheadAt(start clock.Time, normal *clock.Costs) clock.Time {
+	costs := r.extra.faults.costsAt(start, normal)
 	if r.m.cfg.Noise != nil {
 		return r.noisy(start, costs).Overhead
 	}

@@ -21,7 +21,10 @@ import (
 type Machine struct {
 	cfg       Config
 	costs     clock.Costs
-	uniform   clock.Time // the latency of a uniform network, else 0
+	nodes     *clock.Nodes // that ranks share, else nil
+	inside    clock.Costs  // of messages inside a node
+	overhead  clock.Time   // the smallest of these
+	uniform   clock.Time   // the latency of a uniform network, else 0
 	lookahead clock.Time
 	shift     int // a unit is 2^shift words of 64 ranks
 
@@ -83,6 +86,10 @@ func New(cfg Config) (*Machine, error) {
 	if u, ok := cfg.Network.(clock.Uniform); ok {
 		m.uniform = clock.Time(u)
 	}
+	if n, ok := cfg.Network.(clock.Nodes); ok {
+		m.nodes, m.inside = &n, clock.CostsBetween(cfg.LogP, n, 0, 0)
+	}
+	m.overhead, _ = clock.Overheads(cfg.LogP, cfg.Network)
 	m.before = memoryInUse()
 	m.prepareHeap() // before there is anything large that its collection would read
 	m.layOut(cfg.Ranks)

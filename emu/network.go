@@ -20,6 +20,10 @@ func (c Config) checkNetwork(own *problems.List) error {
 	if n, ok := c.Network.(clock.Sized); ok && c.Ranks > n.Nodes() {
 		own.Add("ranks P = %d ranks, want 1 to %d, the nodes of the network", c.Ranks, n.Nodes())
 	}
+	if n, ok := c.Network.(clock.Nodes); ok {
+		own.Check(n.Ranks == c.Ranks, "ranks P = %d ranks, want %d, which is how many the nodes have", c.Ranks, n.Ranks)
+		own.Check(!c.ManyReceives, "ranks that share nodes and receive many messages at once, want one at a time")
+	}
 	if n, ok := c.Network.(clock.Contended); ok {
 		before, service, after := n.Bottleneck()
 		if min(before, service, after) < 0 || before+service+after != n.MinLatency() {

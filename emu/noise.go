@@ -1,17 +1,11 @@
 package emu
 
-import (
-	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/internal/splitmix"
-)
-
-// noiseDomain keeps the streams of noise apart from others made of the same seed.
-const noiseDomain = 0x6e6f697365000000 // "noise"
+import "github.com/mangrove-emu/mangrove/clock"
 
 // noisy returns the costs of an operation that starts at some instant, with what noise adds.
 func (r *rank) noisy(start clock.Time, costs *clock.Costs) clock.Costs {
-	stream := splitmix.At(r.m.seed, noiseDomain+uint64(r.id))
-	return costs.Longer(r.m.cfg.Noise.Lengthen(stream, start, costs.Overhead))
+	noise := r.m.cfg.Noise
+	return costs.Longer(noise.Lengthen(noise.Stream(r.m.seed, int(r.id)), start, costs.Overhead))
 }
 
 // sendInNoise occupies the send port. It stays out of transmit, whose frame is to be small.

@@ -126,9 +126,9 @@ func (r *rank) Send(to int, msg mailbox.Message) {
 // transmit sends a message now.
 func (r *rank) transmit(to int, msg mailbox.Message) {
 	m, start := r.m, r.now
-	costs := &m.costs
+	costs := m.costsOf(int(r.id), to)
 	if r.faulty {
-		costs = r.beforeSend(to, msg)
+		costs = r.beforeSend(to, msg, costs)
 	}
 	resumed, left := r.occupySend(start, msg.Bytes(), costs)
 	if resumed > r.stopAt {

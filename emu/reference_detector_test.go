@@ -114,7 +114,8 @@ func (m *reference) known(at clock.Time) []refFailure {
 // answerWatches puts notices under way. What becomes known as soon as a receive takes cannot
 // change any more: failures take longer to be known.
 func (m *reference) answerWatches() {
-	known := m.known(m.now + m.logp.Overhead)
+	least, _ := clock.Overheads(m.logp, m.network)
+	known := m.known(m.now + least)
 	m.detector.watches = slices.DeleteFunc(m.detector.watches, func(w refWatch) bool {
 		var f refFailure
 		switch {
@@ -126,7 +127,7 @@ func (m *reference) answerWatches() {
 			return false
 		}
 		m.arrivals = append(m.arrivals, refArrival{
-			at:   max(w.at+m.detector.Delay, f.known) - m.logp.Overhead,
+			at:   max(w.at+m.detector.Delay, f.known) - least,
 			from: f.rank, to: w.watcher, order: 1 << 40, // behind what that rank has sent
 			msg: mailbox.Message{Kind: protocols.Failed},
 		})

@@ -240,7 +240,7 @@ func (r *refRank) serve() {
 		case len(r.inPort) > 0 && max(r.inPort[0].at, r.recvFree) <= now && r.deadAt > now:
 			a := r.inPort[0]
 			r.inPort = r.inPort[1:]
-			costs := r.costs(now)
+			costs := r.costsWith(a.from, a.msg, now)
 			r.recvFree = now + costs.Receiving
 			r.receives = append(r.receives, refReceived{start: now, from: a.from, msg: a.msg})
 			r.endReceive(len(r.receives)-1, costs)
@@ -267,14 +267,46 @@ func (r *refRank) die() {
 	r.receives, r.inPort = nil, nil
 }
 
-// costs of an operation that starts at t.
-func (r *refRank) costs(t clock.Time) clock.Costs {
-	costs := r.m.logp.Costs()
+// costsWith are those of receiving a message. Notices of the detector cost as little as messages can.
+func (r *refRank) costsWith(from int, msg mailbox.Message, t clock.Time) clock.Costs {
+	n, ok := r.m.network.(clock.Nodes)
+	if msg.Kind != protocols.Failed || !ok {
+		return r.costs(from, t)
+	}
+	if n.Inside.Overhead < r.m.logp.Overhead {
+		return r.costs(r.id, t)
+	}
+	return r.costs(-1, t)
+}
+
+// blockOf are the ranks that share a node with a rank, itself among them.
+func blockOf(n clock.Nodes, rank int) (all []int) {
+	for node := range n.Nodes {
+		all = all[:0]
+		for r := range n.Ranks {
+			if node*n.Ranks <= r*n.Nodes && r*n.Nodes < (node+1)*n.Ranks {
+				all = append(all, r)
+			}
+		}
+		if slices.Contains(all, rank) {
+			break
+		}
+	}
+	return all
+}
+
+// costs of an operation with another rank that starts at t.
+func (r *refRank) costs(peer int, t clock.Time) clock.Costs {
+	logp := r.m.logp
+	if n, ok := r.m.network.(clock.Nodes); ok && peer >= 0 && slices.Contains(blockOf(n, r.id), peer) {
+		logp.Overhead = n.Inside.Overhead
+	}
+	costs := logp.Costs()
 	from := clock.Time(-1)
 	for _, f := range slices.Concat(r.faults, r.slow) {
 		timed := f.At.Anchor == faults.AtTime && f.Kind == faults.Slow
 		if timed && f.At.Time <= t && f.At.Time >= from {
-			costs, from = r.m.logp.Costs().Times(f.Factor), f.At.Time
+			costs, from = logp.Costs().Times(f.Factor), f.At.Time
 		}
 	}
 	return r.inNoise(t, costs)
@@ -376,7 +408,7 @@ func (r *refRank) suffer(f faults.Fault) {
 func (r *refRank) restartReceive() {
 	for i := range r.receives {
 		if r.receives[i].start == r.now {
-			costs := r.costs(r.now)
+			costs := r.costsWith(r.receives[i].from, r.receives[i].msg, r.now)
 			r.endReceive(i, costs)
 			r.recvFree = r.now + costs.Receiving
 		}
@@ -416,7 +448,7 @@ func (r *refRank) Send(to int, msg mailbox.Message) {
 		}
 		if f.Kind != faults.Slow {
 			r.m.note(start, r.id, report.EventSendLost, to, msg)
-			middle := start + r.costs(start).Overhead/2
+			middle := start + r.costs(to, start).Overhead/2
 			r.m.quiescence = max(r.m.quiescence, min(middle, r.stopTime()))
 			r.wait(middle, mailbox.None)
 			r.fired[f] = true
@@ -426,7 +458,7 @@ func (r *refRank) Send(to int, msg mailbox.Message) {
 		r.fired[f] = true
 		r.suffer(f)
 	}
-	costs := r.costs(start)
+	costs := r.costs(to, start)
 	stretch := costs.Stretch(msg.Bytes())
 	r.sendFree = start + costs.Spacing + stretch
 	end := start + costs.Overhead

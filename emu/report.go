@@ -25,7 +25,7 @@ func reset(rep *report.Report, ranks int) {
 // report gathers the results of a run that is over.
 func (m *Machine) report(rep *report.Report, opts Options) {
 	rep.LogP, rep.Seed, rep.Faults = m.cfg.LogP, opts.Seed, opts.Faults
-	rep.Jitter, rep.Noise = m.cfg.Jitter, m.cfg.Noise
+	rep.Network, rep.Jitter, rep.Noise = m.cfg.Network, m.cfg.Jitter, m.cfg.Noise
 	rep.Windows = m.windows
 	for i := range m.workers {
 		rep.Quiescence = max(rep.Quiescence, m.workers[i].quiescence)

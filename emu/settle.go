@@ -28,7 +28,7 @@ func (e *reception) pass(r *rank) {
 	e.free = port.Start(0)
 	e.start = port.Start(e.arrival)
 	e.before = f.received
-	e.received = max(e.before, r.occupyRecv(e.start, f.costsAt(e.start, &r.m.costs)))
+	e.received = max(e.before, r.occupyRecv(e.start, f.costsAt(e.start, r.costsOfMail(&e.cell))))
 	f.received = e.received
 }
 

@@ -56,7 +56,7 @@ func (m *Machine) nextEvent() clock.Time {
 	next := slices.Min(m.unitMin)
 	for i := range m.workers {
 		if arrival := m.workers[i].takeExpected(); arrival != clock.Never {
-			next = min(next, arrival+m.costs.Overhead)
+			next = min(next, arrival+m.overhead)
 		}
 	}
 	return next
@@ -66,7 +66,7 @@ func (m *Machine) nextEvent() clock.Time {
 func (m *Machine) open(start clock.Time) {
 	m.end = min(start+m.lookahead, m.rejoins.next())
 	// Whatever is sent from now on arrives at the horizon or later.
-	m.horizon = m.end - m.costs.Overhead
+	m.horizon = m.end - m.overhead
 	m.in, m.out = m.out, m.in
 	m.due = m.due[:0]
 	for i := range m.unitMin {
@@ -80,7 +80,7 @@ func (m *Machine) open(start clock.Time) {
 
 // refreshWord computes when the first rank of a word needs attention.
 func (m *Machine) refreshWord(word int) {
-	m.wordMin[word] = min(slices.Min(m.wakeAt[word*64:word*64+64]), m.later[word].attention(m.costs.Overhead))
+	m.wordMin[word] = min(slices.Min(m.wakeAt[word*64:word*64+64]), m.later[word].attention(m.overhead))
 }
 
 // refreshUnit computes when the first word of a unit needs attention.

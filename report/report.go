@@ -20,10 +20,11 @@ type Report struct {
 	Seed   uint64          `json:"seed"`
 	Faults faults.Schedule `json:"faults"`
 
-	// Jitter and Noise are how the machine varied; nil if it did not. What else happened to messages on their way are
-	// faults, see [Report.Fired].
-	Jitter clock.Jitter `json:"-"`
-	Noise  *clock.Noise `json:"-"`
+	// Network says how long messages were under way; nil if that is not known, or LogP's latency for all. Jitter and Noise are how
+	// the machine varied; nil if it did not. What else happened to messages on their way are faults, see [Report.Fired].
+	Network clock.Network `json:"-"`
+	Jitter  clock.Jitter  `json:"-"`
+	Noise   *clock.Noise  `json:"-"`
 
 	Messages   int64      `json:"messages"`   // sends completed
 	Colouring  clock.Time `json:"colouring"`  // when the last rank was coloured

@@ -42,7 +42,11 @@ func (t Timing) check(n clock.Network) error {
 	case n == nil, t.Assumes == NoLatency, t.Assumes == LongestLatency && bounded:
 		return nil
 	case t.Assumes == SameLatency:
-		return fmt.Errorf("latencies differ there, and %s; want network=uniform", because)
+		want := "network=uniform"
+		if _, shared := n.(clock.Nodes); shared {
+			want += " and nodes=none"
+		}
+		return fmt.Errorf("latencies differ there, and %s; want %s", because, want)
 	default:
 		return fmt.Errorf("messages may have to wait there without limit, and %s; want uniform, torus, mesh or fattree", because)
 	}

@@ -87,9 +87,10 @@ func lives(rep *report.Report) []life {
 			if n != l.lost { // it would have failed before that send in its former life
 				last.add(e.Time, faults.BeforeNthSend(n))
 			}
-			last.add(e.Time+rep.LogP.Overhead/2, faults.DuringNthSend(n))
+			took := rep.Overhead(e.Rank, e.Peer, e.Time, 1)
+			last.add(e.Time+took/2, faults.DuringNthSend(n))
 			next := piece{shows: clock.Never}
-			next.add(e.Time+rep.LogP.Overhead, faults.AfterNthSend(n))
+			next.add(e.Time+took, faults.AfterNthSend(n))
 			l.pieces = append(l.pieces, next)
 		case report.EventTake:
 			l.takes++

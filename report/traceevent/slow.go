@@ -1,6 +1,8 @@
 package traceevent
 
 import (
+	"sort"
+
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/report"
@@ -13,32 +15,56 @@ type slowPort struct {
 }
 
 // slowDown notes a slow-down.
-func (w *walker) slowDown(e *report.Event) {
-	port := w.ports[e.Rank]
+func (w *walker) slowDown(e *report.Event) { w.port(e.Rank).slow.Add(e.Time, int(e.A)) }
+
+// port makes the port of a rank if there is none yet.
+func (w *walker) port(rank int) *slowPort {
+	port := w.ports[rank]
 	if port == nil {
 		port = &slowPort{slow: faults.Slowdowns{{From: 0, Factor: 1}}}
-		w.ports[e.Rank] = port
+		w.ports[rank] = port
 	}
-	port.slow.Add(e.Time, int(e.A))
+	return port
 }
 
 // factorAt is how many times as long an operation takes that starts then.
 func (p *slowPort) factorAt(at clock.Time) clock.Time { return clock.Time(p.slow.FactorAt(at)) }
 
-// overheadAt is how long an operation of a rank takes that starts then.
-func (w *walker) overheadAt(rank int, at clock.Time) clock.Time {
+// overheadAt is how long a send of a rank to another takes that starts then.
+func (w *walker) overheadAt(rank, peer int, at clock.Time) clock.Time {
+	factor := 1
 	if port := w.ports[rank]; port != nil {
-		return w.costs.Overhead * port.factorAt(at)
+		factor = int(port.factorAt(at))
 	}
-	return w.costs.Overhead
+	return w.Report.Overhead(rank, peer, at, factor)
 }
 
 // receiveStart is when a receive began whose message did not arrive before arrival.
-func (w *walker) receiveStart(e *report.Event, arrival clock.Time) clock.Time {
-	if port := w.ports[e.Rank]; port != nil {
-		return port.receive(e.Time, arrival, &w.costs)
+func (w *walker) receiveStart(e *report.Event, arrival clock.Time, costs *clock.Costs) clock.Time {
+	if noise := w.Report.Noise; noise != nil {
+		return w.port(e.Rank).receiveInNoise(e.Time, arrival, costs, func(start, needs clock.Time) clock.Time {
+			return needs + noise.Lengthen(noise.Stream(w.Report.Seed, e.Rank), start, needs)
+		})
 	}
-	return e.Time - w.costs.Overhead
+	if port := w.ports[e.Rank]; port != nil {
+		return port.receive(e.Time, arrival, costs)
+	}
+	return e.Time - costs.Overhead
+}
+
+// receiveInNoise takes a message through the port of a rank whose processor is taken away now and then. It went in when it had
+// arrived and the port was free, if that is known, and otherwise as late as it can have.
+func (p *slowPort) receiveInNoise(end, arrival clock.Time, costs *clock.Costs, lasts func(start, needs clock.Time) clock.Time) (start clock.Time) {
+	takes := func(at clock.Time) clock.Time { return lasts(at, costs.Overhead*p.factorAt(at)) }
+	start = max(arrival, p.free)
+	if arrival == 0 || start+takes(start) != end {
+		start = clock.Time(sort.Search(int(end), func(at int) bool { return clock.Time(at)+takes(clock.Time(at)) > end }))
+		start = max(0, start-1)
+	}
+	if costs.Receiving > 0 {
+		p.free = start + max(takes(start), costs.Receiving*p.factorAt(start))
+	}
+	return start
 }
 
 // receive takes a message through the port that comes out of it at end. When it went in follows

@@ -39,7 +39,6 @@ func Visit(run Run, show func(Act)) {
 type walker struct {
 	Run
 	show    func(Act)
-	costs   clock.Costs
 	flights flights
 	ports   map[int]*slowPort     // of ranks that are slow at some time
 	failing map[int]*report.Event // sends whose end, a failure, is still to come, by rank
@@ -50,12 +49,14 @@ type walker struct {
 
 func newWalker(run Run, show func(Act)) *walker {
 	if run.Network == nil {
+		run.Network = run.Report.Network
+	}
+	if run.Network == nil {
 		run.Network = clock.Uniform(run.Report.LogP.Latency)
 	}
 	w := &walker{
 		Run:     run,
 		show:    show,
-		costs:   run.Report.LogP.Costs(),
 		flights: make(flights),
 		ports:   make(map[int]*slowPort),
 		failing: make(map[int]*report.Event),
@@ -74,7 +75,7 @@ func (w *walker) event(e *report.Event) {
 	switch e.Kind {
 	case report.EventSend:
 		w.sends++
-		a.End += w.overheadAt(e.Rank, e.Time)
+		a.End += w.overheadAt(e.Rank, e.Peer, e.Time)
 		a.Message = Flight{ID: w.sends, Start: a.Start, Resumed: a.End}
 		w.flights.add(messageTo(e), a.Message)
 		if w.special {
@@ -85,9 +86,11 @@ func (w *walker) event(e *report.Event) {
 		return
 	case report.EventReceive:
 		a.Message = w.flights.first(messageFrom(e))
-		a.Start = w.receiveStart(e, w.arrival(e, a.Message))
+		costs := w.costsOf(e.Peer, e.Rank)
+		a.Start = w.receiveStart(e, w.arrival(e, a.Message), &costs)
 	case report.EventNotice:
-		a.Start = w.receiveStart(e, 0)
+		costs := w.costsOfNotices()
+		a.Start = w.receiveStart(e, 0, &costs)
 	case report.EventLost:
 		a.Message = w.flights.first(messageFrom(e))
 	case report.EventCut, report.EventDrop:
@@ -100,6 +103,18 @@ func (w *walker) event(e *report.Event) {
 		w.turn(e)
 	}
 	w.show(a)
+}
+
+// costsOf is what ports charge for a message from one rank to another.
+func (w *walker) costsOf(from, to int) clock.Costs {
+	return clock.CostsBetween(w.Report.LogP, w.Network, from, to)
+}
+
+// costsOfNotices is what receiving a notice of the failure detector takes: as little as a message can.
+func (w *walker) costsOfNotices() clock.Costs {
+	machine := w.Report.LogP
+	machine.Overhead, _ = clock.Overheads(machine, w.Network)
+	return machine.Costs()
 }
 
 // arrival is when a message reached its receiver; 0 if that is not known.

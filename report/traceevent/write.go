@@ -17,7 +17,7 @@ type Run struct {
 	Report *report.Report
 	// KindName names the kinds of messages. Optional.
 	KindName func(mailbox.Kind) string
-	// Network is that of the machine; nil if it is uniform.
+	// Network is that of the machine; nil if it is that of the report, or uniform.
 	Network clock.Network
 	// Uncoloured leaves out when ranks were coloured: nothing is spread.
 	Uncoloured bool

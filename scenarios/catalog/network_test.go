@@ -38,10 +38,12 @@ func TestProtocolsRefuseNetworksTheyAreNotMadeFor(t *testing.T) {
 		word := c.line[strings.Index(c.line, "network="):]
 		require.EqualError(t, err, `scenarios: "`+word+`": `+c.want, c.line)
 	}
+	_, err := ParseLine("gossip P=8 nodes=2 Lin=1")
+	require.EqualError(t, err, `scenarios: "nodes=2": `+differ+"ranks know T from how long the message to them was under way; want network=uniform and nodes=none")
 	careful := scenarios.Registry{{Name: "careful", Build: func(s line.Settings) (scenarios.Experiment, error) {
 		return scenarios.Experiment{}, nil
 	}}}
-	_, err := careful.ParseLine("careful P=8 network=torus:2x2x2")
+	_, err = careful.ParseLine("careful P=8 network=torus:2x2x2")
 	require.EqualError(t, err, `scenarios: "network=torus:2x2x2": `+differ+"the protocol may rely on L for all; want network=uniform")
 }
 
@@ -70,6 +72,17 @@ func TestProtocolsKeepTheirPromisesOnNetworks(t *testing.T) {
 		"multitree P=8 network=mesh:8x1x1 L=9",
 		"big P=8 network=switch:4",
 		"big P=8 network=mesh:8x1x1 L=9",
+		"broadcast P=8 nodes=3 L=9 o=3 Lin=1 oin=1",
+		"broadcast P=8 nodes=2 L=9 oin=4 correction=failure-proof",
+		"broadcast P=8 nodes=4 network=torus:2x2x1 L=5 Lin=1 start=overlapped correction=delayed",
+		"reduce P=7 nodes=3 L=9 o=3 Lin=1 oin=1",
+		"reduce P=7 nodes=3 Lin=9 oin=5",
+		"allreduce P=6 nodes=2 L=9 o=3 Lin=1 oin=1 start=overlapped",
+		"gossip P=7 rounds=3 variant=fcg nodes=2 L=9 Lin=1 oin=3",
+		"bfb P=6 notices=hangs nodes=2 L=9 o=3 Lin=1 oin=1",
+		"membership P=4 nodes=2 L=9 o=3 Lin=1 oin=1",
+		"collective P=5 nodes=2 L=9 o=3 Lin=1 oin=1",
+		"big P=8 nodes=2 L=9 o=3 Lin=1 oin=1",
 		// Times that follow from the latency have jitter in them, as much as there can be.
 		"broadcast P=8 jitter=uniform:0..30",
 		"broadcast P=6 jitter=table:0x3,25x1 repeat=3",

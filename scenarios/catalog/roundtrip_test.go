@@ -55,13 +55,18 @@ func anyLine(t *rapid.T) string {
 			keys = keys.Without("variant")
 		}
 		words = append(words,
-			fmt.Sprintf("T=%d", rapid.IntRange(0, 100).Draw(t, "T")), fmt.Sprintf("C=%d", rapid.IntRange(3, 100).Draw(t, "C")))
+			fmt.Sprintf("T=%d", rapid.IntRange(0, 100).Draw(t, "T")), fmt.Sprintf("C=%d", rapid.IntRange(210, 400).Draw(t, "C"))) // with any jitter
 	}
 	if p.Name == bigProtocol.Name && rapid.Bool().Draw(t, "distances") { // it goes with all networks
 		words = append(words, "network="+anyNetwork(t))
 		keys = keys.Without("network").Without("L") // the longest way might be too long
 	}
 	keys = keys.Without(rapid.SampledFrom([]string{"L", "jitter"}).Draw(t, "without")) // together they might be too long
+	if _, set := keys.Lookup("network"); set && p.Name == bigProtocol.Name && rapid.Bool().Draw(t, "on nodes") {
+		words = append(words, fmt.Sprintf("nodes=%d", rapid.IntRange(1, ranks).Draw(t, "nodes")), "receive=one",
+			rapid.SampledFrom([]string{"Lin=1", "oin=7", "overhead-inside=2 latency-inside=99"}).Draw(t, "inside"))
+		keys = keys.Without("receive").Without("nodes").Without("Lin").Without("oin")
+	}
 	tick := rapid.SampledFrom([]string{"none", "1ns", "100ns", "1.5us", "2ms", "1s"}).Draw(t, "tick")
 	words, keys = append(words, "tick="+tick), keys.Without("tick")
 	for _, k := range keys {
@@ -106,7 +111,7 @@ func anyNetwork(t *rapid.T) string {
 func anyValue(t *rapid.T, k line.Key, ranks int) string {
 	switch k.Name {
 	case "L", "o", "g", "G":
-		return fmt.Sprint(rapid.Int64Range(1, 1<<40).Draw(t, k.Name))
+		return fmt.Sprint(rapid.Int64Range(1, 1<<40-1000).Draw(t, k.Name)) // and there may be jitter
 	case "seed":
 		return fmt.Sprint(rapid.Uint64().Draw(t, k.Name))
 	case "faults":
@@ -149,7 +154,7 @@ func anyValue(t *rapid.T, k line.Key, ranks int) string {
 		return "none"
 	case "detect": // at least 2o+L
 		return "auto"
-	case "network": // not all go with every protocol
+	case "network", "nodes", "Lin", "oin": // not all go with every protocol
 		return k.Default
 	case "machine": // machinekey_test.go has files
 		return k.Default

@@ -36,6 +36,7 @@ func TestWhatCannotBeLaunchedIsRefused(t *testing.T) {
 		{"broadcast P=4 tick=5ms", Options{Processes: 5}, "5 processes, want 1 to 4, the number of ranks P"},
 		{"broadcast P=4 tick=5ms", Options{Processes: -1}, "-1 processes, want 1 to 4"},
 		{"broadcast P=4", Options{}, "ticks have no length"},
+		{"broadcast P=4 tick=1ms nodes=2 Lin=1", Options{}, "nodes=2: processes are where they were started; want none"},
 		{"broadcast P=4 tick=1ms noise=99:1", Options{}, "noise=99:1: processes have that of their own machine; want none"},
 		{"broadcast P=4", Options{Processes: 5}, "the number of ranks P; ticks have no length"},
 		{"collective detector=wrong P=4 tick=5ms", Options{}, "detector=wrong: nobody is taken for failed on processes who is not"},

@@ -23,13 +23,15 @@ import (
 //	o = 2_300
 //	g = 2_500
 //	G = 1
+//	Lin = 400
+//	oin = 200
 //	network = "switch:900"
 //
 //	[measured]
 //	round_trip = 33_212.5
 //
 // All keys may be left out. What the file has takes the place of a key's default; what a line says
-// itself comes first. In [measured] there may be anything, which lines do not read.
+// itself comes first. Lin and oin are for lines that say how many nodes there are. In [measured] there may be anything, which lines do not read.
 type MachineFile struct {
 	Comment string // the lines that the file begins with, without their "# "
 
@@ -39,6 +41,9 @@ type MachineFile struct {
 	Gap      clock.Time // g
 	PerByte  clock.Time // G
 	Network  string     // as on a line; "": not in the file
+
+	InsideLatency  clock.Time // Lin; 0: not in the file
+	InsideOverhead clock.Time // oin; 0: not in the file
 
 	// Measured is for whoever reads the file. Numbers come back from a file as int64 and float64,
 	// lists as []any, tables as map[string]any.

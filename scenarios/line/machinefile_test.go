@@ -140,7 +140,7 @@ func TestProblemsOfAMachineFileAreNamed(t *testing.T) {
 		"network = \"ring\"":      {"network = \"ring\": want " + networkForms},
 		"network = \"torus:1\"":   {"network = \"torus:1\": want torus:8x8x16 or torus:8x8x16:zyx"},
 		"network = \"switch:0\"":  {"network = \"switch:0\": service time = 0 ticks, want 1 to 1099511627776"},
-		"l = 3":                   {"unknown key \"l\", want tick, L, o, g, G, network, and anything in [measured]; did you mean L?"},
+		"l = 3":                   {"unknown key \"l\", want tick, L, o, g, G, Lin, oin, network, and anything in [measured]; did you mean L?"},
 		"P = 3\nseed = 1\no = 0":  {"unknown key \"P\"", "o = 0: want " + cost, "unknown key \"seed\""},
 		"measured = 3":            {"measured is 3, want a table"},
 		"L = 3\nL = 4":            {"line 2", "already been defined"},

@@ -18,7 +18,7 @@ import (
 const measuredTable = "measured"
 
 // machineFileKeys are the keys of a line that a file may set.
-var machineFileKeys = []string{"tick", "L", "o", "g", "G", "network"}
+var machineFileKeys = []string{"tick", "L", "o", "g", "G", "Lin", "oin", "network"}
 
 // parseMachineFile reads the text of a file, and lists all that is wrong with it.
 func parseMachineFile(text string) (f MachineFile, wrong problems.List) {
@@ -120,7 +120,10 @@ type cost struct {
 
 // costs are those of a file, by their keys.
 func (f *MachineFile) costs() map[string]cost {
-	return map[string]cost{"L": {&f.Latency, false}, "o": {&f.Overhead, false}, "g": {&f.Gap, true}, "G": {&f.PerByte, true}}
+	return map[string]cost{
+		"L": {&f.Latency, false}, "o": {&f.Overhead, false}, "g": {&f.Gap, true}, "G": {&f.PerByte, true},
+		insideLatency.Name: {&f.InsideLatency, false}, insideOverhead.Name: {&f.InsideOverhead, false},
+	}
 }
 
 // typeName says what a value of a file is.

@@ -15,7 +15,7 @@ var machineKey = Key{
 	Name:    "machine",
 	Default: noMachine,
 	Values:  "none, or a file, such as one that mangrove calibrate has written",
-	Help:    "where to take tick, L, o, g, G and network from",
+	Help:    "where to take tick, L, o, g, G, Lin, oin and network from",
 	Check:   func(string) error { return nil },
 }
 

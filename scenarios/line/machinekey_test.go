@@ -104,7 +104,7 @@ func TestProblemsWithTheMachineOfALineAreNamed(t *testing.T) {
 		{"big machine=", []string{`"machine=": empty value, want none, or a file, such as one that mangrove calibrate has written`}},
 		{"big machine=" + wrong, []string{
 			`"machine=` + wrong + `": L = 0: want a number from 1 to 1099511627776`,
-			`"machine=` + wrong + `": unknown key "colour", want tick, L, o, g, G, network, and anything in [measured]`}},
+			`"machine=` + wrong + `": unknown key "colour", want tick, L, o, g, G, Lin, oin, network, and anything in [measured]`}},
 		{"big machine=" + dir, []string{`"machine=` + dir + `": is a folder, want a file`}},
 		{"big machine=" + dir + "/missing", []string{`"machine=` + dir + `/missing": cannot be read: no such file or directory`}},
 		{"big machine=" + dir + "/my machine.toml", []string{`"machine=` + dir + `/my": cannot be read: no such file or directory` + blanks, `"machine.toml": want key=value`}},

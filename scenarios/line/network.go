@@ -142,9 +142,13 @@ func parseSizes(text string, count int) ([]int, error) {
 // Network returns how long messages are under way; nil if it is L for all pairs.
 func (s Settings) Network() clock.Network { return Parsed(s, networkKey.Name, s.parseNetwork) }
 
-// parseNetwork makes a network with the latency and the tick of the line.
+// parseNetwork makes a network with the latency, the tick and the nodes of the line.
 func (s Settings) parseNetwork(text string) (clock.Network, error) {
-	return parseNetwork(text, s.Ticks("L"), s.Unit())
+	between, err := parseNetwork(text, s.Ticks("L"), s.Unit())
+	if err != nil {
+		return nil, err
+	}
+	return s.onNodes(between)
 }
 
 // checkNetwork says what is wrong with the network of a line whose keys are valid one by one.
@@ -159,8 +163,11 @@ func (s Settings) checkNetwork() error {
 	return err
 }
 
-// NetworkWord shows what the line or its file says about the network.
+// NetworkWord shows what the line or its file says about the network. With nodes they are what matters.
 func (s Settings) NetworkWord() string {
+	if s.nodes() > 0 && !s.Typed(networkKey.Name) {
+		return Quote(nodesKey.Name + "=" + s.Text(nodesKey.Name))
+	}
 	word := Quote(networkKey.Name + "=" + s.Text(networkKey.Name))
 	if _, ok := s.file[networkKey.Name]; ok && !s.Typed(networkKey.Name) {
 		word += " of " + Quote(machineKey.Name+"="+s.Text(machineKey.Name))

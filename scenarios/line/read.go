@@ -148,12 +148,16 @@ func (r *reader) unknownKey(name string) {
 }
 
 // ofMachine are the keys that say what the machine is like.
-var ofMachine = []string{"P", "L", "o", "g", "G", networkKey.Name, jitterKey.Name, tickKey.Name, machineKey.Name}
+var ofMachine = []string{"P", "L", "o", "g", "G", networkKey.Name, nodesKey.Name, insideLatency.Name, insideOverhead.Name, "receive", jitterKey.Name, tickKey.Name, machineKey.Name}
 
 // machine checks what the keys of the machine do not check one by one.
 func (r *reader) machine() {
 	s := r.line.settings
 	if !s.Valid(ofMachine...) {
+		return
+	}
+	if err := s.checkNodes(); err != nil {
+		r.wrong.About("", err)
 		return
 	}
 	if err := s.checkNetwork(); err != nil {

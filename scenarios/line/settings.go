@@ -72,9 +72,11 @@ func Parsed[T any](s Settings, key string, parse func(text string) (T, error)) T
 }
 
 // LogP returns the parameters that protocols reckon with. The latency is the longest on the network of the line, that of a
-// message that need not wait, with as much jitter as there can be. Where jitter has no bound it does not count.
+// message that need not wait, with as much jitter as there can be. Where jitter has no bound it does not count. The overhead is
+// the larger one of those inside a node and between nodes.
 func (s Settings) LogP() clock.LogP {
 	p := s.Machine()
+	_, p.Overhead = clock.Overheads(p, s.Network())
 	if jitter := s.Jitter(); jitter != nil {
 		longest, _ := jitter.Max()
 		p.Latency += longest

@@ -52,7 +52,7 @@ func TestWrongTimesAreNamed(t *testing.T) {
 		{"broadcast P=3 ranks=3", `"ranks=3": key P is set twice, first by "P=3"`},
 		{"broadcast latency=0", `"latency=0": want a number from 1 to 1099511627776`},
 		{"broadcast P=4us tick=1us", `"P=4us": want a number from 1 to 16777216`},
-		{"big latencey=3", `unknown key "latencey", big has root, P, L, o, g, G, network, jitter, noise, links, tick, machine, receive, seed, faults; did you mean latency?`},
+		{"big latencey=3", `unknown key "latencey", big has root, P, L, o, g, G, network, nodes, Lin, oin, jitter, noise, links, tick, machine, receive, seed, faults; did you mean latency?`},
 	} {
 		_, err := read(c.line)
 		require.EqualError(t, err, "scenarios: "+c.want, c.line)

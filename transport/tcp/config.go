@@ -109,6 +109,8 @@ func (j *Job) problems() (wrong problems.List) {
 	own.Check(j.Pace <= Model, "pace %d, want %d to %d", j.Pace, Free, Model)
 	own.Check(j.MaxFrame == 0 || j.MaxFrame >= wire.Overhead && j.MaxFrame <= maxMaxFrame,
 		"frames of up to %d bytes, want 0 for the usual limit or %d to %d", j.MaxFrame, wire.Overhead, maxMaxFrame)
+	_, nodes := j.Network.(clock.Nodes)
+	own.Check(!nodes, "a network of nodes, want one on which all messages cost the same overhead")
 	err := j.Faults.Validate(j.Ranks)
 	if err == nil && !j.Faults.Explicit() {
 		own.Add("faults %s, want ranks that have been drawn", j.Faults)
