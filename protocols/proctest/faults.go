@@ -56,7 +56,7 @@ func items(factor int) (all []faults.Fault) {
 // ofLinks are faults of the links between a victim, 0, and its peer, 1.
 var ofLinks = faults.MustParse(strings.NewReplacer("EARLY", strconv.Itoa(early), "LATE", strconv.Itoa(late), "DELAY", strconv.Itoa(delay)).Replace(
 	"cut:0|1@t0,cut:0|1@tEARLY,cut:0>1@tEARLY,cut:1>0@tEARLY,mend:0|1@tLATE,mend:0>1@tLATE," +
-		"late:1>0@tEARLY..tLATE+DELAY,lose:0>1@tEARLY..tLATE,twice:0|1@tEARLY+DELAY"))
+		"late:1>0@t0..tEARLY+DELAY,lose:0>1@tEARLY..tLATE,twice:0|1@tEARLY+DELAY"))
 
 // rejoins let a victim come back twice. Their order in the schedule means nothing.
 var rejoins = faults.Schedule{

@@ -100,7 +100,7 @@ func (v *forecast) waitUntil(t clock.Time) bool {
 // step passes a step.
 func (v *forecast) step(name string, round int) bool {
 	v.steps[name]++
-	return v.pass(faults.OnStep(name, v.steps[name])) && v.does(name, round, span{})
+	return v.pass(faults.OnStep(name, v.steps[name])) && v.does(name, round, 0, span{})
 }
 
 // ask sends a request.
@@ -113,7 +113,7 @@ func (v *forecast) ask(round int) bool {
 		v.requests = append(v.requests, mail{int64(request(v.life, round)), a})
 	}
 	factor := v.factor // what comes after the send does not change it
-	return v.pass(faults.AfterNthSend(n)) && v.does("send", round, span{factor: factor})
+	return v.pass(faults.AfterNthSend(n)) && v.does("send", round, 0, span{factor: factor})
 }
 
 // hear receives the next answer, which may be to an earlier request.
@@ -135,7 +135,7 @@ func (v *forecast) hear(round int) bool {
 	if a.value != int64(request(v.life, round)) || a.held || a.copy {
 		took = span{} // it may have been there for a while
 	}
-	return v.pass(faults.OnNthRecv(v.receives)) && v.does(receiving, round, took)
+	return v.pass(faults.OnNthRecv(v.receives)) && v.does(receiving, round, a.value, took)
 }
 
 // answers are those to all requests up to now, in the order in which they arrive. The peer answers at once.
@@ -164,8 +164,8 @@ func arriving(all []mail) []mail {
 	return slices.SortedStableFunc(slices.Values(all), func(a, b mail) int { return cmp.Compare(a.at, b.at) })
 }
 
-func (v *forecast) does(what string, round int, took span) bool {
-	v.done = append(v.done, named(v.life, what, round))
+func (v *forecast) does(what string, round int, answer int64, took span) bool {
+	v.done = append(v.done, named(v.life, what, round, answer))
 	v.spans = append(v.spans, took)
 	return true
 }

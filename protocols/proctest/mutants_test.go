@@ -331,6 +331,7 @@ func mutants() []mutant {
 		{name: "a late message holds all others of its sender back", flaws: flawed(messageFlaws{holdsAllLinks: true}), caught: []string{onlyLate, onlyBehind, unrestful}},
 		{name: "a rank that comes back overtakes what it has sent before", flaws: flawed(messageFlaws{newLifeOvertakes: true}), caught: []string{
 			crashAndAnother, hangAndAnother}},
+		{name: "a late message is gone if its receiver has come back meanwhile", flaws: flawed(messageFlaws{lateIsGone: true}), caught: []string{crashAndAnother, hangAndAnother}},
 		{name: "no message is lost", flaws: flawed(messageFlaws{lostArrives: true}), caught: []string{onlyLost, inTime, addingUp, unrestful, loseAndAnother}},
 		{name: "a message that is lost costs its sender nothing", flaws: flawed(messageFlaws{lossesAreFree: true}), caught: []string{unrestful, loseAndAnother}},
 		{name: "a message that is late and lost holds others back", flaws: flawed(messageFlaws{lostHoldsBack: true}), caught: []string{addingUp, unrestful}},

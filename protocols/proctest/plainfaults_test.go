@@ -109,7 +109,7 @@ func (m *plain) rejoin() {
 	if m.healingRejoin {
 		r.stubborn = 1
 	}
-	r.mail = slices.DeleteFunc(r.mail, func(p *post) bool { return p.arrival < t })
+	r.mail = slices.DeleteFunc(r.mail, func(p *post) bool { return p.arrival < t || m.lateIsGone && p.sent < t })
 	m.receive(r)
 	r.now, r.sendFree, r.done = t, 0, false
 	r.random = rand.New(rand.NewPCG(m.seed, uint64(r.id)))

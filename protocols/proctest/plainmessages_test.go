@@ -13,6 +13,7 @@ import (
 type messageFlaws struct {
 	lateIgnored, lateStopsSender, lateByMore   bool
 	overtaken, holdsAllLinks, newLifeOvertakes bool // by those behind a late message
+	lateIsGone                                 bool // with the life in which its receiver was when it was sent
 	lostArrives, lossesAreFree, lostHoldsBack  bool
 	onlyOnce, twiceAtOnce                      bool
 	againInTime, againHoldsBack                bool // what comes a second time

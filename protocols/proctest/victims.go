@@ -101,22 +101,22 @@ func (t *trial) program() protocols.Program {
 // beVictim is what a victim does.
 func (t *trial) beVictim(p protocols.Proc) {
 	life, peer := protocols.LifeOf(p), t.peer(p.Rank())
-	do := func(what string, round int, action func()) {
+	do := func(what string, round int, action func() mailbox.Message) {
 		start := p.Now()
-		action()
+		m := action()
 		end := p.Now()
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		t.notes[p.Rank()] = append(t.notes[p.Rank()], note{named(life, what, round), start, end})
+		t.notes[p.Rank()] = append(t.notes[p.Rank()], note{named(life, what, round, m.A), start, end})
 	}
 	for round := 1; round <= 3; round++ {
 		if round == 3 {
 			p.WaitUntil(goesOn * t.unit)
 		}
-		do("a", round, func() { p.Step("a") })
-		do("send", round, func() { p.Send(peer, number(request(life, round))) })
-		do(receiving, round, func() { p.Recv(mailbox.From(peer)) })
-		do("b", round, func() { p.Step("b") })
+		do("a", round, func() (none mailbox.Message) { p.Step("a"); return none })
+		do("send", round, func() (none mailbox.Message) { p.Send(peer, number(request(life, round))); return none })
+		do(receiving, round, func() mailbox.Message { _, m := p.Recv(mailbox.From(peer)); return m })
+		do("b", round, func() (none mailbox.Message) { p.Step("b"); return none })
 	}
 }
 
@@ -131,7 +131,11 @@ func (t *trial) bePeer(p protocols.Proc, victim int) {
 	}
 }
 
-func named(life int, what string, round int) string {
+// named says what a victim does, and which answer it gets, if it does.
+func named(life int, what string, round int, answer int64) string {
+	if what == receiving {
+		return fmt.Sprintf("%s%d in life %d: %d", what, round, life, answer)
+	}
 	return fmt.Sprintf("%s%d in life %d", what, round, life)
 }
 

@@ -2,6 +2,7 @@ package tcp_test
 
 import (
 	"context"
+	"regexp"
 	"testing"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/transport/tcp"
 )
 
@@ -53,6 +55,42 @@ func TestDeadlocksAreExplainedAsOnTheEmulator(t *testing.T) {
 		requireSameDeadlocks(t, "none", "rank 0 in RecvUntil(kind=last) since t=0: no rank has failed and no message is under way",
 			func(p protocols.Proc) { p.RecvUntil(mailbox.OfKind(last), clock.Never) })
 	})
+}
+
+// Messages that were lost explain who waits, also if their senders have failed since. When that was is up to each machine.
+func TestLostMessagesExplainDeadlocksAsOnTheEmulator(t *testing.T) {
+	t.Parallel()
+	for faults, first := range map[string]string{
+		"lose:0@send1":                            "rank 1 in Recv(any from 0) since t=T: the message from 0 was lost at t=T",
+		"lose:0>1@t0":                             "rank 1 in Recv(any from 0) since t=T: the message from 0 was lost at t=T",
+		"cut:0>1@t0":                              "rank 1 in Recv(any from 0) since t=T: the message from 0 was lost at t=T, on a cut link",
+		"lose:0@send1,crash:0@after-send1":        "rank 1 in Recv(any from 0) since t=T: the message from 0 was lost at t=T",
+		"lose:0@send1,hang:0@step:sent":           "rank 1 in Recv(any from 0) since t=T: the message from 0 was lost at t=T",
+		"late:0@send1+5,lose:0@send1,cut:1>0@t99": "rank 1 in Recv(any from 0) since t=T: the message from 0 was lost at t=T",
+	} {
+		job := someJob(2, 2)
+		job.Faults = schedule(t, faults)
+		program := protocols.Program{Main: func(p protocols.Proc) {
+			if p.Rank() == 1 {
+				p.Recv(mailbox.From(0))
+				return
+			}
+			p.Send(1, mailbox.Message{})
+			p.Step("sent")
+		}}
+		machine, err := emu.New(emu.Config{LogP: job.LogP})
+		require.NoError(t, err)
+		emulated, err := machine.Run(context.Background(), program, emu.Options{Faults: job.Faults})
+		require.NoError(t, err)
+		untimed := func(all []report.Deadlock) (texts []string) {
+			for _, d := range all {
+				texts = append(texts, regexp.MustCompile(`t=\d+`).ReplaceAllString(d.String(), "t=T"))
+			}
+			return texts
+		}
+		require.Equal(t, first, untimed(emulated.Deadlocks)[0], faults)
+		require.Equal(t, untimed(emulated.Deadlocks), untimed(run(t, job, tcp.Detection{}, program.Main).Deadlocks), faults)
+	}
 }
 
 // requireSameDeadlocks runs a program on both machines.
