@@ -58,7 +58,11 @@ func (d *detector) Suspects(target int) bool {
 	r := d.look(callSuspects)
 	protocols.CheckTarget("Suspects", target, len(r.m.ranks))
 	known, suspected := r.m.detector.known[int32(target)]
-	return suspected && known <= r.now
+	suspected = suspected && known <= r.now
+	if r.m.deciding {
+		r.decideKnown(target, suspected)
+	}
+	return suspected
 }
 
 // Known reports what is known of the n-th failure by now.
@@ -66,10 +70,13 @@ func (d *detector) Known(n int) (rank int, ok bool) {
 	r := d.look(callKnown)
 	protocols.CheckNumber("Known", n)
 	list := r.m.detector.failures
-	if n >= len(list) || list[n].known > r.now {
-		return 0, false
+	if n < len(list) && list[n].known <= r.now {
+		rank, ok = int(list[n].rank), true
 	}
-	return int(list[n].rank), true
+	if r.m.deciding {
+		r.decideKnown(rank, ok)
+	}
+	return rank, ok
 }
 
 // look makes sure that all is known that a rank can know by now. A send may have taken it past

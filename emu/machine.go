@@ -50,6 +50,7 @@ type Machine struct {
 	program  protocols.Program
 	seed     uint64
 	tracing  bool
+	deciding bool     // what programs decide by time is on the record, too
 	hashes   []uint64 // of each rank's events, if traced
 	schedule faults.Schedule
 	rejoins  rejoins
@@ -82,6 +83,7 @@ func New(cfg Config) (*Machine, error) {
 		lookahead: clock.Lookahead(cfg.LogP, cfg.Network),
 		store:     cells.NewStore(),
 		tracing:   cfg.Trace != TraceOff,
+		deciding:  cfg.Trace == TraceDecisions,
 	}
 	if u, ok := cfg.Network.(clock.Uniform); ok {
 		m.uniform = clock.Time(u)

@@ -49,6 +49,7 @@ type extra struct {
 	faults *faultState
 	events []report.Event
 	lost   report.Losses // messages of it that were lost on their way
+	looked bool          // at its clock, and it is on the record
 }
 
 type state uint8
@@ -77,6 +78,9 @@ func (r *rank) Size() int { return len(r.m.ranks) }
 // Now counts as a call without progress: a loop around it would never end.
 func (r *rank) Now() clock.Time {
 	r.stall()
+	if r.m.deciding {
+		r.lookAtClock()
+	}
 	return r.now
 }
 
@@ -108,6 +112,9 @@ func (r *rank) WaitUntil(t clock.Time) {
 		r.stall()
 	}
 	r.reach(max(t, r.now), callWait)
+	if r.m.deciding {
+		r.decide(report.EventWait, 0)
+	}
 }
 
 // Send puts a message under way. It may have to wait for its port, which is why the rest

@@ -4,6 +4,7 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu/internal/cells"
 	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // call is what a rank is doing when it parks, for diagnosis.
@@ -72,6 +73,9 @@ func (r *rank) find(c call, want mailbox.Want, deadline clock.Time) (prev, ref c
 		}
 		if received > t {
 			r.giveUp(t)
+			if r.m.deciding {
+				r.decide(report.EventPass, 0)
+			}
 			return 0, 0
 		}
 		if t > r.now {

@@ -36,7 +36,7 @@ func (m *Machine) report(rep *report.Report, opts Options) {
 	}
 	waiting := m.tally(rep)
 	m.explainDeadlocks(rep, waiting)
-	if m.cfg.Trace == TraceEvents {
+	if m.cfg.Trace >= TraceEvents {
 		rep.Events = m.events()
 	}
 	rep.BytesPerRank = m.bytesPerRank()

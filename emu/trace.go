@@ -17,6 +17,9 @@ const (
 	TraceOff    TraceLevel = iota // nothing: the fastest
 	TraceHash                     // a hash of all events, in Report.Hash
 	TraceEvents                   // the events, too, in Report.Events
+	// TraceDecisions has events also for what programs decide by time: deadlines that passed, polls that found nothing,
+	// waits and looks at the clock. The hash is the same.
+	TraceDecisions
 )
 
 // record notes an event that may concern a message in a cell.
@@ -56,10 +59,37 @@ func (r *rank) recordStep(name string) {
 // order in which they were noted, which the scheduler is free to change.
 func (r *rank) note(e *report.Event) {
 	r.m.hashes[r.id] += hashEvent(e)
-	if r.m.cfg.Trace == TraceEvents {
-		x := r.more()
-		x.events = append(x.events, *e)
+	if r.m.cfg.Trace >= TraceEvents {
+		r.keep(*e)
 	}
+}
+
+// keep adds an event to the rank's trace alone.
+func (r *rank) keep(e report.Event) {
+	x := r.more()
+	x.events = append(x.events, e)
+}
+
+// decide notes that the program has decided something by time.
+func (r *rank) decide(kind report.EventKind, saw int64) {
+	r.keep(report.Event{Time: r.now, Rank: int(r.id), Kind: kind, Peer: report.NoPeer, A: saw})
+}
+
+// lookAtClock notes the first look.
+func (r *rank) lookAtClock() {
+	if x := r.more(); !x.looked {
+		x.looked = true
+		r.decide(report.EventClock, 0)
+	}
+}
+
+// decideKnown notes what the failure detector has told about a rank.
+func (r *rank) decideKnown(rank int, failed bool) {
+	saw := int64(-1)
+	if failed {
+		saw = int64(rank)
+	}
+	r.decide(report.EventLook, saw)
 }
 
 func hashEvent(e *report.Event) uint64 {

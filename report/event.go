@@ -28,9 +28,15 @@ const (
 	EventDrop   // a message was lost on its way, when its send had ended
 	EventLate   // the message that was sent last takes longer by A ticks
 	EventTwice  // the message that was sent last arrives again, A ticks after the first time
+
+	// What a program decides by time is in traces only that ask for it, and in no hash.
+	EventPass  // the program asked for a message until then, and got none
+	EventWait  // the program has let time pass, if it was not over already
+	EventLook  // the program asked its failure detector; A is what it was told
+	EventClock // the program looked at its clock for the first time
 )
 
-var eventNames = [...]string{"send", "send-lost", "receive", "lost", "take", "step", "slow", "crash", "hang", "exit", "notice", "rejoin", "cut", "drop", "late", "twice"}
+var eventNames = [...]string{"send", "send-lost", "receive", "lost", "take", "step", "slow", "crash", "hang", "exit", "notice", "rejoin", "cut", "drop", "late", "twice", "pass", "wait", "look", "clock"}
 
 // String names the kind as in a printed trace.
 func (k EventKind) String() string { return eventNames[k] }
@@ -59,6 +65,8 @@ func (e Event) String() string {
 		return text + " " + e.Step
 	case e.Kind == EventLate || e.Kind == EventTwice:
 		return fmt.Sprintf("%s to %d by %d", text, e.Peer, e.A)
+	case e.Kind == EventLook:
+		return fmt.Sprintf("%s %d", text, e.A)
 	case e.Kind == EventSend || e.Kind == EventSendLost || e.Kind == EventCut || e.Kind == EventDrop:
 		text += " to"
 	case e.Peer != NoPeer:
