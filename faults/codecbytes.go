@@ -74,7 +74,7 @@ func (d Decoder) fault(group []byte) Fault {
 		return Fault{Kind: Mend, Left: d.cutOff(group[1]), Right: Others, At: OnTime(d.ticks(1 + number))} // nor here
 	case Late, Lose, Twice:
 		f := Fault{Kind: do.kind, Rank: rank, At: d.point(MidSend, number)}
-		if do.kind.delays() {
+		if do.kind.Delays() {
 			f.Delay = d.ticks(decodedDelays[what/len(all)%len(decodedDelays)])
 		}
 		return f

@@ -63,8 +63,8 @@ func (k Kind) Stops() bool { return k == Crash || k == Hang }
 // OfMessages reports whether it happens to messages on their way: they are late, lost, or arrive twice.
 func (k Kind) OfMessages() bool { return k == Late || k == Lose || k == Twice }
 
-// delays reports whether something happens so many ticks later.
-func (k Kind) delays() bool { return k == Late || k == Twice }
+// Delays reports whether it comes with a delay: something happens to messages so many ticks later.
+func (k Kind) Delays() bool { return k == Late || k == Twice }
 
 // OfLinks reports whether the fault happens on links, whoever sends over them, and not to one rank or what that sends.
 func (f *Fault) OfLinks() bool {

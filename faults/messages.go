@@ -8,7 +8,7 @@ const whichMessages = "@send and a number after ranks, or @t and a time after li
 // checkMessages looks at what only faults of messages have: which ones they are, and by how much they are late.
 func (f *Fault) checkMessages(wrong *problems.List) {
 	switch {
-	case f.Kind.delays():
+	case f.Kind.Delays():
 		delaySpan.check(wrong, int64(f.Delay))
 	default:
 		unused(wrong, "delay", f.Delay, f.Delay != 0, "late and twice")

@@ -117,7 +117,7 @@ func (p *itemParser) messages(text string) {
 		n, err := delaySpan.parse(delay)
 		f.Delay = clock.Time(n)
 		p.wrong.Note(err)
-	case f.Kind.delays():
+	case f.Kind.Delays():
 		p.wrong.Add("no delay, want + and %d to %d at the end", delaySpan.low, delaySpan.high)
 	}
 }

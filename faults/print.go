@@ -35,7 +35,7 @@ func (f Fault) String() string {
 	if f.Until != 0 {
 		text += spanMark + OnTime(f.Until).String()
 	}
-	if f.Kind.delays() || f.Delay != 0 {
+	if f.Kind.Delays() || f.Delay != 0 {
 		text += "+" + strconv.FormatInt(int64(f.Delay), 10)
 	}
 	return text

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/report"
 )
@@ -21,6 +22,11 @@ type Exploration struct {
 	Tally      guarantee.Tally `json:"judged,omitzero"` // states of earlier versions have none
 	Violations []Violation     `json:"violations"`
 	Hashes     []report.Hash   `json:"hashes"` // of the runs, sorted
+	// Cases are those of runs in which something may happen to messages: what each rank takes, and which of its deadlines pass, in
+	// which order. Numbers for them, sorted.
+	Cases []report.Hash `json:"cases,omitempty"`
+	// Limit is up to how many ticks messages were delayed at most, where no delay is too long to make a difference; 0 if there is no such place.
+	Limit clock.Time `json:"limit,omitempty"`
 
 	// Done says which faults of the run without faults are done with, together with all that
 	// can follow them, and Open how many followers are done of those that are not.
@@ -28,6 +34,7 @@ type Exploration struct {
 	Open map[int]int `json:"open,omitempty"`
 
 	hashes map[report.Hash]struct{}
+	cases  map[report.Hash]struct{}
 	lost   []Violation // of runs that were interrupted and will be made again
 }
 
@@ -35,6 +42,7 @@ type Exploration struct {
 type Violation struct {
 	Broken   []guarantee.Verdict `json:"broken"`   // by the smallest schedule
 	Schedule faults.Schedule     `json:"schedule"` // the smallest
+	Seed     uint64              `json:"seed"`     // of its run
 	Count    int64               `json:"count"`    // runs that broke them
 }
 
@@ -57,7 +65,7 @@ func Class(v guarantee.Verdict) string {
 }
 
 func newExploration(parts int) *Exploration {
-	return &Exploration{Done: make([]bool, parts), Open: make(map[int]int), hashes: make(map[report.Hash]struct{})}
+	return &Exploration{Done: make([]bool, parts), Open: make(map[int]int), hashes: make(map[report.Hash]struct{}), cases: make(map[report.Hash]struct{})}
 }
 
 // Complete reports whether nothing is left to do.
@@ -74,11 +82,11 @@ func (x *Exploration) Seen() []Violation {
 }
 
 // add notes a run, which stands for so many schedules.
-func (x *Exploration) add(s faults.Schedule, broken []guarantee.Verdict, schedules int64) {
+func (x *Exploration) add(s faults.Schedule, seed uint64, broken []guarantee.Verdict, schedules int64) {
 	x.Runs++
 	x.Covered = plus(x.Covered, schedules)
 	if len(broken) > 0 {
-		x.violate(Violation{Broken: broken, Schedule: slices.Clone(s), Count: 1})
+		x.violate(Violation{Broken: broken, Schedule: slices.Clone(s), Seed: seed, Count: 1})
 	}
 }
 
@@ -117,6 +125,8 @@ func (x *Exploration) merge(part *Exploration) {
 	x.Covered = plus(x.Covered, part.Covered)
 	x.Tally.Merge(part.Tally)
 	maps.Copy(x.hashes, part.hashes)
+	maps.Copy(x.cases, part.cases)
+	x.Limit = max(x.Limit, part.Limit)
 	for _, v := range part.Violations {
 		x.violate(v)
 	}
@@ -131,10 +141,17 @@ func (x *Exploration) restore() {
 	if x.hashes != nil {
 		return
 	}
-	x.hashes = make(map[report.Hash]struct{}, len(x.Hashes))
-	for _, h := range x.Hashes {
-		x.saw(h)
+	x.hashes = setOf(x.Hashes)
+	x.cases = setOf(x.Cases)
+}
+
+// setOf is a list as a set.
+func setOf(list []report.Hash) map[report.Hash]struct{} {
+	set := make(map[report.Hash]struct{}, len(list))
+	for _, h := range list {
+		set[h] = struct{}{}
 	}
+	return set
 }
 
 // finish puts the exploration into a form that does not depend on who did what when, and
@@ -142,6 +159,7 @@ func (x *Exploration) restore() {
 func (x *Exploration) finish() {
 	x.Distinct = int64(len(x.hashes))
 	x.Hashes = slices.Sorted(maps.Keys(x.hashes))
+	x.Cases = slices.Sorted(maps.Keys(x.cases))
 	sortViolations(x.Violations)
 }
 

@@ -67,7 +67,7 @@ func TestPartsAddUp(t *testing.T) {
 		x := newExploration(1)
 		for _, h := range hashes {
 			x.saw(h)
-			x.add(faults.MustParse("crash:1@t0"), []guarantee.Verdict{{Name: "one"}}, 5)
+			x.add(faults.MustParse("crash:1@t0"), 0, []guarantee.Verdict{{Name: "one"}}, 5)
 		}
 		return x
 	}

@@ -10,11 +10,12 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // ExploreOptions say how far to go.
 type ExploreOptions struct {
-	Faults  int           // how many faults a schedule has at most, 1 or more
+	Faults  int           // how many faults a schedule has at most, besides what happens to messages
 	Kinds   []faults.Kind // crash and hang, if empty
 	Every   bool          // run every point, also those that come to the same
 	Roots   bool          // let roots fail, too
@@ -29,6 +30,11 @@ type ExploreOptions struct {
 	// there are none, each rank that may fail. A cut is a fault like others.
 	Cuts    []clock.Time
 	CutSets []faults.Group
+	// Delays, Losses and Duplicates are how many messages are late, lost or arrive twice in a schedule at most. Delays are tried as
+	// far as they make a difference to what ranks can notice, or by the tick with Every.
+	Delays, Losses, Duplicates int
+	// MaxLate is up to how many ticks messages are delayed; 0: as long as it makes a difference.
+	MaxLate clock.Time
 	// Resume goes on where an earlier exploration of the same subject with the same options
 	// was interrupted. Optional.
 	Resume *Exploration
@@ -45,10 +51,13 @@ type ExploreOptions struct {
 type explorer struct {
 	subject *Subject
 	options ExploreOptions
+	bounds  Bounds
 	spared  map[int]bool
 	first   []candidate // what can fail in the run without faults
 	shares  []float64   // of each part in the whole, as estimated
 	meter   *meter
+	// plainSpan is how long the run without faults takes.
+	plainSpan clock.Time
 
 	mu     sync.Mutex // guards what follows
 	result *Exploration
@@ -71,7 +80,11 @@ func Explore(ctx context.Context, s *Subject, options ExploreOptions) (*Explorat
 
 func newExplorer(ctx context.Context, s *Subject, options ExploreOptions) (*explorer, error) {
 	var err error
-	if options.Kinds, err = checkFaults(options.Faults, options.Kinds); err != nil {
+	if options.Kinds, err = checkFaults(max(1, options.Faults), options.Kinds); err != nil {
+		return nil, err
+	}
+	bounds := Bounds{options.Faults, options.Delays, options.Losses, options.Duplicates}
+	if err := bounds.check(); err != nil {
 		return nil, err
 	}
 	if slices.Contains(options.Kinds, faults.Slow) {
@@ -87,7 +100,7 @@ func newExplorer(ctx context.Context, s *Subject, options ExploreOptions) (*expl
 		return nil, err
 	}
 	x := &explorer{
-		subject: s, options: options, spared: make(map[int]bool),
+		subject: s, options: options, bounds: bounds, spared: make(map[int]bool),
 		meter: newMeter(options.Progress), save: time.Now().Add(options.SaveEvery),
 	}
 	for _, root := range s.Roots {
@@ -112,22 +125,30 @@ func checkFaults(most int, kinds []faults.Kind) ([]faults.Kind, error) {
 
 // start makes the run without faults, which says what can fail first.
 func (x *explorer) start(ctx context.Context) error {
-	r, err := newRunner(x.subject)
+	r, err := x.newRunner()
 	if err != nil {
 		return err
 	}
-	broken, ended, err := r.judge(ctx, r.tracing, nil)
+	machine := r.tracing
+	if r.deciding != nil {
+		machine = r.deciding
+	}
+	broken, ended, err := r.judge(ctx, machine, nil)
 	if err != nil {
 		return err
 	}
 	if ended {
-		x.first = x.candidates(&r.report)
+		x.plainSpan = lastInstant(&r.report)
+		x.first = x.beginnings(&r.report)
 	}
 	if x.result = x.options.Resume; x.result == nil {
 		x.result = newExploration(len(x.first))
-		x.result.add(nil, broken, 1)
+		x.result.add(nil, r.seed, broken, 1)
 		x.result.Tally.Add(r.all)
-		if ended {
+		switch {
+		case ended && r.deciding != nil:
+			x.result.placed(&r.report)
+		case ended:
 			x.result.saw(r.report.Hash)
 		}
 	}
@@ -139,9 +160,25 @@ func (x *explorer) start(ctx context.Context) error {
 	return nil
 }
 
+// newRunner makes one that records what the exploration needs.
+func (x *explorer) newRunner() (*runner, error) {
+	if x.bounds.ofMessages() {
+		return newDecider(x.subject)
+	}
+	return newRunner(x.subject)
+}
+
+// beginnings are what can happen first.
+func (x *explorer) beginnings(rep *report.Report) []candidate {
+	if x.bounds.ofMessages() {
+		return x.additions(rep, new(step))
+	}
+	return x.candidates(rep)
+}
+
 // measure estimates the share of each part, and counts those that are done.
 func (x *explorer) measure() {
-	x.shares = x.weigh(x.first, x.options.Faults-1)
+	x.shares = x.weigh(x.first, x.bounds.sum()-1)
 	total := 1.0 // the run without faults
 	for _, weight := range x.shares {
 		total += weight
@@ -158,7 +195,7 @@ func (x *explorer) measure() {
 
 // work takes on one part after the other.
 func (x *explorer) work(ctx context.Context) error {
-	r, err := newRunner(x.subject)
+	r, err := x.newRunner()
 	if err != nil {
 		return err
 	}
@@ -189,7 +226,9 @@ func (x *explorer) take() (i int, ok bool) {
 func (x *explorer) part(ctx context.Context, r *runner, i int) error {
 	c := &x.first[i]
 	w := &walk{x, ctx, r, newExploration(0)}
-	followers, err := w.run(step{faults.Schedule{c.fault}, c, c.points, x.shares[i]})
+	first := (&step{points: 1}).longer(c)
+	first.share = x.shares[i]
+	followers, err := w.run(first)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,19 @@ func (c *candidate) compareShows(other *candidate) int {
 		cmp.Compare(c.phase(), other.phase()),
 		cmp.Compare(c.fault.Rank, other.fault.Rank),
 		cmp.Compare(c.fault.Left, other.fault.Left),
+		cmp.Compare(c.message(), other.message()),
 	)
+}
+
+// message orders what happens to messages of a rank. One that is lost is not late as well, but one that is late may come twice.
+func (c *candidate) message() int {
+	switch {
+	case !c.fault.Kind.OfMessages():
+		return 0
+	case c.fault.Kind == faults.Twice:
+		return 2*c.fault.At.N + 1
+	}
+	return 2 * c.fault.At.N
 }
 
 // phase orders what shows at the same instant. Cuts and rejoins happen before anybody
@@ -40,6 +52,8 @@ func (c *candidate) phase() int {
 		return 0
 	case faults.Rejoin:
 		return 1
+	case faults.Late, faults.Lose, faults.Twice:
+		return 3
 	}
 	return 2
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/emu"
@@ -16,11 +17,15 @@ import (
 type Subject struct {
 	// Machine is all but what it records and how many workers it has, which is up to the search.
 	Machine emu.Config
-	Seed    uint64
+	// Seed is that of all runs, unless a search draws another one for each ([FuzzOptions].AnySeed).
+	Seed uint64
 	// Roots are the ranks that faults spare, unless they are asked for.
 	Roots []int
 	// NewTrial is called once for each processor; trials run at the same time.
 	NewTrial func() (Trial, error)
+	// WithSeed is the same protocol for another seed, if its program or what is checked depends on the seed other than by the
+	// random streams of the ranks. Nil: it does not.
+	WithSeed func(seed uint64) (*Subject, error)
 	// Twice makes every run twice, with different numbers of workers, and breaks the
 	// guarantee Repeats if the two differ.
 	Twice bool
@@ -54,12 +59,15 @@ const Repeats = "the same happens again"
 // runner runs trials on machines of its own.
 type runner struct {
 	subject *Subject
+	seed    uint64
 	trial   Trial
 	quick   *emu.Machine // records no more than it must
 	tracing *emu.Machine // records events
-	twin    *emu.Machine // makes every run for a second time, if asked to
-	report  report.Report
-	all     []guarantee.Verdict // of the last run; nil if it has none
+	// deciding records what programs decide by time, too; nil unless something happens to messages
+	deciding *emu.Machine
+	twin     *emu.Machine // makes every run for a second time, if asked to
+	report   report.Report
+	all      []guarantee.Verdict // of the last run; nil if it has none
 }
 
 func newRunner(s *Subject) (*runner, error) {
@@ -67,12 +75,8 @@ func newRunner(s *Subject) (*runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &runner{subject: s, trial: trial}
-	machine := func(trace emu.TraceLevel, workers int) (*emu.Machine, error) {
-		cfg := s.Machine
-		cfg.Trace, cfg.Workers = trace, workers
-		return emu.New(cfg)
-	}
+	r := &runner{subject: s, seed: s.Seed, trial: trial}
+	machine := s.machine
 	r.tracing, err = machine(emu.TraceEvents, 1)
 	if err != nil {
 		return nil, err
@@ -84,6 +88,39 @@ func newRunner(s *Subject) (*runner, error) {
 		r.twin, err = machine(emu.TraceHash, 3)
 	}
 	return r, err
+}
+
+// machine makes one that records so much.
+func (s *Subject) machine(trace emu.TraceLevel, workers int) (*emu.Machine, error) {
+	cfg := s.Machine
+	cfg.Trace, cfg.Workers = trace, workers
+	return emu.New(cfg)
+}
+
+// newDecider makes a runner that also records what programs decide by time.
+func newDecider(s *Subject) (*runner, error) {
+	r, err := newRunner(s)
+	if err == nil {
+		r.deciding, err = s.machine(emu.TraceDecisions, 1)
+	}
+	return r, err
+}
+
+// reseed gives all further runs another seed.
+func (r *runner) reseed(seed uint64) error {
+	if seed == r.seed {
+		return nil
+	}
+	r.seed = seed
+	if r.subject.WithSeed == nil {
+		return nil
+	}
+	other, err := r.subject.WithSeed(seed)
+	if err != nil {
+		return err
+	}
+	r.trial, err = other.NewTrial()
+	return err
 }
 
 // judge runs a schedule and returns the guarantees that it breaks. The runner's report is
@@ -112,6 +149,8 @@ func (r *runner) verdicts() []guarantee.Verdict {
 	events := r.report.Events
 	if !r.subject.Events {
 		r.report.Events = nil
+	} else if r.deciding != nil {
+		r.report.Events = slices.DeleteFunc(slices.Clone(events), func(e report.Event) bool { return e.Kind >= report.EventPass })
 	}
 	r.all = r.trial.Judge(&r.report)
 	r.report.Events = events
@@ -123,7 +162,7 @@ func (r *runner) run(ctx context.Context, m *emu.Machine, s faults.Schedule) err
 	if r.trial.Prepare != nil {
 		r.trial.Prepare()
 	}
-	return m.RunInto(ctx, r.trial.Program, emu.Options{Faults: s, Seed: r.subject.Seed}, &r.report)
+	return m.RunInto(ctx, r.trial.Program, emu.Options{Faults: s, Seed: r.seed}, &r.report)
 }
 
 // workersOr returns how many runners to use.

@@ -3,15 +3,17 @@ package search
 import (
 	"context"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 )
 
 // step is a schedule on the way through all of them.
 type step struct {
 	schedule faults.Schedule
-	last     *candidate // its last fault
-	points   int64      // how many schedules it stands for
-	share    float64    // of the whole exploration, with all that begins with it, as estimated
+	last     *candidate   // its last fault
+	shows    []clock.Time // when each of its faults does
+	points   int64        // how many schedules it stands for
+	share    float64      // of the whole exploration, with all that begins with it, as estimated
 }
 
 // walk goes through all schedules that begin with one, deeper ones first.
@@ -35,6 +37,9 @@ func (w *walk) all(s step) error {
 
 // run runs a schedule and returns those to go on with, which are one fault longer.
 func (w *walk) run(s step) ([]step, error) {
+	if w.bounds.ofMessages() {
+		return w.sweep(s)
+	}
 	more := w.options.Faults - len(s.schedule)
 	machine := w.runner.quick
 	if more > 0 {
@@ -45,7 +50,7 @@ func (w *walk) run(s step) ([]step, error) {
 		return nil, err
 	}
 	covered := w.found.Covered
-	w.found.add(s.schedule, broken, s.points)
+	w.found.add(s.schedule, w.runner.seed, broken, s.points)
 	if ended {
 		w.found.saw(w.runner.report.Hash)
 	}
@@ -72,13 +77,23 @@ func (w *walk) followers(s step, more int) []step {
 		case !w.shows(c):
 			unnoticed = append(unnoticed, c.points)
 		default:
-			longer := append(s.schedule[:len(s.schedule):len(s.schedule)], c.fault)
-			steps = append(steps, step{longer, c, times(s.points, c.points), weights[i]})
+			longer := s.longer(c)
+			longer.share = weights[i]
+			steps = append(steps, longer)
 		}
 	}
 	// What nobody notices, alone or several together, is as without these faults.
 	w.found.Covered = plus(w.found.Covered, times(s.points, combinations(unnoticed, 1+more)))
 	return steps
+}
+
+// longer is a schedule with one fault more.
+func (s *step) longer(c *candidate) step {
+	n := len(s.schedule)
+	return step{
+		schedule: append(s.schedule[:n:n], c.fault), last: c, shows: append(s.shows[:n:n], c.shows),
+		points: times(s.points, c.points),
+	}
 }
 
 // divide turns the weights of followers into parts of the schedule's own share, and returns

@@ -1,0 +1,192 @@
+package search
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/thorough"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
+)
+
+// chatter is a random program: ranks send, wait, poll and receive with and without deadlines, and what they do next depends on whom they
+// have heard of.
+func chatter(ranks, length int, seed uint64) protocols.Program {
+	return protocols.Program{Main: func(p protocols.Proc) {
+		random := rand.New(rand.NewPCG(seed, uint64(p.Rank())))
+		answer := func(from int) {
+			if (from+p.Rank())%2 == 0 {
+				p.Send((p.Rank()+1)%ranks, mailbox.Message{Kind: 1})
+			}
+		}
+		for range length {
+			switch random.IntN(11) {
+			case 0, 1, 2, 3:
+				p.Send((p.Rank()+1+random.IntN(ranks-1))%ranks, mailbox.Message{})
+			case 4, 5, 6:
+				if from, _, ok := p.RecvUntil(mailbox.Any, p.Now()+1+clock.Time(random.IntN(9))); ok {
+					answer(from)
+				}
+			case 7:
+				if from, _, ok := p.Poll(mailbox.Any); ok {
+					answer(from)
+				}
+			case 8, 9:
+				p.WaitUntil(clock.Time(random.IntN(20)))
+			case 10:
+				from, _ := p.Recv(mailbox.Any)
+				answer(from)
+			}
+		}
+	}}
+}
+
+// bruteForce tries all delays by the tick, up to one after which nothing changes any more, and collects cases.
+type bruteForce struct {
+	t       *testing.T
+	subject *Subject
+	machine *emu.Machine
+	program protocols.Program
+	longest clock.Time
+	cases   map[report.Hash]struct{}
+	same    map[report.Hash]struct{} // cases of failures that nobody notices: an exploration may leave them out
+	runs    int
+}
+
+func newBruteForce(t *testing.T, s *Subject) *bruteForce {
+	machine, err := s.machine(emu.TraceDecisions, 1)
+	require.NoError(t, err)
+	return &bruteForce{t, s, machine, s.mustTrial(t).Program, 0, make(map[report.Hash]struct{}), make(map[report.Hash]struct{}), 0}
+}
+
+// all runs a schedule and all that extend it within the bounds.
+func (b *bruteForce) all(s faults.Schedule, bounds Bounds) {
+	rep := b.run(s)
+	b.runs++
+	if len(rep.Unfired) > 0 {
+		return
+	}
+	if place := report.Hash(placesOf(rep).what); b.unnoticed(s, rep) {
+		b.same[place] = struct{}{}
+	} else {
+		b.cases[place] = struct{}{}
+	}
+	left := bounds.without(s)
+	sent := make(map[int]int)
+	for _, e := range rep.Events {
+		if e.Kind != report.EventSend {
+			continue
+		}
+		sent[e.Rank]++
+		for _, kind := range []faults.Kind{faults.Late, faults.Lose, faults.Twice} {
+			f := faults.Fault{Kind: kind, Rank: e.Rank, At: faults.DuringNthSend(sent[e.Rank])}
+			if *left.of(kind) == 0 || slices.ContainsFunc(s, func(had faults.Fault) bool {
+				return had.Rank == f.Rank && had.At == f.At && (had.Kind == f.Kind || had.Kind != faults.Twice && kind != faults.Twice)
+			}) {
+				continue
+			}
+			if kind == faults.Lose {
+				b.all(append(slices.Clone(s), f), bounds)
+				continue
+			}
+			for f.Delay = 1; f.Delay <= b.longest; f.Delay++ {
+				b.all(append(slices.Clone(s), f), bounds)
+			}
+		}
+	}
+	if left.Faults == 0 {
+		return
+	}
+	for rank := range rep.Ranks {
+		if !rep.Ranks[rank].Outcome.Failed() {
+			for _, at := range pointsOf(rep, rank) {
+				b.all(append(slices.Clone(s), faults.Fault{Rank: rank, At: at}), bounds)
+			}
+		}
+	}
+}
+
+func (b *bruteForce) run(s faults.Schedule) *report.Report {
+	rep, err := b.machine.Run(b.t.Context(), b.program, emu.Options{Faults: s, Seed: b.subject.Seed})
+	require.NoError(b.t, err)
+	return rep
+}
+
+// unnoticed reports whether a failure in the schedule makes no difference to others: it is as if it had not happened.
+func (b *bruteForce) unnoticed(s faults.Schedule, rep *report.Report) bool {
+	for i, f := range s {
+		if f.Kind.Stops() {
+			without := b.run(slices.Delete(slices.Clone(s), i, i+1))
+			without.Ranks[f.Rank].Outcome = rep.Ranks[f.Rank].Outcome
+			if placesOf(without).what == placesOf(rep).what {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// rest is by when all runs within the bounds have come to rest, as a delay.
+func (b *bruteForce) rest(bounds Bounds) clock.Time {
+	return lastInstant(b.run(nil))*clock.Time(5-bounds.sum())/2 + 10
+}
+
+// The cases that an exploration meets are those that delays by the tick lead to, all of them and no others.
+func TestNoDelayIsMissed(t *testing.T) {
+	for name, test := range map[string]struct {
+		bounds        Bounds
+		ranks, length int
+		seeds         uint64
+		change        func(*emu.Config)
+	}{
+		"a delay":                 {bounds: Bounds{Delays: 1}, ranks: 4, length: 6, seeds: 60},
+		"two delays":              {bounds: Bounds{Delays: 2}, ranks: 3, length: 4, seeds: 3},
+		"a loss and a delay":      {bounds: Bounds{Delays: 1, Losses: 1}, ranks: 3, length: 5, seeds: 15},
+		"a duplicate and a delay": {bounds: Bounds{Delays: 1, Duplicates: 1}, ranks: 2, length: 6, seeds: 4},
+		"a failure and a delay":   {bounds: Bounds{Delays: 1, Faults: 1}, ranks: 3, length: 5, seeds: 15},
+		"two losses":              {bounds: Bounds{Losses: 2}, ranks: 3, length: 5, seeds: 30},
+		"no order on links":       {bounds: Bounds{Delays: 2}, ranks: 2, length: 6, seeds: 4, change: func(c *emu.Config) { c.Unordered = true }},
+		"gap, and long ways":      {bounds: Bounds{Delays: 1}, ranks: 4, length: 6, seeds: 30, change: func(c *emu.Config) { c.Gap, c.Latency, c.Overhead = 5, 7, 3 }},
+		"many receives":           {bounds: Bounds{Delays: 1}, ranks: 4, length: 6, seeds: 30, change: func(c *emu.Config) { c.ManyReceives = true }},
+		"jitter":                  {bounds: Bounds{Delays: 1}, ranks: 4, length: 6, seeds: 30, change: func(c *emu.Config) { c.Jitter = clock.UniformJitter{Most: 9} }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if thorough.All() {
+				test.seeds *= 5
+			}
+			cases, runs, tried := 0, int64(0), 0
+			for seed := range test.seeds {
+				s := subject(test.ranks, chatter(test.ranks, test.length, seed), reachesNobodyInParticular)
+				s.Seed = seed
+				if test.change != nil {
+					test.change(&s.Machine)
+				}
+				found := explore(t, s, ExploreOptions{
+					Faults: test.bounds.Faults, Delays: test.bounds.Delays, Losses: test.bounds.Losses, Duplicates: test.bounds.Duplicates, Roots: true,
+				})
+				b := newBruteForce(t, s)
+				b.longest = b.rest(test.bounds)
+				b.all(nil, test.bounds)
+				for place := range b.same {
+					if slices.Contains(found.Cases, place) {
+						b.cases[place] = struct{}{}
+					}
+				}
+				require.Equal(t, slices.Sorted(maps.Keys(b.cases)), found.Cases, "seed %d", seed)
+				cases, runs, tried = cases+len(b.cases), runs+found.Runs, tried+b.runs
+			}
+			t.Log(fmt.Sprintf("%d cases, %d runs in the place of %d", cases, runs, tried))
+			require.Greater(t, cases, int(test.seeds))
+			require.Less(t, runs, int64(tried))
+		})
+	}
+}

@@ -1,0 +1,279 @@
+package search
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/splitmix"
+	"github.com/mangrove-emu/mangrove/report"
+)
+
+// A sweep runs a schedule with all delays that make a difference. It need not try them by the tick: the delays with which a run
+// has some order are a convex set (see [places]), so if two delays lead to the same order, all between them do. With several
+// delays, each value of the first one has a sweep of the others behind it, and what that leads to, one after the other, takes the
+// place of the order: if two values of the first delay have the same sequence of orders behind them, so have all
+// between them, for the boundary between two convex sets that touch at both ends is a straight line.
+//
+// This supposes that programs reckon with time in sums: they name instants that they have seen, plus or minus something that does not
+// depend on time. [ExploreOptions].Every tries all ticks, for those that do not.
+type sweep struct {
+	*walk
+	step     *step
+	schedule faults.Schedule // with the delays at hand
+	delays   []int           // which of its items have one
+	next     map[faults.Fault]candidate
+}
+
+// longestOf bounds delays for programs that never come to rest while a message is missing: so many times the span of the plain run.
+const longestOf = 4
+
+// sweep runs a schedule with all delays that make a difference, and returns those to go on with, which have one fault more.
+func (w *walk) sweep(s step) ([]step, error) {
+	x := &sweep{walk: w, step: &s, schedule: slices.Clone(s.schedule), next: make(map[faults.Fault]candidate)}
+	for i := range x.schedule {
+		if x.schedule[i].Kind.Delays() {
+			x.delays = append(x.delays, i)
+		}
+	}
+	covered := w.found.Covered
+	broken := len(w.found.Violations)
+	if _, err := x.from(0); err != nil {
+		return nil, err
+	}
+	var followers []step
+	for _, c := range x.sorted() {
+		followers = append(followers, s.longer(&c))
+	}
+	more := w.bounds.sum() - len(s.schedule) - 1
+	for i := range followers {
+		followers[i].share = subsets(len(followers)-1-i, more)
+	}
+	var seen []guarantee.Verdict
+	for _, v := range w.found.Violations[broken:] {
+		seen = append(seen, v.Broken...)
+	}
+	w.meter.ran(w.found.Covered-covered, s.divide(followers), seen)
+	return followers, nil
+}
+
+// sorted lists what can be added, in an order that depends on nothing else.
+func (x *sweep) sorted() []candidate {
+	var all []candidate
+	for _, c := range x.next {
+		all = append(all, c)
+	}
+	slices.SortFunc(all, func(a, b candidate) int {
+		if order := a.compareShows(&b); order != 0 {
+			return order
+		}
+		return compareSize(faults.Schedule{a.fault}, faults.Schedule{b.fault})
+	})
+	return all
+}
+
+// absent is the order of a run in which something of the schedule does not happen, so that it is none of its runs.
+const absent uint64 = 0
+
+// from tries all delays from one of them on, those before it being given, and returns what they lead to, one after the other.
+func (x *sweep) from(level int) (orders uint64, err error) {
+	if level == len(x.delays) {
+		return x.run()
+	}
+	longest, ok, err := x.longest(level)
+	if err != nil || !ok {
+		return absent, err
+	}
+	delay := &x.schedule[x.delays[level]].Delay
+	defer func() { *delay = 0 }()
+	all := make(map[clock.Time]uint64)
+	try := func(d clock.Time) error {
+		*delay = d
+		var err error
+		all[d], err = x.from(level + 1)
+		return err
+	}
+	if err := try(1); err != nil {
+		return absent, err
+	}
+	if longest > 1 {
+		if err = try(longest); err == nil {
+			err = x.between(1, longest, all, try)
+		}
+	}
+	return sequence(all), err
+}
+
+// between tries delays between two that have been tried, unless these lead to the same.
+func (x *sweep) between(low, high clock.Time, all map[clock.Time]uint64, try func(clock.Time) error) error {
+	if high-low < 2 || all[low] == all[high] && !x.options.Every {
+		return nil
+	}
+	middle := low + (high-low)/2
+	if err := try(middle); err != nil {
+		return err
+	}
+	if err := x.between(low, middle, all, try); err != nil {
+		return err
+	}
+	return x.between(middle, high, all, try)
+}
+
+// sequence is a number for what delays lead to, from the shortest to the longest; how many of them lead to the same does not matter.
+func sequence(all map[clock.Time]uint64) uint64 {
+	var delays []clock.Time
+	for d := range all {
+		delays = append(delays, d)
+	}
+	slices.Sort(delays)
+	sum, last := uint64(1), absent
+	for _, d := range delays {
+		if all[d] != last {
+			last = all[d]
+			sum = splitmix.At(sum, last)
+		}
+	}
+	return sum
+}
+
+// longest is a delay so long that all others have come to rest before the message arrives: longer ones lead to the same. It is not
+// ok if the message is never sent.
+func (x *sweep) longest(level int) (longest clock.Time, ok bool, err error) {
+	delayed := &x.schedule[x.delays[level]]
+	rest, at, err := x.without(level, x.delays[level+1:])
+	switch {
+	case errors.Is(err, errUnsent):
+		return 0, false, nil
+	case errors.Is(err, errEndless):
+		return x.limit(), true, nil
+	case err != nil:
+		return 0, false, err
+	}
+	// Those that follow may be late themselves.
+	saved := slices.Clone(x.schedule)
+	defer func() { copy(x.schedule, saved) }()
+	for i := level + 1; i < len(x.delays); i++ {
+		follower := &x.schedule[x.delays[i]]
+		send, sent := sendOf(&x.runner.report, follower)
+		if !sent {
+			continue
+		}
+		follower.Delay = max(1, rest-send.Time)
+		rest, _, err = x.without(level, x.delays[i+1:])
+		if errors.Is(err, errEndless) {
+			return x.limit(), true, nil
+		}
+		if err != nil {
+			return 0, false, err
+		}
+	}
+	longest = max(1, rest-at)
+	if most := x.options.MaxLate; most > 0 {
+		longest = min(longest, most)
+	}
+	delayed.Delay = 0
+	return longest, true, nil
+}
+
+var (
+	errUnsent  = errors.New("search: the message is never sent")
+	errEndless = errors.New("search: the run does not end")
+)
+
+// limit is what delays are tried up to where no delay is long enough.
+func (x *sweep) limit() clock.Time {
+	limit := x.options.MaxLate
+	if limit == 0 {
+		limit = x.plainSpan.Times(longestOf)
+	}
+	x.found.Limit = max(x.found.Limit, limit)
+	return limit
+}
+
+// without makes a run in which the message of one delay is missing and others are not delayed, and returns when all has come to rest,
+// and when the message is sent. A late message holds up those behind it on its link, so they are missing, too.
+func (x *sweep) without(level int, undelayed []int) (rest, sent clock.Time, err error) {
+	missing := x.delays[level]
+	var s faults.Schedule
+	for i, f := range x.schedule {
+		if i != missing && !slices.Contains(undelayed, i) {
+			s = append(s, f)
+		}
+	}
+	if err := x.probe(s); err != nil {
+		return 0, 0, err
+	}
+	late, rep := x.schedule[missing], &x.runner.report
+	send, ok := sendOf(rep, &late)
+	if !ok {
+		return 0, 0, errUnsent
+	}
+	if late.Kind == faults.Late {
+		late.Kind, late.Delay = faults.Lose, 0
+		s = append(s, late)
+		if !x.subject.Machine.Unordered {
+			behind := faults.Fault{Kind: faults.Lose, Left: faults.GroupOf(late.Rank), Right: faults.GroupOf(send.Peer), OneWay: true, At: faults.OnTime(send.Time + 1)}
+			s = append(s, behind)
+		}
+		if err := x.probe(s); err != nil {
+			return 0, 0, err
+		}
+	}
+	return lastInstant(rep), send.Time, nil
+}
+
+// probe makes a run that is none of the exploration, to see how long it takes.
+func (x *sweep) probe(s faults.Schedule) error {
+	x.found.Runs++
+	err := x.runner.run(x.ctx, x.runner.deciding, s)
+	if err == nil {
+		return nil
+	}
+	if _, program := Blame(err); program {
+		return errEndless
+	}
+	return err
+}
+
+// run makes one run, and notes what can be added to it.
+func (x *sweep) run() (order uint64, err error) {
+	broken, ended, err := x.runner.judge(x.ctx, x.runner.deciding, x.schedule)
+	if err != nil {
+		return absent, err
+	}
+	rep := &x.runner.report
+	if ended && slices.ContainsFunc(x.schedule, func(f faults.Fault) bool { return slices.Contains(rep.Unfired, f) }) {
+		x.found.Runs++
+		return absent, nil
+	}
+	x.found.add(x.schedule, x.runner.seed, broken, x.step.points)
+	x.found.Tally.Add(x.runner.all)
+	if !ended {
+		return splitmix.At(absent, uint64(len(broken[0].Name))), nil
+	}
+	order = x.found.placed(rep)
+	if len(x.schedule) < x.bounds.sum() {
+		x.follow(rep)
+	}
+	return order, nil
+}
+
+// placed notes the run and the case that it is, and returns its order.
+func (x *Exploration) placed(rep *report.Report) (order uint64) {
+	x.saw(rep.Hash)
+	p := placesOf(rep)
+	x.cases[report.Hash(p.what)] = struct{}{}
+	return max(1, p.order)
+}
+
+// follow notes what can be added to the schedule of this run. What is found in several runs shows when it does so first.
+func (x *sweep) follow(rep *report.Report) {
+	for _, c := range x.additions(rep, x.step) {
+		if old, known := x.next[c.fault]; known {
+			c.shows, c.points = min(c.shows, old.shows), max(c.points, old.points)
+		}
+		x.next[c.fault] = c
+	}
+}
