@@ -71,8 +71,8 @@ func TestDecisionsByTimeAreTraced(t *testing.T) {
 		"t=20 rank 1 exit",
 	}, texts)
 
-	events := play(emu.TraceEvents) // rank 2 looks at its clock and polls, too
+	events := play(emu.TraceEvents) // rank 2 looks at its clock and polls, too, and rank 0 sends
 	require.Equal(t, rep.Hash, events.Hash)
-	require.Len(t, events.Events, len(rep.Events)-12)
+	require.Len(t, events.Events, len(rep.Events)-13)
 	require.Equal(t, rep.Hash, play(emu.TraceHash).Hash)
 }

@@ -168,6 +168,9 @@ func (r *rank) occupySend(start clock.Time, bytes int, costs *clock.Costs) (resu
 // arrives again.
 func (r *rank) post(to int, arrival clock.Time, msg mailbox.Message, again bool) {
 	m := r.m
+	if m.deciding {
+		r.underWay(to, arrival)
+	}
 	ref := r.cell()
 	c := m.store.Put(ref, r.id, arrival, msg)
 	c.Again = again

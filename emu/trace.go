@@ -18,7 +18,7 @@ const (
 	TraceHash                     // a hash of all events, in Report.Hash
 	TraceEvents                   // the events, too, in Report.Events
 	// TraceDecisions has events also for what programs decide by time: deadlines that passed, polls that found nothing,
-	// waits and looks at the clock. The hash is the same.
+	// waits and looks at the clock; and for when messages arrive. The hash is the same.
 	TraceDecisions
 )
 
@@ -73,6 +73,11 @@ func (r *rank) keep(e report.Event) {
 // decide notes that the program has decided something by time.
 func (r *rank) decide(kind report.EventKind, saw int64) {
 	r.keep(report.Event{Time: r.now, Rank: int(r.id), Kind: kind, Peer: report.NoPeer, A: saw})
+}
+
+// underWay notes that a message is under way.
+func (r *rank) underWay(to int, arrival clock.Time) {
+	r.keep(report.Event{Time: r.now, Rank: int(r.id), Kind: report.EventLeave, Peer: to, A: int64(arrival)})
 }
 
 // lookAtClock notes the first look.

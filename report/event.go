@@ -29,14 +29,15 @@ const (
 	EventLate   // the message that was sent last takes longer by A ticks
 	EventTwice  // the message that was sent last arrives again, A ticks after the first time
 
-	// What a program decides by time is in traces only that ask for it, and in no hash.
+	// What a program decides by time, and when messages arrive, is in traces only that ask for it, and in no hash.
 	EventPass  // the program asked for a message until then, and got none
 	EventWait  // the program has let time pass, if it was not over already
 	EventLook  // the program asked its failure detector; A is what it was told
 	EventClock // the program looked at its clock for the first time
+	EventLeave // the message that was sent last is under way, maybe not for the first time; A is when it arrives
 )
 
-var eventNames = [...]string{"send", "send-lost", "receive", "lost", "take", "step", "slow", "crash", "hang", "exit", "notice", "rejoin", "cut", "drop", "late", "twice", "pass", "wait", "look", "clock"}
+var eventNames = [...]string{"send", "send-lost", "receive", "lost", "take", "step", "slow", "crash", "hang", "exit", "notice", "rejoin", "cut", "drop", "late", "twice", "pass", "wait", "look", "clock", "leave"}
 
 // String names the kind as in a printed trace.
 func (k EventKind) String() string { return eventNames[k] }
@@ -65,6 +66,8 @@ func (e Event) String() string {
 		return text + " " + e.Step
 	case e.Kind == EventLate || e.Kind == EventTwice:
 		return fmt.Sprintf("%s to %d by %d", text, e.Peer, e.A)
+	case e.Kind == EventLeave:
+		return fmt.Sprintf("%s to %d to arrive at t=%d", text, e.Peer, e.A)
 	case e.Kind == EventLook:
 		return fmt.Sprintf("%s %d", text, e.A)
 	case e.Kind == EventSend || e.Kind == EventSendLost || e.Kind == EventCut || e.Kind == EventDrop:

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
@@ -148,20 +150,20 @@ func TestNoDelayIsMissed(t *testing.T) {
 		seeds         uint64
 		change        func(*emu.Config)
 	}{
-		"a delay":                 {bounds: Bounds{Delays: 1}, ranks: 4, length: 6, seeds: 60},
+		"a delay":                 {bounds: Bounds{Delays: 1}, ranks: 4, length: 6, seeds: 40},
 		"two delays":              {bounds: Bounds{Delays: 2}, ranks: 3, length: 4, seeds: 3},
-		"a loss and a delay":      {bounds: Bounds{Delays: 1, Losses: 1}, ranks: 3, length: 5, seeds: 15},
-		"a duplicate and a delay": {bounds: Bounds{Delays: 1, Duplicates: 1}, ranks: 2, length: 6, seeds: 4},
-		"a failure and a delay":   {bounds: Bounds{Delays: 1, Faults: 1}, ranks: 3, length: 5, seeds: 15},
+		"a loss and a delay":      {bounds: Bounds{Delays: 1, Losses: 1}, ranks: 3, length: 5, seeds: 10},
+		"a duplicate and a delay": {bounds: Bounds{Delays: 1, Duplicates: 1}, ranks: 2, length: 5, seeds: 3},
+		"a failure and a delay":   {bounds: Bounds{Delays: 1, Faults: 1}, ranks: 3, length: 5, seeds: 4},
 		"two losses":              {bounds: Bounds{Losses: 2}, ranks: 3, length: 5, seeds: 30},
-		"no order on links":       {bounds: Bounds{Delays: 2}, ranks: 2, length: 6, seeds: 4, change: func(c *emu.Config) { c.Unordered = true }},
+		"no order on links":       {bounds: Bounds{Delays: 2}, ranks: 2, length: 6, seeds: 3, change: func(c *emu.Config) { c.Unordered = true }},
 		"gap, and long ways":      {bounds: Bounds{Delays: 1}, ranks: 4, length: 6, seeds: 30, change: func(c *emu.Config) { c.Gap, c.Latency, c.Overhead = 5, 7, 3 }},
 		"many receives":           {bounds: Bounds{Delays: 1}, ranks: 4, length: 6, seeds: 30, change: func(c *emu.Config) { c.ManyReceives = true }},
 		"jitter":                  {bounds: Bounds{Delays: 1}, ranks: 4, length: 6, seeds: 30, change: func(c *emu.Config) { c.Jitter = clock.UniformJitter{Most: 9} }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if thorough.All() {
-				test.seeds *= 5
+				test.seeds *= 15
 			}
 			cases, runs, tried := 0, int64(0), 0
 			for seed := range test.seeds {
@@ -188,5 +190,49 @@ func TestNoDelayIsMissed(t *testing.T) {
 			require.Greater(t, cases, int(test.seeds))
 			require.Less(t, runs, int64(tried))
 		})
+	}
+}
+
+// Whoever left out delays would be found out: up to five ticks are not all there is.
+func TestDelaysThatAreLeftOutAreMissed(t *testing.T) {
+	missed := 0
+	for seed := range uint64(10) {
+		s := subject(4, chatter(4, 6, seed), reachesNobodyInParticular)
+		s.Seed = seed
+		short := explore(t, s, ExploreOptions{Delays: 1, MaxLate: 5})
+		b := newBruteForce(t, s)
+		b.longest = 5
+		b.all(nil, Bounds{Delays: 1})
+		require.Equal(t, slices.Sorted(maps.Keys(b.cases)), short.Cases)
+		missed += len(explore(t, s, ExploreOptions{Delays: 1}).Cases) - len(short.Cases)
+	}
+	require.Greater(t, missed, 20)
+}
+
+// By the tick it is as well, and takes more runs.
+func TestEveryTickIsTriedIfAsked(t *testing.T) {
+	s := subject(3, chatter(3, 5, 1), reachesNobodyInParticular)
+	some := explore(t, s, ExploreOptions{Delays: 2})
+	every := explore(t, s, ExploreOptions{Delays: 2, Every: true})
+	require.Equal(t, some.Cases, every.Cases)
+	require.Less(t, 2*some.Runs, every.Runs)
+}
+
+// Explorations of delays are the same with any number of workers, and can be interrupted at any time.
+func TestExplorationsOfDelaysResume(t *testing.T) {
+	s := subject(4, chatter(4, 5, 5), func(rep *report.Report) []guarantee.Verdict {
+		return []guarantee.Verdict{{Name: "ends early", Value: guarantee.ValueOf(rep.Quiescence < 25)}}
+	})
+	options := ExploreOptions{Faults: 1, Delays: 1, Workers: 1}
+	want := explore(t, s, options)
+	require.NotEmpty(t, want.Violations)
+	options.Workers = 3
+	require.Equal(t, want, explore(t, s, options))
+	for _, runs := range []int{1, int(want.Runs) / 5, int(want.Runs) / 2} {
+		part, err := exploreUpTo(t, s, options, runs)
+		require.ErrorIs(t, err, context.Canceled)
+		options.Resume = stored(t, part)
+		requireSame(t, want, explore(t, s, options))
+		options.Resume = nil
 	}
 }

@@ -1,6 +1,8 @@
 package search
 
 import (
+	"slices"
+
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/internal/splitmix"
 	"github.com/mangrove-emu/mangrove/mailbox"
@@ -25,7 +27,7 @@ type reception struct {
 	msg   mailbox.Kind
 	epoch uint32
 	a     int64
-	nth   uint64 // of those of its sender
+	id    uint64 // which of those of its sender
 	close bool   // right behind the one before it, as if it had waited for the port
 	taken bool
 }
@@ -36,17 +38,20 @@ type diarist struct {
 	now     clock.Time // when its program was done with what it did last
 	free    clock.Time // when its receive port was free again
 	came    []reception
-	senders map[int]sender
-	last    int // how many receptions matter: up to the last one that was taken
+	ways    map[int][]flight // what is under way to it, by sender
+	arrived map[int]clock.Time
+	sent    uint64 // how many messages it has sent
+	copies  uint64 // how often the last one has left
+	last    int    // how many receptions matter: up to the last one that was taken
 	order   uint64
 	what    uint64
 	shown   uint64 // what, by its last send
 }
 
-// sender is what has come in from a rank.
-type sender struct {
-	count uint64
-	last  clock.Time
+// flight is a message under way.
+type flight struct {
+	arrival clock.Time
+	id      uint64
 }
 
 // placesOf reads the events of a run, which have decisions among them.
@@ -56,7 +61,11 @@ func placesOf(rep *report.Report) places {
 		all[i] = diarist{logp: rep.LogP, free: -1, order: uint64(i), what: uint64(i), shown: uint64(i)}
 	}
 	for i := range rep.Events {
-		all[rep.Events[i].Rank].read(&rep.Events[i])
+		if e := &rep.Events[i]; e.Kind == report.EventLeave {
+			all[e.Peer].expect(e, all[e.Rank].leave())
+		} else {
+			all[e.Rank].read(e)
+		}
 	}
 	var sum places
 	for i := range all {
@@ -87,12 +96,17 @@ func (d *diarist) read(e *report.Event) {
 	case report.EventReceive, report.EventNotice:
 		d.receive(e)
 		return
+	case report.EventLost:
+		d.land(e.Peer)
+		return
 	case report.EventTake:
 		d.take(e, kind<<1|waited)
 	case report.EventSend, report.EventSendLost:
 		d.order = mix(mix(d.order, kind<<1|waited), label(e.Peer, e.Msg, e.Epoch))
 		d.now = e.Time + d.logp.Overhead
 		if e.Kind == report.EventSend {
+			d.sent++
+			d.copies = 0
 			d.what = mix(d.what, kind)
 			d.shown = d.what
 		}
@@ -113,20 +127,46 @@ func (d *diarist) read(e *report.Event) {
 	d.now = max(d.now, e.Time)
 }
 
+// leave numbers the message that it has sent last, for each time that it is under way.
+func (d *diarist) leave() (id uint64) {
+	d.copies++
+	return d.sent<<8 | d.copies
+}
+
+// expect reads that a message is under way to it.
+func (d *diarist) expect(e *report.Event, id uint64) {
+	if d.ways == nil {
+		d.ways, d.arrived = make(map[int][]flight), make(map[int]clock.Time)
+	}
+	list := d.ways[e.Rank]
+	at := len(list)
+	for at > 0 && list[at-1].arrival > clock.Time(e.A) {
+		at--
+	}
+	d.ways[e.Rank] = slices.Insert(list, at, flight{clock.Time(e.A), id})
+}
+
+// land returns which message of a rank has arrived: ports serve them in the order in which they do.
+func (d *diarist) land(from int) (id uint64) {
+	list := d.ways[from]
+	d.ways[from] = list[1:]
+	return list[0].id
+}
+
 // receive reads that a message has come in.
 func (d *diarist) receive(e *report.Event) {
-	if d.senders == nil {
-		d.senders = make(map[int]sender)
+	r := reception{from: e.Peer, msg: e.Msg, epoch: e.Epoch, a: e.A}
+	if e.Kind == report.EventReceive {
+		r.id = d.land(e.Peer)
 	}
-	s := d.senders[e.Peer]
-	r := reception{from: e.Peer, msg: e.Msg, epoch: e.Epoch, a: e.A, nth: s.count + 1}
 	if start := e.Time - d.logp.Overhead; d.logp.ManyReceives { // no port, but links may hold it back
-		r.close = s.count > 0 && e.Time == s.last
+		last, any := d.arrived[e.Peer]
+		r.close = any && e.Time == last
+		d.arrived[e.Peer] = e.Time
 	} else {
 		r.close = start == d.free
 		d.free = start + max(d.logp.Overhead, d.logp.Gap)
 	}
-	d.senders[e.Peer] = sender{r.nth, e.Time}
 	d.came = append(d.came, r)
 }
 
@@ -138,14 +178,14 @@ func (d *diarist) take(e *report.Event, kind uint64) {
 			r.taken = true
 			d.last = max(d.last, i+1)
 			d.order = mix(mix(d.order, kind), uint64(i))
-			d.what = mix(mix(d.what, uint64(e.Kind)+1), mix(r.nth, label(r.from, r.msg, r.epoch)))
+			d.what = mix(mix(d.what, uint64(e.Kind)+1), mix(r.id, label(r.from, r.msg, r.epoch)))
 			return
 		}
 	}
 }
 
 func (r *reception) label() uint64 {
-	text := label(r.from, r.msg, r.epoch)
+	text := mix(r.id, label(r.from, r.msg, r.epoch))
 	if r.close {
 		return ^text
 	}

@@ -141,8 +141,7 @@ func sequence(all map[clock.Time]uint64) uint64 {
 // longest is a delay so long that all others have come to rest before the message arrives: longer ones lead to the same. It is not
 // ok if the message is never sent.
 func (x *sweep) longest(level int) (longest clock.Time, ok bool, err error) {
-	delayed := &x.schedule[x.delays[level]]
-	rest, at, err := x.without(level, x.delays[level+1:])
+	rest, sent, err := x.rest(level)
 	switch {
 	case errors.Is(err, errUnsent):
 		return 0, false, nil
@@ -151,30 +150,78 @@ func (x *sweep) longest(level int) (longest clock.Time, ok bool, err error) {
 	case err != nil:
 		return 0, false, err
 	}
-	// Those that follow may be late themselves.
-	saved := slices.Clone(x.schedule)
-	defer func() { copy(x.schedule, saved) }()
-	for i := level + 1; i < len(x.delays); i++ {
-		follower := &x.schedule[x.delays[i]]
-		send, sent := sendOf(&x.runner.report, follower)
-		if !sent {
-			continue
-		}
-		follower.Delay = max(1, rest-send.Time)
-		rest, _, err = x.without(level, x.delays[i+1:])
-		if errors.Is(err, errEndless) {
-			return x.limit(), true, nil
-		}
-		if err != nil {
-			return 0, false, err
-		}
-	}
-	longest = max(1, rest-at)
+	longest = max(1, rest-sent)
 	if most := x.options.MaxLate; most > 0 {
 		longest = min(longest, most)
 	}
-	delayed.Delay = 0
 	return longest, true, nil
+}
+
+// rest is by when all others have come to rest while a message is missing, and when that is sent. The others may be delayed
+// themselves: not at all, or so long that they come after all the rest.
+func (x *sweep) rest(level int) (rest, sent clock.Time, err error) {
+	s := slices.Clone(x.schedule)
+	for _, i := range x.delays[level:] {
+		s[i].Delay = 0
+	}
+	s, send, err := x.missing(s, x.delays[level])
+	if err != nil || len(x.delays) == level+1 {
+		return lastInstant(&x.runner.report), send.Time, err
+	}
+	rest = lastInstant(&x.runner.report)
+	for _, i := range x.delays[level+1:] {
+		_, follower, err := x.missing(slices.Clone(s), i)
+		if errors.Is(err, errUnsent) {
+			continue
+		}
+		if err != nil {
+			return 0, 0, err
+		}
+		rest = max(rest, lastInstant(&x.runner.report))
+		s[i].Delay = max(1, rest-follower.Time)
+		if err := x.probe(s); err != nil {
+			return 0, 0, err
+		}
+		rest = max(rest, lastInstant(&x.runner.report))
+	}
+	return rest, send.Time, nil
+}
+
+// missing makes a run in which the message of one delay is missing, and returns its schedule and the send of the message. A late message
+// holds up those behind it on its link, so they are missing, too.
+func (x *sweep) missing(s faults.Schedule, which int) (faults.Schedule, report.Event, error) {
+	late := s[which]
+	s[which].Delay = 0
+	if err := x.probe(s); err != nil {
+		return nil, report.Event{}, err
+	}
+	found, ok := sendOf(&x.runner.report, &late)
+	if !ok {
+		return nil, report.Event{}, errUnsent
+	}
+	send := *found
+	if late.Kind != faults.Late {
+		return s, send, nil // it is the second arrival that is missing
+	}
+	s[which].Kind = faults.Lose
+	if !x.subject.Machine.Unordered {
+		s = append(s, faults.Fault{Kind: faults.Lose, Left: faults.GroupOf(late.Rank), Right: faults.GroupOf(send.Peer), OneWay: true, At: faults.OnTime(send.Time + 1)})
+	}
+	return s, send, x.probe(s)
+}
+
+// probe makes a run that is none of the exploration, to see how long it takes. What has no delay yet does not happen.
+func (x *sweep) probe(s faults.Schedule) error {
+	x.found.Runs++
+	s = slices.DeleteFunc(slices.Clone(s), func(f faults.Fault) bool { return f.Kind.Delays() && f.Delay == 0 })
+	err := x.runner.run(x.ctx, x.runner.deciding, s)
+	if err == nil {
+		return nil
+	}
+	if _, program := Blame(err); program {
+		return errEndless
+	}
+	return err
 }
 
 var (
@@ -190,51 +237,6 @@ func (x *sweep) limit() clock.Time {
 	}
 	x.found.Limit = max(x.found.Limit, limit)
 	return limit
-}
-
-// without makes a run in which the message of one delay is missing and others are not delayed, and returns when all has come to rest,
-// and when the message is sent. A late message holds up those behind it on its link, so they are missing, too.
-func (x *sweep) without(level int, undelayed []int) (rest, sent clock.Time, err error) {
-	missing := x.delays[level]
-	var s faults.Schedule
-	for i, f := range x.schedule {
-		if i != missing && !slices.Contains(undelayed, i) {
-			s = append(s, f)
-		}
-	}
-	if err := x.probe(s); err != nil {
-		return 0, 0, err
-	}
-	late, rep := x.schedule[missing], &x.runner.report
-	send, ok := sendOf(rep, &late)
-	if !ok {
-		return 0, 0, errUnsent
-	}
-	if late.Kind == faults.Late {
-		late.Kind, late.Delay = faults.Lose, 0
-		s = append(s, late)
-		if !x.subject.Machine.Unordered {
-			behind := faults.Fault{Kind: faults.Lose, Left: faults.GroupOf(late.Rank), Right: faults.GroupOf(send.Peer), OneWay: true, At: faults.OnTime(send.Time + 1)}
-			s = append(s, behind)
-		}
-		if err := x.probe(s); err != nil {
-			return 0, 0, err
-		}
-	}
-	return lastInstant(rep), send.Time, nil
-}
-
-// probe makes a run that is none of the exploration, to see how long it takes.
-func (x *sweep) probe(s faults.Schedule) error {
-	x.found.Runs++
-	err := x.runner.run(x.ctx, x.runner.deciding, s)
-	if err == nil {
-		return nil
-	}
-	if _, program := Blame(err); program {
-		return errEndless
-	}
-	return err
 }
 
 // run makes one run, and notes what can be added to it.
