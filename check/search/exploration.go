@@ -28,6 +28,10 @@ type Exploration struct {
 	// Limit is up to how many ticks messages were delayed at most, where no delay is too long to make a difference; 0 if there is no such place.
 	Limit clock.Time `json:"limit,omitempty"`
 
+	// Seeds is how many seeds there are, and Seed how many of them are done with; states of earlier versions have one.
+	Seeds int `json:"seeds,omitempty"`
+	Seed  int `json:"seed,omitempty"`
+
 	// Done says which faults of the run without faults are done with, together with all that
 	// can follow them, and Open how many followers are done of those that are not.
 	Done []bool      `json:"done"`
@@ -64,12 +68,23 @@ func Class(v guarantee.Verdict) string {
 	return v.Name
 }
 
-func newExploration(parts int) *Exploration {
-	return &Exploration{Done: make([]bool, parts), Open: make(map[int]int), hashes: make(map[report.Hash]struct{}), cases: make(map[report.Hash]struct{})}
+func newExploration(seeds int) *Exploration {
+	return &Exploration{Seeds: seeds, Open: make(map[int]int), hashes: make(map[report.Hash]struct{}), cases: make(map[report.Hash]struct{})}
 }
 
 // Complete reports whether nothing is left to do.
-func (x *Exploration) Complete() bool { return !slices.Contains(x.Done, false) }
+func (x *Exploration) Complete() bool {
+	return x.Seed+1 >= x.seeds() && x.Done != nil && !slices.Contains(x.Done, false)
+}
+
+func (x *Exploration) seeds() int { return max(1, x.Seeds) }
+
+// nextSeed begins with the next seed.
+func (x *Exploration) nextSeed() {
+	x.Seed++
+	x.Done = nil
+	clear(x.Open)
+}
 
 // Seen returns the violations together with those of runs that do not count, because they
 // were interrupted and will be made again.
@@ -102,7 +117,7 @@ func (x *Exploration) violate(v Violation) {
 	}
 	old := &x.Violations[i]
 	v.Count += old.Count
-	if compareSize(v.Schedule, old.Schedule) < 0 {
+	if cmp.Or(compareSize(v.Schedule, old.Schedule), cmp.Compare(v.Seed, old.Seed)) < 0 {
 		*old = v
 	}
 	old.Count = v.Count

@@ -33,6 +33,8 @@ type ExploreOptions struct {
 	// Delays, Losses and Duplicates are how many messages are late, lost or arrive twice in a schedule at most. Delays are tried as
 	// far as they make a difference to what ranks can notice, or by the tick with Every.
 	Delays, Losses, Duplicates int
+	// Seeds repeats all of it for so many seeds, from the subject's on; 0 is as 1.
+	Seeds int
 	// MaxLate is up to how many ticks messages are delayed; 0: as long as it makes a difference.
 	MaxLate clock.Time
 	// Resume goes on where an earlier exploration of the same subject with the same options
@@ -68,18 +70,34 @@ type explorer struct {
 // Explore runs every schedule of up to so many faults, as far as they differ. If the context
 // ends, the exploration so far is returned with its error, and can be resumed.
 func Explore(ctx context.Context, s *Subject, options ExploreOptions) (*Exploration, error) {
-	x, err := newExplorer(ctx, s, options)
+	result := options.Resume
+	if result == nil {
+		result = newExploration(max(1, options.Seeds))
+	}
+	result.restore()
+	meter := newMeter(options.Progress)
+	meter.resume(result)
+	for {
+		x, err := newExplorer(ctx, s, options, result, meter)
+		if err != nil {
+			return nil, err
+		}
+		err = together(ctx, min(workersOr(options.Workers), max(1, len(x.first))), x.work)
+		if err != nil || result.Complete() {
+			result.finish()
+			meter.flush()
+			return result, err
+		}
+		result.nextSeed()
+	}
+}
+
+// newExplorer makes one for the seed that the exploration has come to.
+func newExplorer(ctx context.Context, s *Subject, options ExploreOptions, result *Exploration, meter *meter) (*explorer, error) {
+	s, err := s.seeded(s.Seed + uint64(result.Seed))
 	if err != nil {
 		return nil, err
 	}
-	err = together(ctx, min(workersOr(options.Workers), max(1, len(x.first))), x.work)
-	x.result.finish()
-	x.meter.flush()
-	return x.result, err
-}
-
-func newExplorer(ctx context.Context, s *Subject, options ExploreOptions) (*explorer, error) {
-	var err error
 	if options.Kinds, err = checkFaults(max(1, options.Faults), options.Kinds); err != nil {
 		return nil, err
 	}
@@ -93,6 +111,9 @@ func newExplorer(ctx context.Context, s *Subject, options ExploreOptions) (*expl
 	if slices.ContainsFunc(options.Kinds, func(k faults.Kind) bool { return !k.Stops() }) {
 		return nil, errors.New("search: cannot explore rejoins and cuts at all times; want crash or hang, and instants as Rejoins and Cuts")
 	}
+	if options.Seeds < 0 {
+		return nil, fmt.Errorf("search: %d seeds, want 0 or more", options.Seeds)
+	}
 	if options.Before < 0 {
 		return nil, fmt.Errorf("search: failures before t=%d, want 0 for no limit, or a later instant", options.Before)
 	}
@@ -101,7 +122,7 @@ func newExplorer(ctx context.Context, s *Subject, options ExploreOptions) (*expl
 	}
 	x := &explorer{
 		subject: s, options: options, bounds: bounds, spared: make(map[int]bool),
-		meter: newMeter(options.Progress), save: time.Now().Add(options.SaveEvery),
+		meter: meter, result: result, save: time.Now().Add(options.SaveEvery),
 	}
 	for _, root := range s.Roots {
 		x.spared[root] = !options.Roots
@@ -141,10 +162,11 @@ func (x *explorer) start(ctx context.Context) error {
 		x.plainSpan = lastInstant(&r.report)
 		x.first = x.beginnings(&r.report)
 	}
-	if x.result = x.options.Resume; x.result == nil {
-		x.result = newExploration(len(x.first))
+	if x.result.Done == nil {
+		x.result.Done = make([]bool, len(x.first))
 		x.result.add(nil, r.seed, broken, 1)
 		x.result.Tally.Add(r.all)
+		x.meter.plain(broken)
 		switch {
 		case ended && r.deciding != nil:
 			x.result.placed(&r.report)
@@ -152,7 +174,6 @@ func (x *explorer) start(ctx context.Context) error {
 			x.result.saw(r.report.Hash)
 		}
 	}
-	x.result.restore()
 	if len(x.result.Done) != len(x.first) {
 		return fmt.Errorf("search: the exploration to resume has %d parts, want %d: it is of another subject", len(x.result.Done), len(x.first))
 	}
@@ -183,7 +204,7 @@ func (x *explorer) measure() {
 	for _, weight := range x.shares {
 		total += weight
 	}
-	x.meter.resume(x.result)
+	total *= float64(x.result.seeds())
 	x.meter.skip(1 / total)
 	for i := range x.shares {
 		x.shares[i] /= total
@@ -225,7 +246,7 @@ func (x *explorer) take() (i int, ok bool) {
 // once, so that a part can be resumed in the middle.
 func (x *explorer) part(ctx context.Context, r *runner, i int) error {
 	c := &x.first[i]
-	w := &walk{x, ctx, r, newExploration(0)}
+	w := &walk{x, ctx, r, newExploration(1)}
 	first := (&step{points: 1}).longer(c)
 	first.share = x.shares[i]
 	followers, err := w.run(first)
@@ -238,7 +259,7 @@ func (x *explorer) part(ctx context.Context, r *runner, i int) error {
 			x.meter.skip(followers[k].share)
 			continue
 		}
-		w.found = newExploration(0)
+		w.found = newExploration(1)
 		if err := w.all(followers[k]); err != nil {
 			x.lose(w.found)
 			return err

@@ -36,7 +36,7 @@ func question() *Subject {
 func candidatesOf(t *testing.T, s *Subject, options ExploreOptions) []string {
 	t.Helper()
 	options.Faults = 1
-	x, err := newExplorer(t.Context(), s, options)
+	x, err := newExplorer(t.Context(), s, options, newExploration(1), newMeter(nil))
 	require.NoError(t, err)
 	var all []string
 	for _, c := range x.first {

@@ -106,6 +106,24 @@ func newDecider(s *Subject) (*runner, error) {
 	return r, err
 }
 
+// seeded is the subject with another seed.
+func (s *Subject) seeded(seed uint64) (*Subject, error) {
+	if seed == s.Seed {
+		return s, nil
+	}
+	if s.WithSeed != nil {
+		other, err := s.WithSeed(seed)
+		if err != nil {
+			return nil, err
+		}
+		other.Twice, other.Events = s.Twice, s.Events
+		return other, nil
+	}
+	other := *s
+	other.Seed = seed
+	return &other, nil
+}
+
 // reseed gives all further runs another seed.
 func (r *runner) reseed(seed uint64) error {
 	if seed == r.seed {
@@ -115,7 +133,7 @@ func (r *runner) reseed(seed uint64) error {
 	if r.subject.WithSeed == nil {
 		return nil
 	}
-	other, err := r.subject.WithSeed(seed)
+	other, err := r.subject.seeded(seed)
 	if err != nil {
 		return err
 	}
