@@ -17,6 +17,8 @@ type Experiment struct {
 	Roots []int
 	// Cuts says that a promise is about links that are cut: random faults then cut some, if nobody says which kinds they are to have.
 	Cuts bool
+	// Seeded says that the program, or what it should lead to, depends on the seed other than by the random streams of the ranks.
+	Seeded bool
 	// Timing says which networks will do.
 	Timing Timing
 	// Promises are what the protocol promises, each with its premises ([guarantee.Promise]). All that judges runs

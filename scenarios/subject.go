@@ -1,6 +1,8 @@
 package scenarios
 
 import (
+	"strconv"
+
 	"github.com/mangrove-emu/mangrove/check/search"
 )
 
@@ -13,7 +15,24 @@ func (r *Run) Subject() *search.Subject {
 		Seed:     r.Settings().Seed(),
 		Roots:    r.experiment.Roots,
 		NewTrial: r.trial,
+		WithSeed: r.otherSeed(),
 	}
+}
+
+// withSeed is the same line with that seed.
+func (r *Run) withSeed(seed uint64) *Run {
+	if seed == r.Settings().Seed() {
+		return r
+	}
+	return r.WithSetting("seed", strconv.FormatUint(seed, 10))
+}
+
+// otherSeed is how a subject gets another seed, if it takes more than that of the machine; nil if it does not.
+func (r *Run) otherSeed() func(uint64) (*search.Subject, error) {
+	if !r.experiment.Seeded {
+		return nil
+	}
+	return func(seed uint64) (*search.Subject, error) { return r.withSeed(seed).Subject(), nil }
 }
 
 // trial makes the experiment anew: trials run at the same time, and keep their results apart.

@@ -21,7 +21,7 @@ type Violation struct {
 func (r *Run) Violations(found []search.Violation) []Violation {
 	list := []Violation{}
 	for _, v := range found {
-		line := r.WithFaults(v.Schedule)
+		line := r.withSeed(v.Seed).WithFaults(v.Schedule)
 		differs := slices.ContainsFunc(v.Broken, func(g guarantee.Verdict) bool { return g.Name == search.Repeats })
 		list = append(list, Violation{line, line, v.Count, differs, v.Broken})
 	}

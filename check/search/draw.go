@@ -17,13 +17,14 @@ type drawer struct {
 	ranks      []int // that may fail
 	lives      []life
 	quiescence clock.Time
+	last       clock.Time // when all has come to rest, also those who only wait
 	steps      []string
 	// stopping are the kinds after which somebody can come back.
 	stopping []faults.Kind
 }
 
 func newDrawer(rep *report.Report, s *Subject, options FuzzOptions) *drawer {
-	d := &drawer{options: options, lives: lives(rep), quiescence: rep.Quiescence}
+	d := &drawer{options: options, lives: lives(rep), quiescence: rep.Quiescence, last: lastInstant(rep)}
 	names := make(map[string]bool)
 	for rank := range s.Machine.Ranks {
 		if options.Roots || !slices.Contains(s.Roots, rank) {
@@ -47,12 +48,18 @@ var anchors = []faults.Anchor{
 
 // schedule draws a schedule: first which kinds and anchors it has at all, then its faults.
 func (d *drawer) schedule(random *rand.Rand) faults.Schedule {
-	if len(d.ranks) == 0 {
-		return nil
-	}
-	kinds, points := some(random, d.options.Kinds), some(random, anchors)
+	kinds, points := some(random, d.kinds()), some(random, anchors)
 	var s faults.Schedule
-	for range 1 + random.IntN(d.options.Faults) {
+	if slices.Contains(kinds, faults.Late) && random.IntN(2) == 0 {
+		s = d.unrest(random)
+		if kinds = slices.DeleteFunc(kinds, func(k faults.Kind) bool { return k == faults.Late }); len(kinds) == 0 {
+			return s
+		}
+	}
+	for range 1 + random.IntN(max(1, d.options.Faults)) {
+		if len(kinds) == 0 {
+			break
+		}
 		f := d.fault(random, pick(random, kinds), points, s)
 		if !slices.Contains(s, f) {
 			s = append(s, f)
@@ -65,7 +72,14 @@ func (d *drawer) schedule(random *rand.Rand) faults.Schedule {
 // somebody fails instead.
 func (d *drawer) fault(random *rand.Rand, kind faults.Kind, points []faults.Anchor, s faults.Schedule) faults.Fault {
 	switch kind {
+	case faults.Late, faults.Lose, faults.Twice:
+		return d.message(random, kind)
 	case faults.Cut:
+		return d.cut(random)
+	case faults.Mend:
+		if f, ok := d.mend(random, s); ok {
+			return f
+		}
 		return d.cut(random)
 	case faults.Rejoin:
 		if f, ok := d.rejoin(random, s); ok {
@@ -81,13 +95,23 @@ func (d *drawer) fault(random *rand.Rand, kind faults.Kind, points []faults.Anch
 	return f
 }
 
+// beyond is how much more a rank may do because of faults than without.
+const beyond = 3
+
+// kinds are those that can happen: nobody fails if all ranks are spared.
+func (d *drawer) kinds() []faults.Kind {
+	if len(d.ranks) > 0 {
+		return d.options.Kinds
+	}
+	return slices.DeleteFunc(slices.Clone(d.options.Kinds), func(k faults.Kind) bool { return !k.OfMessages() })
+}
+
 // point draws a point of a rank's program.
 func (d *drawer) point(random *rand.Rand, a faults.Anchor, rank int) faults.Point {
-	const beyond = 3 // faults of others can make a rank do more than without faults
 	l := &d.lives[rank]
 	switch {
 	case a == faults.AtTime:
-		return faults.OnTime(clock.Time(random.Int64N(int64(d.quiescence) + 2)))
+		return faults.OnTime(d.instant(random))
 	case a == faults.AtStep && len(d.steps) > 0:
 		return faults.OnStep(pick(random, d.steps), 1)
 	case a == faults.AtStep, a == faults.AtRecv:
@@ -98,6 +122,9 @@ func (d *drawer) point(random *rand.Rand, a faults.Anchor, rank int) faults.Poin
 
 // some draws a subset that is not empty: each element is in or out.
 func some[T any](random *rand.Rand, all []T) []T {
+	if len(all) == 0 {
+		return nil
+	}
 	var in []T
 	for _, v := range all {
 		if random.IntN(2) == 0 {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/splitmix"
 )
 
 // FuzzOptions say how long to look, and for what.
@@ -21,6 +22,7 @@ type FuzzOptions struct {
 	Runs    int64         // 0: no limit
 	Time    time.Duration // 0: no limit
 	Seed    uint64        // decides every schedule
+	AnySeed bool          // draw a seed for each run, and not the subject's for all of them
 	Faults  int           // how many a schedule has at most, 1 or more
 	Kinds   []faults.Kind // crash and hang, if empty
 	Roots   bool          // let roots fail, too
@@ -113,7 +115,7 @@ func newFuzzer(ctx context.Context, s *Subject, options FuzzOptions) (*fuzzer, e
 	f.draw = newDrawer(&r.report, s, options)
 	f.sum.Steps = make(map[string]int64)
 	if len(broken) > 0 {
-		f.note(withoutFaults, nil, broken)
+		f.note(withoutFaults, nil, s.Seed, broken)
 		f.meter.found(broken)
 	}
 	return f, nil
@@ -123,6 +125,9 @@ func newFuzzer(ctx context.Context, s *Subject, options FuzzOptions) (*fuzzer, e
 func (o *FuzzOptions) checkKinds(ranks int) error {
 	if slices.Contains(o.Kinds, faults.Rejoin) && !slices.ContainsFunc(o.Kinds, faults.Kind.Stops) {
 		return errors.New("search: rejoins without failures, want crash or hang among the kinds: nobody else comes back")
+	}
+	if slices.Contains(o.Kinds, faults.Mend) && !slices.Contains(o.Kinds, faults.Cut) {
+		return errors.New("search: mends without cuts, want cut among the kinds: nothing else is mended")
 	}
 	if slices.Contains(o.Kinds, faults.Cut) && ranks < 2 {
 		return errors.New("search: cuts on one rank, want two or more: nobody else is there to be cut off from")
@@ -144,7 +149,11 @@ func (f *fuzzer) work(ctx context.Context) error {
 		if f.options.Runs > 0 && run >= f.options.Runs {
 			return nil
 		}
-		s := f.draw.schedule(rand.New(rand.NewPCG(f.options.Seed, uint64(run))))
+		random := rand.New(rand.NewPCG(f.options.Seed, uint64(run)))
+		s := f.draw.schedule(random)
+		if err := r.reseed(f.seed(run)); err != nil {
+			return err
+		}
 		broken, ended, err := r.judge(ctx, r.quick, s)
 		if ctx.Err() != nil {
 			return nil
@@ -158,11 +167,25 @@ func (f *fuzzer) work(ctx context.Context) error {
 		}
 		f.count(s, unfired, r.all)
 		if len(broken) > 0 {
-			f.note(run, s, broken)
+			f.note(run, s, r.seed, broken)
 		}
 		f.meter.ran(1, 0, broken)
 	}
 }
+
+// seed is that of a run, which depends on nothing but its number. Seeds are short, as people will type them. A program that has to be made anew
+// for each of them keeps one for a while.
+func (f *fuzzer) seed(run int64) uint64 {
+	if !f.options.AnySeed {
+		return f.subject.Seed
+	}
+	if f.subject.WithSeed != nil {
+		run /= runsPerSeed
+	}
+	return splitmix.At(f.options.Seed, uint64(run)+1) >> (64 - seedBits)
+}
+
+const runsPerSeed, seedBits = 16, 16
 
 // count notes that a schedule was run.
 func (f *fuzzer) count(s, unfired faults.Schedule, verdicts []guarantee.Verdict) {
@@ -194,10 +217,10 @@ func (o FuzzOptions) done(p Progress) (done float64) {
 
 // note keeps the earliest run of each class of violations: which worker comes first does not
 // matter.
-func (f *fuzzer) note(run int64, s faults.Schedule, broken []guarantee.Verdict) {
+func (f *fuzzer) note(run int64, s faults.Schedule, seed uint64, broken []guarantee.Verdict) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	v := Violation{Broken: broken, Schedule: s, Count: 1}
+	v := Violation{Broken: broken, Schedule: s, Seed: seed, Count: 1}
 	if run == withoutFaults {
 		v.Count = 0
 	}
@@ -228,12 +251,12 @@ func (f *fuzzer) conclude(ctx context.Context) (*Fuzzing, error) {
 
 // shrink makes the schedule of a violation smaller, as far as there is time.
 func (f *fuzzer) shrink(ctx context.Context, v *Violation) error {
-	if len(v.Schedule) == 0 || f.options.ShrinkRuns == 0 || ctx.Err() != nil {
+	if len(v.Schedule) == 0 && v.Seed == f.subject.Seed || f.options.ShrinkRuns == 0 || ctx.Err() != nil {
 		return nil
 	}
-	small, err := Shrink(ctx, f.subject, v.Schedule, BreaksTheSame(v.Broken), f.options.ShrinkRuns)
+	small, err := ShrinkFound(ctx, f.subject, *v, BreaksTheSame(v.Broken), f.options.ShrinkRuns)
 	if len(small.Broken) > 0 {
-		v.Schedule, v.Broken = small.Schedule, small.Broken
+		v.Schedule, v.Seed, v.Broken = small.Schedule, small.Seed, small.Broken
 	}
 	var kept *keptError
 	if ctx.Err() != nil || errors.As(err, &kept) { // a run that cannot be repeated stays as it was found

@@ -133,7 +133,7 @@ func TestTheEarliestRunIsKept(t *testing.T) {
 	f := &fuzzer{found: make(map[string]finding)}
 	broken := []guarantee.Verdict{{Name: "a"}}
 	for _, run := range []int64{7, 3, 5} {
-		f.note(run, faults.Schedule{{Rank: int(run)}}, broken)
+		f.note(run, faults.Schedule{{Rank: int(run)}}, 0, broken)
 	}
 	require.Equal(t, finding{3, Violation{Broken: broken, Schedule: faults.MustParse("crash:3"), Count: 3}}, f.found["a"])
 }
@@ -144,9 +144,9 @@ func TestViolationsHaveAnOrder(t *testing.T) {
 	for range 20 {
 		f := &fuzzer{found: make(map[string]finding), subject: subject(2, babble(2), nil), meter: newMeter(nil)}
 		for i, name := range []string{"b", "d", "a", "c"} {
-			f.note(int64(i), faults.MustParse("crash:1"), []guarantee.Verdict{{Name: name}})
+			f.note(int64(i), faults.MustParse("crash:1"), 0, []guarantee.Verdict{{Name: name}})
 		}
-		f.note(9, nil, []guarantee.Verdict{{Name: "e"}})
+		f.note(9, nil, 0, []guarantee.Verdict{{Name: "e"}})
 		sum, err := f.conclude(t.Context())
 		require.NoError(t, err)
 		var names []string

@@ -96,6 +96,13 @@ func (m *meter) ran(covered int64, share float64, broken []guarantee.Verdict) {
 	}
 }
 
+// advance counts a share of the whole whose runs are made and counted.
+func (m *meter) advance(share float64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.now.Done += share
+}
+
 // found counts what a run has broken, each class once.
 func (m *meter) found(broken []guarantee.Verdict) {
 	if len(broken) > 0 {

@@ -13,6 +13,7 @@ import (
 // Shrunk is a schedule made smaller.
 type Shrunk struct {
 	Schedule faults.Schedule
+	Seed     uint64
 	Broken   []guarantee.Verdict // by that schedule
 	Runs     int                 // that it took
 }
@@ -22,6 +23,12 @@ type Shrunk struct {
 // more than so many runs. If the context ends, it returns the smallest schedule so far with
 // the error; without anything broken if it had not even run the first one.
 func Shrink(ctx context.Context, s *Subject, schedule faults.Schedule, goal Goal, runs int) (Shrunk, error) {
+	return ShrinkFound(ctx, s, Violation{Schedule: schedule, Seed: s.Seed}, goal, runs)
+}
+
+// ShrinkFound is Shrink for what a search has found with another seed than the subject's. If it happens with that seed, too, it is taken;
+// otherwise a small one that will do.
+func ShrinkFound(ctx context.Context, s *Subject, found Violation, goal Goal, runs int) (Shrunk, error) {
 	if runs < 1 {
 		return Shrunk{}, fmt.Errorf("search: %d runs to make a schedule smaller, want 1 or more", runs)
 	}
@@ -29,11 +36,15 @@ func Shrink(ctx context.Context, s *Subject, schedule faults.Schedule, goal Goal
 	if err != nil {
 		return Shrunk{}, err
 	}
-	x := &shrinker{ctx: ctx, runner: r, goal: goal, left: runs, best: Shrunk{Schedule: schedule}}
-	if !x.try(schedule) && x.err == nil {
-		return Shrunk{}, &keptError{schedule, goal}
+	x := &shrinker{ctx: ctx, runner: r, goal: goal, left: runs, best: Shrunk{Schedule: found.Schedule, Seed: found.Seed}}
+	if !x.try(found.Schedule) && x.err == nil {
+		return Shrunk{}, &keptError{found.Schedule, goal}
 	}
+	x.reseed(s.Seed)
 	for x.pass() {
+	}
+	for seed := s.Seed; seed <= s.Seed+smallSeeds && x.best.Seed != s.Seed && !x.reseed(seed); {
+		seed++
 	}
 	x.best.Runs = runs - x.left
 	return x.best, x.err
@@ -59,6 +70,23 @@ type shrinker struct {
 	err    error
 }
 
+// smallSeeds is how many seeds are tried in the place of a large one.
+const smallSeeds = 20
+
+// reseed takes another seed if it will do.
+func (x *shrinker) reseed(seed uint64) bool {
+	old := x.best.Seed
+	if seed == old {
+		return false
+	}
+	x.best.Seed = seed
+	if x.try(x.best.Schedule) {
+		return true
+	}
+	x.best.Seed = old
+	return false
+}
+
 // try runs a schedule and makes it the best one if it meets the goal. It looks at no more than
 // a search does, or it might see other guarantees broken than the search did.
 func (x *shrinker) try(s faults.Schedule) bool {
@@ -66,6 +94,9 @@ func (x *shrinker) try(s faults.Schedule) bool {
 		return false
 	}
 	x.left--
+	if x.err = x.runner.reseed(x.best.Seed); x.err != nil {
+		return false
+	}
 	var broken []guarantee.Verdict
 	broken, _, x.err = x.runner.judge(x.ctx, x.runner.quick, s)
 	if x.err != nil || !x.goal.Met(broken) {
@@ -114,8 +145,10 @@ func (x *shrinker) simpler(f faults.Fault) []faults.Fault {
 	switch f.Kind {
 	case faults.Rejoin:
 		return earlier(f)
-	case faults.Cut:
+	case faults.Cut, faults.Mend:
 		return simplerCuts(f)
+	case faults.Late, faults.Lose, faults.Twice:
+		return x.simplerMessages(f)
 	}
 	return simpler(f, x.sendsOf(f.Rank))
 }
@@ -124,25 +157,21 @@ func (x *shrinker) simpler(f faults.Fault) []faults.Fault {
 // of that, and no root fails or is cut off instead of another rank.
 func (x *shrinker) allowed(f, old faults.Fault) bool {
 	roots := x.runner.subject.Roots
-	if f.Kind == faults.Cut {
+	if f.OfLinks() {
 		moved := f.Left.Size() == 1 && old.Left.Size() == 1 && f.Left != old.Left
 		return !slices.Contains(x.best.Schedule, f) && !(moved && slices.Contains(roots, f.Left.Ranks()[0]))
 	}
-	if f.Rank == old.Rank {
+	if f.Rank == old.Rank || f.Kind.OfMessages() {
 		return !slices.Contains(x.best.Schedule, f)
 	}
 	return !slices.Contains(roots, f.Rank) && !slices.ContainsFunc(x.best.Schedule, func(other faults.Fault) bool {
-		return other.Kind != faults.Cut && other.Rank == f.Rank
+		return !other.OfLinks() && !other.Kind.OfMessages() && other.Rank == f.Rank
 	})
 }
 
 // sendsOf is how many messages a rank sent, if the last run that broke the guarantee is known.
 func (x *shrinker) sendsOf(rank int) int {
-	if x.left--; x.left < 0 {
-		x.left = 0
-		return 0
-	}
-	if _, ended, err := x.runner.judge(x.ctx, x.runner.tracing, x.best.Schedule); err != nil || !ended {
+	if !x.trace() {
 		return 0
 	}
 	n := 0
@@ -152,6 +181,16 @@ func (x *shrinker) sendsOf(rank int) int {
 		}
 	}
 	return n
+}
+
+// trace makes the last run that broke the guarantee again, with its events.
+func (x *shrinker) trace() (known bool) {
+	if x.left--; x.left < 0 {
+		x.left = 0
+		return false
+	}
+	_, ended, err := x.runner.judge(x.ctx, x.runner.tracing, x.best.Schedule)
+	return err == nil && ended
 }
 
 // simpler lists faults of ranks that are simpler than f, the simplest first. A rank that fails
@@ -190,6 +229,13 @@ func simpler(f faults.Fault, sends int) []faults.Fault {
 // maxSends is up to which send the shrinker tries every one.
 const maxSends = 64
 
+func of(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
 // complexity orders faults: crashes before hangs before slow ranks before those that come back
 // before cuts, from the start before after a send, early before late, points of the program
 // before instants, cuts of few ranks before those of many.
@@ -201,8 +247,11 @@ func complexity(f faults.Fault) int {
 	if f.At == faults.OnTime(0) {
 		point, n = 0, 0
 	}
-	if f.Kind == faults.Cut {
+	if f.OfLinks() {
 		n = f.Left.Size() + f.Right.Size()
+	}
+	if f.Kind.OfMessages() {
+		return int(f.Kind)*1_000_000 + of(f.OfLinks())*500_000 + min(n, 9) + 10*int(min(f.Delay, 40_000))
 	}
 	return int(f.Kind)*1_000_000 + point*100_000 + min(n, 99_999)
 }

@@ -2,21 +2,32 @@ package search
 
 import "github.com/mangrove-emu/mangrove/faults"
 
-// simplerCuts lists cuts of fewer ranks, then of smaller ones, then earlier ones.
+// simplerCuts lists cuts, or mends, of fewer ranks, then of smaller ones, then earlier ones.
 func simplerCuts(f faults.Fault) []faults.Fault {
 	var all []faults.Fault
 	for _, fewer := range parts(f.Left) {
-		all = append(all, faults.CutBetween(fewer, f.Right, f.At.Time))
+		all = append(all, between(f, fewer, f.Right))
 	}
 	for _, fewer := range parts(f.Right) {
-		all = append(all, faults.CutBetween(f.Left, fewer, f.At.Time))
+		all = append(all, between(f, f.Left, fewer))
 	}
 	if f.Right == faults.Others && f.Left.Size() == 1 {
 		for _, rank := range smallerRanks(f.Left.Ranks()[0]) {
-			all = append(all, faults.CutBetween(faults.GroupOf(rank), f.Right, f.At.Time))
+			all = append(all, between(f, faults.GroupOf(rank), f.Right))
 		}
 	}
 	return append(all, earlier(f)...)
+}
+
+// between is the same cut or mend of other links.
+func between(f faults.Fault, left, right faults.Group) faults.Fault {
+	if f.OneWay {
+		f.Left, f.Right = left, right
+		return f
+	}
+	cut := faults.CutBetween(left, right, f.At.Time)
+	cut.Kind = f.Kind
+	return cut
 }
 
 // maxAlone is how many ranks of a side the shrinker tries alone.

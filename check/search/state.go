@@ -14,8 +14,9 @@ import (
 
 // State is an exploration that is kept in a file, so that another process can go on with it, and what it is about.
 type State struct {
-	Line         string       `json:"line"` // what is explored, in the words of whoever does so
-	Faults       int          `json:"faults"`
+	Line string `json:"line"` // what is explored, in the words of whoever does so
+	Bounds
+	Seeds        int          `json:"seeds,omitempty"`
 	Every, Roots bool         `json:",omitempty"`
 	Twice        bool         `json:"check,omitempty"`
 	Kinds        []string     `json:"kinds"` // sorted
@@ -28,13 +29,14 @@ type Instants struct {
 	Before  clock.Time   `json:"before,omitempty"`
 	Rejoins []clock.Time `json:"rejoin,omitempty"`
 	Cuts    []clock.Time `json:"cut,omitempty"`
+	MaxLate clock.Time   `json:"maxLate,omitempty"`
 }
 
 // NewState is the state of an exploration that has not begun.
 func NewState(line string, s *Subject, o ExploreOptions) *State {
 	state := &State{
-		Line: line, Faults: o.Faults, Every: o.Every, Roots: o.Roots, Twice: s.Twice,
-		Instants: Instants{o.Before, o.Rejoins, o.Cuts},
+		Line: line, Bounds: Bounds{o.Faults, o.Delays, o.Losses, o.Duplicates}, Seeds: o.Seeds, Every: o.Every, Roots: o.Roots, Twice: s.Twice,
+		Instants: Instants{o.Before, o.Rejoins, o.Cuts, o.MaxLate},
 	}
 	for _, kind := range o.Kinds {
 		state.Kinds = append(state.Kinds, kind.String())

@@ -35,7 +35,7 @@ func TestTheFileOfAStateStaysAsItIs(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o666))
 	state, err := ReadState(path)
 	require.NoError(t, err)
-	assert.Equal(t, Instants{100, []clock.Time{20}, []clock.Time{5}}, state.Instants)
+	assert.Equal(t, Instants{100, []clock.Time{20}, []clock.Time{5}, 0}, state.Instants)
 	assert.True(t, state.Every)
 	assert.True(t, state.Found.Complete())
 	require.NoError(t, state.Write(path))

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/internal/splitmix"
@@ -38,8 +37,6 @@ func (w *walk) sweep(s step) ([]step, error) {
 			x.delays = append(x.delays, i)
 		}
 	}
-	covered := w.found.Covered
-	broken := len(w.found.Violations)
 	if _, err := x.from(0); err != nil {
 		return nil, err
 	}
@@ -51,11 +48,7 @@ func (w *walk) sweep(s step) ([]step, error) {
 	for i := range followers {
 		followers[i].share = subsets(len(followers)-1-i, more)
 	}
-	var seen []guarantee.Verdict
-	for _, v := range w.found.Violations[broken:] {
-		seen = append(seen, v.Broken...)
-	}
-	w.meter.ran(w.found.Covered-covered, s.divide(followers), seen)
+	w.meter.advance(s.divide(followers))
 	return followers, nil
 }
 
@@ -212,7 +205,7 @@ func (x *sweep) missing(s faults.Schedule, which int) (faults.Schedule, report.E
 
 // probe makes a run that is none of the exploration, to see how long it takes. What has no delay yet does not happen.
 func (x *sweep) probe(s faults.Schedule) error {
-	x.found.Runs++
+	x.probed()
 	s = slices.DeleteFunc(slices.Clone(s), func(f faults.Fault) bool { return f.Kind.Delays() && f.Delay == 0 })
 	err := x.runner.run(x.ctx, x.runner.deciding, s)
 	if err == nil {
@@ -239,6 +232,12 @@ func (x *sweep) limit() clock.Time {
 	return limit
 }
 
+// probed counts a run that stands for nothing.
+func (x *sweep) probed() {
+	x.found.Runs++
+	x.meter.ran(0, 0, nil)
+}
+
 // run makes one run, and notes what can be added to it.
 func (x *sweep) run() (order uint64, err error) {
 	broken, ended, err := x.runner.judge(x.ctx, x.runner.deciding, x.schedule)
@@ -247,9 +246,10 @@ func (x *sweep) run() (order uint64, err error) {
 	}
 	rep := &x.runner.report
 	if ended && slices.ContainsFunc(x.schedule, func(f faults.Fault) bool { return slices.Contains(rep.Unfired, f) }) {
-		x.found.Runs++
+		x.probed()
 		return absent, nil
 	}
+	x.meter.ran(x.step.points, 0, broken)
 	x.found.add(x.schedule, x.runner.seed, broken, x.step.points)
 	x.found.Tally.Add(x.runner.all)
 	if !ended {

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mangrove-emu/mangrove/check/search"
+	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
@@ -13,35 +15,81 @@ import (
 // maxFaults is how many faults a schedule of a search has at most.
 const maxFaults = 999
 
-var bound = regexp.MustCompile(`^faults<=(\d{1,3})$`)
+var bound = regexp.MustCompile(`^(faults|delays|losses|duplicates)<=(\d{1,3})$`)
 
-// takeBound takes the word faults<=N off a line. The number is 0 if there is no such word.
-func takeBound(words []string) (rest []string, most int, err error) {
+// takeBounds takes words such as faults<=N off a line. Numbers are 0 if there is no such word.
+func takeBounds(words []string) (rest []string, bounds search.Bounds, err error) {
 	for _, word := range line.Fields(words) {
+		name, n, isBound := strings.Cut(word, "<")
+		most := boundOf(&bounds, name)
 		match := bound.FindStringSubmatch(word)
 		switch {
-		case match != nil && most > 0:
-			return nil, 0, fmt.Errorf("%q: faults<= is set twice", word)
-		case match != nil:
-			if most, _ = strconv.Atoi(match[1]); most > 0 {
-				continue
-			}
-			fallthrough
-		case strings.HasPrefix(word, "faults<"):
-			return nil, 0, fmt.Errorf("%q: want faults<= and a number from 1 to %d", word, maxFaults)
 		case strings.HasPrefix(word, "faults="):
-			return nil, 0, fmt.Errorf("%q: the faults are what is searched for; want 'faults<=N' for how many", word)
-		default:
+			return nil, bounds, fmt.Errorf("%q: the faults are what is searched for; want 'faults<=N' for how many", word)
+		case !isBound || most == nil:
 			rest = append(rest, word)
+			continue
+		case match != nil && *most > 0:
+			return nil, bounds, fmt.Errorf("%q: %s<= is set twice", word, name)
+		case match != nil:
+			*most, _ = strconv.Atoi(strings.TrimPrefix(n, "="))
+		}
+		if *most == 0 {
+			return nil, bounds, fmt.Errorf("%q: want %s<= and a number from 1 to %d", word, name, maxFaults)
 		}
 	}
-	return rest, most, nil
+	return rest, bounds, nil
+}
+
+// boundOf is the bound of that name; nil if there is none.
+func boundOf(b *search.Bounds, name string) *int {
+	switch name {
+	case "faults":
+		return &b.Faults
+	case "delays":
+		return &b.Delays
+	case "losses":
+		return &b.Losses
+	case "duplicates":
+		return &b.Duplicates
+	}
+	return nil
+}
+
+// boundNames are in the order in which a report lists them.
+var boundNames = []string{"faults", "delays", "losses", "duplicates"}
+
+// boundWords are those words that stand for bounds.
+func boundWords(b search.Bounds) string {
+	var words []string
+	for _, name := range boundNames {
+		if n := *boundOf(&b, name); n > 0 {
+			words = append(words, fmt.Sprintf("%s<=%d", name, n))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// describeBounds says how much a schedule has at most.
+func describeBounds(b search.Bounds) string {
+	var all []string
+	for _, name := range boundNames {
+		if n := *boundOf(&b, name); n > 0 {
+			one := map[string]string{"faults": "fault", "delays": "delay", "losses": "loss", "duplicates": "duplicate"}[name]
+			if n > 1 {
+				one = name
+			}
+			all = append(all, fmt.Sprintf("%d %s", n, one))
+		}
+	}
+	return text.List(all)
 }
 
 // refuseBound gives advice about the word faults<=N where it makes no sense.
 func refuseBound(words []string, advice func(number string) string) error {
 	for _, word := range line.Fields(words) {
-		if rest, ok := strings.CutPrefix(word, "faults<"); ok {
+		name, rest, ok := strings.Cut(word, "<")
+		if ok && boundOf(new(search.Bounds), name) != nil {
 			n := strings.TrimPrefix(rest, "=")
 			if !bound.MatchString(word) {
 				n = "N"

@@ -52,7 +52,11 @@ func (a *app) exploreCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, words []string) error { return a.explore(cmd.Context(), words, f) },
 	}
 	f.searchFlags.register(cmd, faults.Crash, faults.Hang)
-	cmd.Flags().Var(number(&f.most, 1, maxFaults), "max-faults", "up to `n` faults in a schedule, as 'faults<=n'")
+	for _, name := range boundNames {
+		cmd.Flags().Var(number(boundOf(&f.most, name), 1, maxFaults), "max-"+name, fmt.Sprintf("up to `n` %s in a schedule, as '%s<=n'", name, name))
+	}
+	cmd.Flags().Var(number(&f.MaxLate, 1, clock.MaxCost), "max-late", "delay messages by up to `n` ticks only")
+	cmd.Flags().Var(number(&f.seeds, 1, maxSeeds), "seeds", "repeat it for `n` seeds, from that of the line on")
 	cmd.Flags().Var(number(&f.Before, 1, clock.MaxCost), "before", "let ranks fail before tick `n` only")
 	cmd.Flags().Var(ticks(&f.Rejoins, 1), "rejoin", "let failed ranks come back after `ticks`, such as 20,50")
 	cmd.Flags().Var(ticks(&f.Cuts, 0), "cut", "cut off each rank at these `ticks`, such as 0,30")
@@ -64,9 +68,14 @@ func (a *app) exploreCommand() *cobra.Command {
 type exploreFlags struct {
 	searchFlags
 	search.Instants
+	most  search.Bounds // 0: not said
+	seeds int
 	every bool
 	state string
 }
+
+// maxSeeds is how many seeds an exploration has at most.
+const maxSeeds = 1_000_000
 
 // resumption says how to go on after an interrupt.
 func (f *exploreFlags) resumption() string {
@@ -76,17 +85,24 @@ func (f *exploreFlags) resumption() string {
 	return ", the same command goes on from here"
 }
 
-// parseSearch reads the line of an exploration, and up to how many faults it asks for.
-func (a *app) parseSearch(words []string, flag int) (run *scenarios.Run, most int, err error) {
-	words, most, err = takeBound(words)
-	switch {
-	case err != nil:
-		return nil, 0, err
-	case most > 0 && flag > 0:
-		return nil, 0, fmt.Errorf("both faults<=%d and --max-faults %d, want one of them", most, flag)
+// parseSearch reads the line of an exploration, and how much a schedule may have at most.
+func (a *app) parseSearch(words []string, flags search.Bounds) (run *scenarios.Run, most search.Bounds, err error) {
+	words, most, err = takeBounds(words)
+	if err != nil {
+		return nil, most, err
+	}
+	for _, name := range boundNames {
+		word, flag := boundOf(&most, name), *boundOf(&flags, name)
+		if *word > 0 && flag > 0 {
+			return nil, most, fmt.Errorf("both %s<=%d and --max-%s %d, want one of them", name, *word, name, flag)
+		}
+		*word = max(*word, flag)
+	}
+	if most == (search.Bounds{}) {
+		most.Faults = 1
 	}
 	run, err = a.registry.Parse(words)
-	return run, max(1, most, flag), err
+	return run, most, err
 }
 
 // saveEvery is how often the state of an exploration is kept.
@@ -109,7 +125,7 @@ func (a *app) explore(ctx context.Context, words []string, f exploreFlags) error
 		return err
 	}
 	bar := newBar(a.stderr)
-	result := &exploration{Line: run.String(), Faults: most, scope: f.scope(run, most), Instants: f.Instants}
+	result := &exploration{Line: run.String(), Bounds: most, scope: f.scope(run, most.Faults), Instants: f.Instants}
 	options.Resume = state.found()
 	options.Progress = func(p search.Progress) { result.Done = p.Done; bar.show(p) }
 	options.Save = func(x *search.Exploration) { bar.warn(state.store(x)) }
@@ -144,9 +160,10 @@ func (f *exploreFlags) scope(run *scenarios.Run, most int) scope {
 }
 
 // options turns flags into options.
-func (f *exploreFlags) options(most int) search.ExploreOptions {
+func (f *exploreFlags) options(most search.Bounds) search.ExploreOptions {
 	return search.ExploreOptions{
-		Faults: most, Kinds: f.kinds, Every: f.every, Roots: f.roots, Workers: f.workers, SaveEvery: saveEvery,
+		Faults: most.Faults, Delays: most.Delays, Losses: most.Losses, Duplicates: most.Duplicates, MaxLate: f.MaxLate, Seeds: f.seeds,
+		Kinds: f.kinds, Every: f.every, Roots: f.roots, Workers: f.workers, SaveEvery: saveEvery,
 		Before: f.Before, Rejoins: f.Rejoins, Cuts: f.Cuts,
 	}
 }
@@ -161,13 +178,16 @@ func (f *exploreFlags) allowed(run *scenarios.Run) error {
 
 // exploration is what an exploration has found, as JSON shows it.
 type exploration struct {
-	Line        string  `json:"line"`
-	Faults      int     `json:"faults"`
+	Line string `json:"line"`
+	search.Bounds
 	Interrupted bool    `json:"interrupted"`
 	Done        float64 `json:"done"` // about which share of the whole; 1 if complete
 	scope
 	search.Instants
 	Covered    int64                 `json:"covered"`
+	Cases      int                   `json:"cases,omitempty"` // if something happens to messages
+	Limit      clock.Time            `json:"limit,omitempty"` // up to which delays were tried, where all make a difference
+	Seeds      int                   `json:"seeds,omitempty"` // how many were tried, if more than one
 	Runs       int64                 `json:"runs"`
 	Distinct   int64                 `json:"distinct"`
 	Judged     guarantee.Tally       `json:"judged"`
@@ -176,12 +196,12 @@ type exploration struct {
 
 func (x *exploration) print(w io.Writer) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "%s faults<=%d\n\n", x.Line, x.Faults)
+	fmt.Fprintf(b, "%s %s\n\n", x.Line, boundWords(x.Bounds))
 	if x.Interrupted {
 		printRow(b, "INTERRUPTED", "after about %.0f %% of the exploration", 100*x.Done)
 	}
 	printRow(b, "failures", "%s", x.who())
-	printRow(b, "covered", "%s of up to %s", countOrMore(x.Covered, "schedule"), text.Count(x.Faults, "fault"))
+	x.printCovered(b)
 	printRow(b, "runs", "%d, %d different", x.Runs, x.Distinct)
 	printScope(b, x.scope, x.Judged, x.Violations)
 	for i := range x.Violations {
@@ -191,9 +211,30 @@ func (x *exploration) print(w io.Writer) error {
 	return b.Flush()
 }
 
+// printCovered says what the runs stand for.
+func (x *exploration) printCovered(w io.Writer) {
+	if x.Cases > 0 {
+		printRow(w, "covered", "%s of up to %s: who takes what in which order, and which deadlines pass", text.Count(x.Cases, "case"), describeBounds(x.Bounds))
+	} else {
+		printRow(w, "covered", "%s of up to %s", countOrMore(x.Covered, "schedule"), describeBounds(x.Bounds))
+	}
+	if x.Seeds > 1 {
+		printRow(w, "seeds", "%d, from that of the line on", x.Seeds)
+	}
+	switch {
+	case x.MaxLate > 0:
+		printRow(w, "delays", "up to %d ticks", x.MaxLate)
+	case x.Limit > 0:
+		printRow(w, "delays", "up to %d ticks where a missing message keeps ranks busy for ever; as long as they make a difference elsewhere", x.Limit)
+	}
+}
+
 // who says who fails, and what happens besides.
 func (x *exploration) who() string {
 	text := x.scope.who()
+	if x.Faults == 0 {
+		text = "none"
+	}
 	if x.Before > 0 {
 		text += fmt.Sprintf(" before t=%d", x.Before)
 	}
@@ -209,5 +250,9 @@ func (x *exploration) who() string {
 // add takes over what was found.
 func (x *exploration) add(run *scenarios.Run, found *search.Exploration) {
 	x.Covered, x.Runs, x.Distinct, x.Judged = found.Covered, found.Runs, found.Distinct, found.Tally
+	x.Cases, x.Limit = len(found.Cases), found.Limit
+	if found.Seeds > 1 {
+		x.Seeds = found.Seeds
+	}
 	x.Violations = run.Violations(found.Seen())
 }

@@ -35,7 +35,7 @@ After Ctrl-C or SIGTERM the report says what was found until then, not made
 smaller; exit status 1 if that is anything, else 130.`
 
 func (a *app) fuzzCommand() *cobra.Command {
-	f := fuzzFlags{searchFlags: searchFlags{most: 4}, shrink: 3000}
+	f := fuzzFlags{most: 4, shrink: 3000}
 	cmd := &cobra.Command{
 		Use:   "fuzz WORD...",
 		Short: "Run random schedules of failures",
@@ -60,6 +60,7 @@ func (a *app) fuzzCommand() *cobra.Command {
 type fuzzFlags struct {
 	searchFlags
 	kindsSaid bool
+	most      int // faults
 	runs      int64
 	time      time.Duration
 	seed      uint64

@@ -22,7 +22,6 @@ type searchFlags struct {
 	kinds   []faults.Kind
 	workers int
 	check   bool
-	most    int // faults; 0: not said
 }
 
 // register adds the flags to a command that knows these kinds of failures.

@@ -89,7 +89,9 @@ func differences(here, there *search.State, registry scenarios.Registry) []strin
 // flagsOf lists what else than a line asks for an exploration, each in its place.
 func flagsOf(s *search.State) []string {
 	return []string{
-		fmt.Sprintf("faults<=%d", s.Faults),
+		boundWords(s.Bounds),
+		fmt.Sprintf("--seeds %d", max(1, s.Seeds)),
+		fmt.Sprintf("--max-late %d", s.Instants.MaxLate),
 		"--kinds " + strings.Join(s.Kinds, ","),
 		fmt.Sprintf("--before %d", s.Instants.Before),
 		typedTicks("rejoin", s.Instants.Rejoins),
