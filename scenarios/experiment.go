@@ -37,6 +37,9 @@ type Experiment struct {
 	// Chosen are the values of keys that the line leaves open if they depend on its faults: a search that
 	// has found others says them in its lines.
 	Chosen map[string]string
+	// Brief are values of keys that the line leaves open with which a service that goes on does what it does again and again once:
+	// there are many more ways in which messages can be late than in which ranks can fail.
+	Brief map[string]string
 	// Notes tell the user what the line says in vain, besides what [Protocol].Idle says.
 	Notes []string
 }

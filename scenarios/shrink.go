@@ -158,6 +158,9 @@ func (x *lineShrinker) keeps(name string) bool {
 	return !x.options.All && !slices.Contains(sizes, name) || slices.Contains(x.options.Keep, name)
 }
 
+// smallSeeds is how many seeds are tried in the place of a larger one.
+const smallSeeds = 20
+
 // smaller lists simpler values of a key, the simplest first.
 func smaller(key line.Key, s line.Settings) []string {
 	var all []string
@@ -169,7 +172,14 @@ func smaller(key line.Key, s line.Settings) []string {
 	if err != nil {
 		return all // a name
 	}
-	for _, low := range []int64{0, 1, 2, n / 2, n - n/4, n - 1} {
+	lows := []int64{0, 1, 2, n / 2, n - n/4, n - 1}
+	if key.Name == "seed" { // seeds close to each other have nothing in common
+		lows = lows[:0]
+		for seed := range int64(smallSeeds) {
+			lows = append(lows, seed)
+		}
+	}
+	for _, low := range lows {
 		if text := strconv.FormatInt(low, 10); low >= 0 && low < n && !slices.Contains(all, text) {
 			all = append(all, text)
 		}

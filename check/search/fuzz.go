@@ -55,7 +55,7 @@ type fuzzer struct {
 	sum   Fuzzing
 }
 
-// finding is the first run that broke these guarantees.
+// finding is the run that broke these guarantees with the smallest schedule.
 type finding struct {
 	run       int64
 	violation Violation
@@ -215,7 +215,7 @@ func (o FuzzOptions) done(p Progress) (done float64) {
 	return done
 }
 
-// note keeps the earliest run of each class of violations: which worker comes first does not
+// note keeps the smallest schedule of each class of violations, and of several the earliest: which worker comes first does not
 // matter.
 func (f *fuzzer) note(run int64, s faults.Schedule, seed uint64, broken []guarantee.Verdict) {
 	f.mu.Lock()
@@ -226,7 +226,7 @@ func (f *fuzzer) note(run int64, s faults.Schedule, seed uint64, broken []guaran
 	}
 	old, known := f.found[v.name()]
 	v.Count += old.violation.Count
-	if known && old.run < run {
+	if known && cmp.Or(compareSize(old.violation.Schedule, s), cmp.Compare(old.run, run)) < 0 {
 		old.violation.Count = v.Count
 		f.found[v.name()] = old
 		return

@@ -28,8 +28,18 @@ has the smallest schedule for each set of guarantees that is broken; exit status
 N is 1 unless the line says 'faults<=N', or --max-faults does. The quotes keep
 the shell from reading < as a redirection.
 
-With --before ranks fail before that tick only: protocols that need time to get
-over a failure promise little about late ones, and such runs are not judged.
+'delays<=N', 'losses<=N' and 'duplicates<=N' let so many messages be late, be
+lost or arrive twice in a schedule, together with failures if 'faults<=N' is
+there, too. Delays are not tried by the tick, but by what ranks can notice:
+after which other messages, and after which deadlines of its receiver, a late
+message comes, and all that follows from it. That is complete, however long
+delays are, for programs that name instants as sums of what they have seen and
+constants; --every tries each tick. Messages behind a late one on its link wait
+for it, unless the line says links=unordered. --seeds N repeats all of it.
+
+With --before ranks fail, and messages that something happens to are sent,
+before that tick only: protocols that need time to get over a failure promise
+little about late ones, and such runs are not judged.
 
 With --rejoin each rank that has failed also comes back some time later, in
 protocols that let it; every point is run then. With --cut each rank is also cut
@@ -43,11 +53,13 @@ the file is also written every 10 seconds.`
 func (a *app) exploreCommand() *cobra.Command {
 	var f exploreFlags
 	cmd := &cobra.Command{
-		Use:   "explore WORD... ['faults<=N']",
-		Short: "Run every schedule of up to N failures",
+		Use:   "explore WORD... ['faults<=N'] ['delays<=N']...",
+		Short: "Run every schedule of up to N failures or delays",
 		Long:  exploreHelp,
 		Example: `  mangrove explore broadcast P=8 'faults<=2'
   mangrove explore broadcast correction=failure-proof f=1 P=8 --roots
+  mangrove explore broadcast P=6 'delays<=2'
+  mangrove explore collective P=4 'faults<=1' 'delays<=1'
   mangrove explore reduce P=6 f=1 --json`,
 		RunE: func(cmd *cobra.Command, words []string) error { return a.explore(cmd.Context(), words, f) },
 	}
@@ -119,6 +131,7 @@ func (a *app) explore(ctx context.Context, words []string, f exploreFlags) error
 	if err := f.allowed(run); err != nil {
 		return err
 	}
+	run, brief := inBrief(run, most)
 	subject, options := f.subject(run), f.options(most)
 	state, err := openState(f.state, search.NewState(run.String(), subject, options), a.registry)
 	if err != nil {
@@ -126,6 +139,7 @@ func (a *app) explore(ctx context.Context, words []string, f exploreFlags) error
 	}
 	bar := newBar(a.stderr)
 	result := &exploration{Line: run.String(), Bounds: most, scope: f.scope(run, most.Faults), Instants: f.Instants}
+	result.Notes = append(result.Notes, brief...)
 	options.Resume = state.found()
 	options.Progress = func(p search.Progress) { result.Done = p.Done; bar.show(p) }
 	options.Save = func(x *search.Exploration) { bar.warn(state.store(x)) }
@@ -149,6 +163,19 @@ func (a *app) explore(ctx context.Context, words []string, f exploreFlags) error
 		return interrupted{f.resumption()}
 	}
 	return searched(result.Judged, result.Violations)
+}
+
+// inBrief shortens a service that goes on for a while, if the line does not say for how long, and something happens to messages: what it does
+// in one round it does in all of them.
+func inBrief(run *scenarios.Run, most search.Bounds) (short *scenarios.Run, notes []string) {
+	if most.Delays+most.Losses+most.Duplicates == 0 {
+		return run, nil
+	}
+	for key, value := range run.Experiment().Brief {
+		notes = append(notes, fmt.Sprintf("%s=%s: one round stands for all; type %s= for more", key, value, key))
+		run = run.WithSetting(key, value)
+	}
+	return run, notes
 }
 
 // scope says what fails. Ranks that come back can fail more than once.

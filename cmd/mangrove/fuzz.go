@@ -22,14 +22,15 @@ import (
 
 const fuzzHelp = `Run random schedules of failures until a number of runs or a time is over. Each
 schedule leaves out whole kinds of failures and of points by chance. Without
---kinds links are cut as well if the line promises something about that. Roots
-are spared unless --roots is given. What breaks a guarantee is printed as a line
-to run, as it was found and made smaller: fewer and simpler faults, then smaller
-P, L, o, g, G and seed, while all other keys stay as typed. Runs that are not
-the same when repeated (--check) stay as found. Exit status 1 if there is
-anything, 3 if nothing was promised in any of the runs.
+--kinds ranks crash and hang, messages are late, and links are cut if the line
+promises something about that. Each run has a seed of its own, unless the line
+says seed=. Roots are spared unless --roots is given. What breaks a guarantee is
+printed as a line to run, as it was found and made smaller: fewer and simpler
+faults, then smaller P, L, o, g, G and seed, while all other keys stay as typed.
+Runs that are not the same when repeated (--check) stay as found. Exit status 1
+if there is anything, 3 if nothing was promised in any of the runs.
 
-The same seed and number of runs find the same.
+The same --seed and number of runs find the same.
 
 After Ctrl-C or SIGTERM the report says what was found until then, not made
 smaller; exit status 1 if that is anything, else 130.`
@@ -48,7 +49,7 @@ func (a *app) fuzzCommand() *cobra.Command {
 			return a.fuzz(cmd.Context(), words, f)
 		},
 	}
-	f.register(cmd, faults.Crash, faults.Hang, faults.Slow, faults.Rejoin, faults.Cut)
+	f.register(cmd, faults.Crash, faults.Hang, faults.Slow, faults.Rejoin, faults.Cut, faults.Mend, faults.Late, faults.Lose, faults.Twice)
 	cmd.Flags().Var(duration(&f.time), "time", "stop after a `time` such as 30s; 0: no limit")
 	cmd.Flags().Var(number(&f.runs, 0, math.MaxInt64), "runs", "stop after `n` runs; 0: no limit, or 10000 without --time")
 	cmd.Flags().Var(number(&f.seed, 0, math.MaxUint64), "seed", "decides every schedule")
@@ -67,10 +68,14 @@ type fuzzFlags struct {
 	shrink    int
 }
 
-// tryCuts adds cuts to the kinds if a promise of the line is about them, and nobody has said which kinds to try.
-func (f *fuzzFlags) tryCuts(run *scenarios.Run) {
-	if run.Experiment().Cuts && !f.kindsSaid && run.Config().Ranks > 1 {
-		f.kinds = append(slices.Clone(f.kinds), faults.Cut)
+// tryMore adds kinds if nobody has said which to try: messages are late, and links are cut if a promise of the line is about that.
+func (f *fuzzFlags) tryMore(run *scenarios.Run) {
+	if f.kindsSaid || run.Config().Ranks < 2 {
+		return
+	}
+	f.kinds = append(slices.Clone(f.kinds), faults.Late)
+	if run.Experiment().Cuts {
+		f.kinds = append(f.kinds, faults.Cut)
 	}
 }
 
@@ -101,7 +106,7 @@ func (a *app) fuzz(ctx context.Context, words []string, f fuzzFlags) error {
 	if err != nil {
 		return err
 	}
-	f.tryCuts(run)
+	f.tryMore(run)
 	if err := run.Subject().CheckMemory(f.workers); err != nil {
 		return err
 	}
@@ -110,6 +115,7 @@ func (a *app) fuzz(ctx context.Context, words []string, f fuzzFlags) error {
 	}
 	bar := newBar(a.stderr)
 	options := f.options()
+	options.AnySeed = !run.Settings().Typed("seed")
 	options.Progress = bar.show
 	began := time.Now()
 	found, err := search.Fuzz(ctx, f.subject(run), options)
@@ -118,7 +124,7 @@ func (a *app) fuzz(ctx context.Context, words []string, f fuzzFlags) error {
 		return orInterrupted(ctx, err, "")
 	}
 	result := &fuzzing{
-		Line: run.String(), Seed: f.seed, Interrupted: ctx.Err() != nil, scope: f.scope(run, f.most),
+		Line: run.String(), Seed: f.seed, Seeds: options.AnySeed, Interrupted: ctx.Err() != nil, scope: f.scope(run, f.most),
 		Runs: found.Runs, Faults: found.Faults, Steps: found.Steps, Judged: found.Tally, took: time.Since(began),
 	}
 	result.Violations, result.shrunk = run.ShrinkAll(ctx, run.Violations(found.Violations), f.shrink)
@@ -135,6 +141,7 @@ func (a *app) fuzz(ctx context.Context, words []string, f fuzzFlags) error {
 type fuzzing struct {
 	Line        string `json:"line"`
 	Seed        uint64 `json:"seed"`
+	Seeds       bool   `json:"seeds"` // each run has another one
 	Interrupted bool   `json:"interrupted"`
 	scope
 	Runs       int64                 `json:"runs"`
@@ -154,7 +161,7 @@ func (f *fuzzing) print(w io.Writer) error {
 		printRow(b, "INTERRUPTED", "after %s", text.Count(f.Runs, "run"))
 	}
 	printRow(b, "failures", "%s", f.who())
-	printRow(b, "runs", "%d, seed %d", f.Runs, f.Seed)
+	printRow(b, "runs", "%d, drawn with --seed %d; %s", f.Runs, f.Seed, f.seeds())
 	printRow(b, "faults", "%d took effect", f.Faults)
 	for _, step := range slices.Sorted(maps.Keys(f.Steps)) {
 		fmt.Fprintf(b, "%14s%d at step %s\n", "", f.Steps[step], step)
@@ -166,6 +173,14 @@ func (f *fuzzing) print(w io.Writer) error {
 	fmt.Fprintf(b, "\nmeasured: %s runs per second\n", rate(float64(f.Runs)/f.took.Seconds()))
 	printWarning(b, f.Judged)
 	return b.Flush()
+}
+
+// seeds says whether the seed of the line varies.
+func (f *fuzzing) seeds() string {
+	if f.Seeds {
+		return "each has a seed= of its own"
+	}
+	return "all have the seed= of the line"
 }
 
 // title says whether the line of a violation was made smaller.

@@ -28,9 +28,13 @@ type searchFlags struct {
 func (f *searchFlags) register(cmd *cobra.Command, kinds ...faults.Kind) {
 	f.kinds = []faults.Kind{faults.Crash, faults.Hang}
 	flags := cmd.Flags()
+	say := "some of " + listKinds(kinds)
+	if len(kinds) > 5 { // the line has an end
+		say = "some of " + listKinds(kinds[:5]) + "\n" + listKinds(kinds[5:])
+	}
 	flags.BoolVar(&f.json, "json", false, "print the result as JSON")
 	flags.BoolVar(&f.roots, "roots", false, "let roots fail, too")
-	flags.Var(kindList(&f.kinds, kinds), "kinds", "some of "+listKinds(kinds))
+	flags.Var(kindList(&f.kinds, kinds), "kinds", say)
 	flags.BoolVar(&f.check, "check", false, "make every run twice and compare")
 	cmd.Flags().Var(number(&f.workers, 0, maxWorkers), "workers", "run `n` schedules at a time, 0: one a processor")
 }
@@ -73,7 +77,23 @@ func (s *scope) who() string {
 	if s.RootsSpared {
 		who = "any rank but the root (--roots: that, too)"
 	}
-	return strings.Join(s.Kinds, ", ") + " of " + who
+	var failures, others []string
+	for _, kind := range s.Kinds {
+		switch kind {
+		case "late":
+			others = append(others, "messages are late")
+		case "lose":
+			others = append(others, "messages are lost")
+		case "twice":
+			others = append(others, "messages arrive twice")
+		default:
+			failures = append(failures, kind)
+		}
+	}
+	if len(failures) > 0 {
+		others = append([]string{strings.Join(failures, ", ") + " of " + who}, others...)
+	}
+	return strings.Join(others, "; ")
 }
 
 // mayReturn refuses a flag if the ranks of a protocol cannot come back.

@@ -61,9 +61,19 @@ func buildMembership(s line.Settings) (scenarios.Experiment, error) {
 		Reduction: true,
 		Notes:     membershipNotes(s, service.Options().Until),
 		Chosen:    map[string]string{"until": fmt.Sprint(service.Options().Until)},
+		Brief:     oneRound(s, service),
 		State:     m,
 		Measures:  scenarios.Measures{Details: m.all},
 	}, nil
+}
+
+// oneRound ends the service when all ranks have been asked once, unless the line says when it ends.
+func oneRound(s line.Settings, service *membership.Service) map[string]string {
+	if !isAuto(s, "until") {
+		return nil
+	}
+	o := service.Options()
+	return map[string]string{"until": fmt.Sprint(min(o.Until, lastPlanned(o)+o.Every+2*o.Delivery))}
 }
 
 // usualChanges is for how many failures there is time, one after another, if the line does not say

@@ -75,6 +75,7 @@ func buildTeam[T any](s line.Settings, c computation[T]) (scenarios.Experiment, 
 		own.Spans = append(own.Spans, activity{spent, own.Attempts})
 	}
 	return scenarios.Experiment{
+		Seeded:    true, // their data are drawn, or who is late
 		Detection: detector,
 		Program:   w.diary.Program(w.main),
 		Timing:    onAnyNetwork,
