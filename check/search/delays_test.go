@@ -77,7 +77,7 @@ func (b *bruteForce) all(s faults.Schedule, bounds Bounds) {
 	if len(rep.Unfired) > 0 {
 		return
 	}
-	if place := report.Hash(placesOf(rep).what); b.unnoticed(s, rep) {
+	if place := report.Hash(b.what(rep)); b.unnoticed(s, rep) {
 		b.same[place] = struct{}{}
 	} else {
 		b.cases[place] = struct{}{}
@@ -123,13 +123,15 @@ func (b *bruteForce) run(s faults.Schedule) *report.Report {
 	return rep
 }
 
+func (b *bruteForce) what(rep *report.Report) uint64 { return placesOf(rep, b.subject.Machine.Unordered).what }
+
 // unnoticed reports whether a failure in the schedule makes no difference to others: it is as if it had not happened.
 func (b *bruteForce) unnoticed(s faults.Schedule, rep *report.Report) bool {
 	for i, f := range s {
 		if f.Kind.Stops() {
 			without := b.run(slices.Delete(slices.Clone(s), i, i+1))
 			without.Ranks[f.Rank].Outcome = rep.Ranks[f.Rank].Outcome
-			if placesOf(without).what == placesOf(rep).what {
+			if b.what(without) == b.what(rep) {
 				return true
 			}
 		}

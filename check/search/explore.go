@@ -169,7 +169,7 @@ func (x *explorer) start(ctx context.Context) error {
 		x.meter.plain(broken)
 		switch {
 		case ended && r.deciding != nil:
-			x.result.placed(&r.report)
+			x.result.placed(&r.report, x.subject)
 		case ended:
 			x.result.saw(r.report.Hash)
 		}

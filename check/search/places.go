@@ -38,7 +38,7 @@ type diarist struct {
 	now     clock.Time // when its program was done with what it did last
 	free    clock.Time // when its receive port was free again
 	came    []reception
-	ways    map[int][]flight // what is under way to it, by sender
+	ways    map[int]*way // from each sender
 	arrived map[int]clock.Time
 	sent    uint64 // how many messages it has sent
 	copies  uint64 // how often the last one has left
@@ -48,21 +48,29 @@ type diarist struct {
 	shown   uint64 // what, by its last send
 }
 
+// way is a link, and what is under way on it.
+type way struct {
+	flights []flight   // in the order in which they arrive
+	last    clock.Time // when the last one does, in the order in which they were sent
+	held    clock.Time // by how long others hold it up
+}
+
 // flight is a message under way.
 type flight struct {
 	arrival clock.Time
 	id      uint64
 }
 
-// placesOf reads the events of a run, which have decisions among them.
-func placesOf(rep *report.Report) places {
+// placesOf reads the events of a run, which have decisions among them. Links are in order, or not.
+func placesOf(rep *report.Report, unordered bool) places {
 	all := make([]diarist, len(rep.Ranks))
 	for i := range all {
 		all[i] = diarist{logp: rep.LogP, free: -1, order: uint64(i), what: uint64(i), shown: uint64(i)}
 	}
 	for i := range rep.Events {
 		if e := &rep.Events[i]; e.Kind == report.EventLeave {
-			all[e.Peer].expect(e, all[e.Rank].leave())
+			id, again := all[e.Rank].leave()
+			all[e.Peer].expect(e.Rank, clock.Time(e.A), id, again, unordered)
 		} else {
 			all[e.Rank].read(e)
 		}
@@ -128,29 +136,41 @@ func (d *diarist) read(e *report.Event) {
 }
 
 // leave numbers the message that it has sent last, for each time that it is under way.
-func (d *diarist) leave() (id uint64) {
+func (d *diarist) leave() (id uint64, again bool) {
 	d.copies++
-	return d.sent<<8 | d.copies
+	return d.sent<<8 | d.copies, d.copies > 1
 }
 
 // expect reads that a message is under way to it.
-func (d *diarist) expect(e *report.Event, id uint64) {
+func (d *diarist) expect(from int, arrival clock.Time, id uint64, again, unordered bool) {
 	if d.ways == nil {
-		d.ways, d.arrived = make(map[int][]flight), make(map[int]clock.Time)
+		d.ways, d.arrived = make(map[int]*way), make(map[int]clock.Time)
 	}
-	list := d.ways[e.Rank]
-	at := len(list)
-	for at > 0 && list[at-1].arrival > clock.Time(e.A) {
+	w := d.ways[from]
+	if w == nil {
+		w = new(way)
+		d.ways[from] = w
+	}
+	if !unordered {
+		if !again {
+			w.held = max(0, w.last-arrival)
+			w.last = arrival + w.held
+		}
+		arrival += w.held
+	}
+	at := len(w.flights)
+	for at > 0 && w.flights[at-1].arrival > arrival {
 		at--
 	}
-	d.ways[e.Rank] = slices.Insert(list, at, flight{clock.Time(e.A), id})
+	w.flights = slices.Insert(w.flights, at, flight{arrival, id})
 }
 
 // land returns which message of a rank has arrived: ports serve them in the order in which they do.
 func (d *diarist) land(from int) (id uint64) {
-	list := d.ways[from]
-	d.ways[from] = list[1:]
-	return list[0].id
+	w := d.ways[from]
+	id = w.flights[0].id
+	w.flights = w.flights[1:]
+	return id
 }
 
 // receive reads that a message has come in.

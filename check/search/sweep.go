@@ -255,7 +255,7 @@ func (x *sweep) run() (order uint64, err error) {
 	if !ended {
 		return splitmix.At(absent, uint64(len(broken[0].Name))), nil
 	}
-	order = x.found.placed(rep)
+	order = x.found.placed(rep, x.subject)
 	if len(x.schedule) < x.bounds.sum() {
 		x.follow(rep)
 	}
@@ -263,9 +263,9 @@ func (x *sweep) run() (order uint64, err error) {
 }
 
 // placed notes the run and the case that it is, and returns its order.
-func (x *Exploration) placed(rep *report.Report) (order uint64) {
+func (x *Exploration) placed(rep *report.Report, s *Subject) (order uint64) {
 	x.saw(rep.Hash)
-	p := placesOf(rep)
+	p := placesOf(rep, s.Machine.Unordered)
 	x.cases[report.Hash(p.what)] = struct{}{}
 	return max(1, p.order)
 }
