@@ -50,6 +50,8 @@ func (a *app) fuzzCommand() *cobra.Command {
 		},
 	}
 	f.register(cmd, faults.Crash, faults.Hang, faults.Slow, faults.Rejoin, faults.Cut, faults.Mend, faults.Late, faults.Lose, faults.Twice)
+	f.kinds = append(f.kinds, faults.Late)
+	cmd.Flags().Lookup("kinds").DefValue = listKinds(f.kinds)
 	cmd.Flags().Var(duration(&f.time), "time", "stop after a `time` such as 30s; 0: no limit")
 	cmd.Flags().Var(number(&f.runs, 0, math.MaxInt64), "runs", "stop after `n` runs; 0: no limit, or 10000 without --time")
 	cmd.Flags().Var(number(&f.seed, 0, math.MaxUint64), "seed", "decides every schedule")
@@ -68,14 +70,14 @@ type fuzzFlags struct {
 	shrink    int
 }
 
-// tryMore adds kinds if nobody has said which to try: messages are late, and links are cut if a promise of the line is about that.
-func (f *fuzzFlags) tryMore(run *scenarios.Run) {
-	if f.kindsSaid || run.Config().Ranks < 2 {
-		return
-	}
-	f.kinds = append(slices.Clone(f.kinds), faults.Late)
-	if run.Experiment().Cuts {
-		f.kinds = append(f.kinds, faults.Cut)
+// fit makes the kinds fit the line if nobody has said which to try: links are cut if a promise is about that.
+func (f *fuzzFlags) fit(run *scenarios.Run) {
+	switch {
+	case f.kindsSaid:
+	case run.Config().Ranks < 2:
+		f.kinds = f.kinds[:2] // there are no messages
+	case run.Experiment().Cuts:
+		f.kinds = append(slices.Clone(f.kinds), faults.Cut)
 	}
 }
 
@@ -106,7 +108,7 @@ func (a *app) fuzz(ctx context.Context, words []string, f fuzzFlags) error {
 	if err != nil {
 		return err
 	}
-	f.tryMore(run)
+	f.fit(run)
 	if err := run.Subject().CheckMemory(f.workers); err != nil {
 		return err
 	}
