@@ -123,7 +123,9 @@ func (b *bruteForce) run(s faults.Schedule) *report.Report {
 	return rep
 }
 
-func (b *bruteForce) what(rep *report.Report) uint64 { return placesOf(rep, b.subject.Machine.Unordered).what }
+func (b *bruteForce) what(rep *report.Report) uint64 {
+	return placesOf(rep, b.subject.Machine.Unordered).what
+}
 
 // unnoticed reports whether a failure in the schedule makes no difference to others: it is as if it had not happened.
 func (b *bruteForce) unnoticed(s faults.Schedule, rep *report.Report) bool {
