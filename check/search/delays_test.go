@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -190,7 +189,7 @@ func TestNoDelayIsMissed(t *testing.T) {
 				require.Equal(t, slices.Sorted(maps.Keys(b.cases)), found.Cases, "seed %d", seed)
 				cases, runs, tried = cases+len(b.cases), runs+found.Runs, tried+b.runs
 			}
-			t.Log(fmt.Sprintf("%d cases, %d runs in the place of %d", cases, runs, tried))
+			t.Logf("%d cases, %d runs in the place of %d", cases, runs, tried)
 			require.Greater(t, cases, int(test.seeds))
 			require.Less(t, runs, int64(tried))
 		})
