@@ -13,7 +13,7 @@ import (
 //
 // Invariants:
 //  1. attempt only grows. What belongs to an earlier one is answered or ignored, never acted on.
-//  2. Every Down is answered once, by Ack or Nack, unless the rank fails: by its own part in
+//  2. Every Down is answered once, though it may arrive twice, by Ack or Nack, unless the rank fails: by its own part in
 //     the attempt, or because it is late, or because a later one comes first. So nobody waits
 //     for ever for a rank that lives and lingers.
 //  3. Ack means that every live rank of the interval has the message.
@@ -106,6 +106,9 @@ func (m *member) handle(from int, msg mailbox.Message) {
 
 // join takes part in an attempt, unless it is over.
 func (m *member) join(from int, down mailbox.Message) {
+	if down.Epoch == m.Epoch && attemptOf(down) == m.attempt && from == m.parent {
+		return // it takes part already: the message has arrived twice
+	}
 	if down.Epoch != m.Epoch || attemptOf(down) <= m.attempt {
 		m.p.Step(StepLate)
 		m.p.Send(from, refusal(down.Epoch, attemptOf(down), nil))

@@ -57,11 +57,14 @@ func (m *member) lead() {
 
 // hearChange takes part in a view change. One that has nothing new is acknowledged at once: it
 // was overtaken by another, and who waits for it is not to think that nobody is there. So is
-// one that this rank was busy with when a newer one comes.
+// one that this rank was busy with when a newer one comes. One that it is busy with arrives for the second time, and
+// is acknowledged when those below have it.
 func (m *member) hearChange(from int, msg mailbox.Message) {
 	changes := Changes(msg.Payload)
 	switch {
 	case !m.viewOf(changes).Has(m.proc.Rank()):
+		return
+	case m.change.busy && m.change.parent == from && m.change.changes == changes:
 		return
 	case m.in && m.view.Includes(changes):
 		m.acknowledge(from, msg.Kind, changes)

@@ -75,11 +75,18 @@ func (e *entry) received(m *member, from int, msg mailbox.Message) {
 }
 
 // admit takes a request of a rank to become a member. The receipt says as whom it comes, so
-// that it does not take for its own what was meant for a former life.
+// that it does not take for its own what was meant for a former life. A request that arrives twice is no second one: numbers only grow.
 func (m *member) admit(from int, msg mailbox.Message) {
 	if !m.in {
 		return // it will ask the next one
 	}
+	if msg.A <= m.admissions[from] {
+		return
+	}
+	if m.admissions == nil {
+		m.admissions = make(map[int]int64)
+	}
+	m.admissions[from] = msg.A
 	number := m.admission(from, int(msg.Epoch), int(msg.A>>lifeShift))
 	m.proc.Send(from, mailbox.Message{Kind: acknowledgement(msg.Kind), Epoch: uint32(number), A: msg.A, Payload: string(m.primary.base)})
 	m.learn(m.known.With(from, number))

@@ -24,6 +24,8 @@ type member struct {
 	primary  primary
 	warned   map[peer]bool // ranks that were told that they are no members
 	sent     int64         // messages that are numbered
+
+	admissions map[int]int64 // the last request of each rank that was let in, by its number
 }
 
 // begin sets up the rank's state at its start.

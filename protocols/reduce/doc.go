@@ -48,7 +48,8 @@
 //
 // Deadlines are those of the machine that New was given. A rank that is slower than that
 // may count as failed, and a rank that was slow to receive may leave out what it has not
-// received in time, so a complete result may then lack values. It has none twice, still.
+// received in time, so a complete result may then lack values. It has none twice, still. So it is with messages that take longer
+// than L. That a message arrives twice does no harm: of each sender the first one counts.
 //
 // # Cost
 //

@@ -1,6 +1,8 @@
 package reduce
 
 import (
+	"slices"
+
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
@@ -15,8 +17,8 @@ type member struct {
 	tree           tree.Tree // of its subtree
 	group, subtree int
 
-	// parts begins with the member's own value. What it receives needs no more order than
-	// that of the senders' ranks: those it is in charge of come before its children, and
+	// parts begins with the member's own value, and is kept in the order of the senders' ranks once there are others. What
+	// it receives needs no more order than that: those it is in charge of come before its children, and
 	// these in the order of what they stand for.
 	parts []part
 	mates int // how many values it is in charge of, its own excluded
@@ -50,7 +52,7 @@ func (m *member) patience() clock.Time {
 }
 
 // gather adds so many wanted messages of this operation to the parts, which have room for
-// them. It ends early at the deadline, or on hearing that a part is broken; whole is false
+// them. One that arrives twice counts once. It ends early at the deadline, or on hearing that a part is broken; whole is false
 // then.
 func (m *member) gather(missing int, want mailbox.Want, until clock.Time) (whole bool) {
 	want = want.UpTo(m.Epoch)
@@ -65,17 +67,24 @@ func (m *member) gather(missing int, want mailbox.Want, until clock.Time) (whole
 		if msg.Kind == Broken {
 			return false
 		}
-		m.add(from, msg.A, msg.Payload)
-		missing--
+		if m.add(from, msg.A, msg.Payload) {
+			missing--
+		}
 	}
 	return true
 }
 
-// add adds a value to the parts.
-func (m *member) add(from int, a int64, payload string) {
+// add adds a value to the parts, in its place, unless its sender has brought one before.
+func (m *member) add(from int, a int64, payload string) (added bool) {
 	i := len(m.parts)
-	m.parts = m.parts[:i+1]
-	m.parts[i] = part{from, Value{a, payload}}
+	for i > 0 && m.parts[i-1].from > from {
+		i--
+	}
+	if i > 0 && m.parts[i-1].from == from {
+		return false
+	}
+	m.parts = slices.Insert(m.parts, i, part{from, Value{a, payload}})
+	return true
 }
 
 // report sends up what the member has combined, or that it is broken.

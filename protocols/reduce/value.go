@@ -1,10 +1,5 @@
 package reduce
 
-import (
-	"cmp"
-	"slices"
-)
-
 // Value is what a rank contributes, and what becomes of it on the way: a number, and bytes
 // if that is not enough.
 type Value struct {
@@ -26,10 +21,8 @@ type part struct {
 	value Value
 }
 
-// fold puts parts, of which there is at least one, into the order of their ranks and makes
-// them one value.
+// fold makes parts, of which there is at least one and which are in the order of their ranks, one value.
 func (combine Operation) fold(parts []part) Value {
-	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.from, b.from) })
 	result := parts[0].value
 	for _, next := range parts[1:] {
 		result = combine(result, next.value)

@@ -15,7 +15,8 @@ import (
 // Views are the guarantees of a membership service, which notes what each of its ranks has done.
 func Views(s *membership.Service) []guarantee.Guarantee {
 	all := []guarantee.Guarantee{
-		agreement(s), stability(s), selfInclusion(s), sameView(s), viewsAscend(s), guarantee.NoDeadlock{}, guarantee.SentOnce{},
+		agreement(s), stability(s), selfInclusion(s), sameView(s), viewsAscend(s), guarantee.NoDeadlock{},
+		guarantee.When(guarantee.ArrivesOnce, guarantee.SentOnce{}), // who is asked twice answers twice (thesis, section 2.1: message uniqueness)
 	}
 	if s.Options().Abort {
 		all = append(all, noneSideBySide(s), noDisjointViews(s))
