@@ -91,7 +91,7 @@ func pairs(kind faults.Kind) (all []faults.Schedule) {
 // try runs all these schedules at once, each on a victim of its own; a sample of them if tests are to be short, and
 // where time is real, as so many victims make a machine late.
 func (c *checker) try(schedules []faults.Schedule) {
-	if len(schedules) > 100 && (testing.Short() || !c.machine.exact()) {
+	if len(schedules) > 120 && (testing.Short() || !c.machine.exact()) {
 		schedules = sample(schedules)
 	}
 	t := &trial{schedules: schedules, unit: max(300, 200+c.machine.Late/4)}
@@ -115,10 +115,13 @@ func (c *checker) try(schedules []faults.Schedule) {
 	}
 }
 
-// sample takes every eighth schedule, and all about two faults at one send.
+// sample takes every tenth schedule, and all about two faults at one send or by the clock.
 func sample(all []faults.Schedule) (some []faults.Schedule) {
 	for i, s := range all {
-		if i%8 == 0 || s[0].At.N == s[1%len(s)].At.N && isSend(s[0].At) && isSend(s[1%len(s)].At) {
+		first, second := s[0].At, s[1%len(s)].At
+		together := first.N == second.N && isSend(first) && isSend(second)
+		byClock := first.Anchor == faults.AtTime && second.Anchor == faults.AtTime
+		if i%10 == 0 || together || byClock {
 			some = append(some, s)
 		}
 	}

@@ -63,7 +63,7 @@ func (n *network) carry(from, to int, left, latency clock.Time) []arrival {
 		return nil
 	}
 	link := [2]int{from, to}
-	if last, before := n.last[link]; before && last > a.at {
+	if last := n.last[link]; last > a.at {
 		a.at, a.held = last, true
 	}
 	n.last[link] = a.at
