@@ -8,6 +8,7 @@ import (
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // Result is what a test has found.
@@ -15,6 +16,12 @@ type Result struct {
 	Runs    int64 // made in all, without those that repeat others or make schedules smaller
 	Covered int64 // schedules of up to Test.Faults faults that were run, or are the same as one that was
 	Random  int64 // random schedules that were run
+	// Delayed is how many cases there are with one late message: ranks take messages in another order, or see other deadlines pass. AllDelays
+	// says whether these are all.
+	Delayed   int64
+	AllDelays bool
+	// Different is how many of the runs went differently.
+	Different int64
 	// Judged says in how many of these runs each promise was judged: they met its premises, and there was something
 	// to look at.
 	Judged guarantee.Tally
@@ -22,11 +29,25 @@ type Result struct {
 	// if it is broken also beyond what is claimed. A promise that is broken by a schedule before
 	// it in the list has none of its own.
 	Violations []Violation
+
+	hashes map[report.Hash]bool
+}
+
+// saw notes what happened in runs.
+func (r *Result) saw(hashes []report.Hash) {
+	if r.hashes == nil {
+		r.hashes = make(map[report.Hash]bool)
+	}
+	for _, h := range hashes {
+		r.hashes[h] = true
+	}
+	r.Different = int64(len(r.hashes))
 }
 
 // Violation is a schedule that breaks promises.
 type Violation struct {
 	Schedule faults.Schedule
+	Seed     uint64
 	Broken   []guarantee.Verdict // the first one is why the violation is in the list
 	Runs     int64               // how many runs broke that first one
 }
@@ -72,7 +93,7 @@ func (s *hunt) search(ctx context.Context, result *Result) ([]search.Violation, 
 	if err != nil || len(found) > 0 && len(found[0].Schedule) == 0 {
 		return found, err // broken without faults: nothing else is worth looking at
 	}
-	for _, phase := range []func(context.Context, *Result) ([]search.Violation, error){s.explore, s.random} {
+	for _, phase := range []func(context.Context, *Result) ([]search.Violation, error){s.explore, s.delays, s.random} {
 		more, err := phase(ctx, result)
 		found = append(found, more...)
 		if err != nil || s.misused() != nil {
@@ -90,47 +111,60 @@ func (s *hunt) known(ctx context.Context, result *Result) ([]search.Violation, e
 		return nil, err
 	}
 	var found []search.Violation
-	for i, schedule := range append([]faults.Schedule{nil}, s.Schedules...) {
-		run, err := r.play(ctx, schedule)
-		if err != nil {
-			return found, err
-		}
-		result.Runs++
-		if broken := guarantee.OnlyBroken(run.verdicts); len(broken) > 0 {
-			found = append(found, search.Violation{Broken: broken, Schedule: schedule, Count: 1})
-		}
-		explored := i == 0 && s.Faults > 0 && len(found) == 0 // again, and counted then
-		if !explored {
+	for _, seed := range append([]uint64{s.Seed}, s.Seeds...) {
+		for _, schedule := range append([]faults.Schedule{nil}, s.Schedules...) {
+			run, err := r.play(ctx, schedule, seed)
+			if err != nil {
+				return found, err
+			}
+			result.Runs++
+			if run.report != nil {
+				result.saw([]report.Hash{run.report.Hash})
+			}
+			if broken := guarantee.OnlyBroken(run.verdicts); len(broken) > 0 {
+				found = append(found, search.Violation{Broken: broken, Schedule: schedule, Seed: seed, Count: 1})
+			}
 			result.Judged.Add(run.verdicts)
-		}
-		if len(schedule) == 0 && len(found) > 0 {
-			return found, nil
+			if len(schedule) == 0 && len(found) > 0 {
+				return found, nil
+			}
 		}
 	}
 	for _, schedule := range s.sample() {
-		if _, err := r.play(ctx, schedule); err != nil {
+		if _, err := r.play(ctx, schedule, s.Seed); err != nil {
 			return found, err
 		}
 	}
 	return found, nil
 }
 
-// explore runs every schedule of up to so many faults.
-func (s *hunt) explore(ctx context.Context, result *Result) ([]search.Violation, error) {
-	if s.Faults == 0 {
-		return nil, nil
+// explore runs every schedule of up to so many faults, those with few before all that have more: what one crash shows is found soon.
+func (s *hunt) explore(ctx context.Context, result *Result) (found []search.Violation, err error) {
+	var x *search.Exploration
+	for most := 1; most <= s.Faults && err == nil; most++ {
+		var next *search.Exploration
+		next, err = search.Explore(ctx, s.subject(), search.ExploreOptions{
+			Faults: most, Kinds: stopping(s.Kinds), Every: !s.OnePerClass, KnowsPlain: true,
+			Rejoins: s.Rejoins, Cuts: s.Cuts, CutSets: s.CutSets,
+		})
+		if next == nil {
+			break
+		}
+		x = next // it has all that the one before has, unless it was interrupted
+		if err != nil {
+			found = append(found, x.Violations...)
+		} else {
+			found = x.Violations
+		}
 	}
-	x, err := search.Explore(ctx, s.subject(), search.ExploreOptions{
-		Faults: s.Faults, Kinds: stopping(s.Kinds), Every: !s.OnePerClass,
-		Rejoins: s.Rejoins, Cuts: s.Cuts, CutSets: s.CutSets,
-	})
 	if x == nil {
 		return nil, err
 	}
-	result.Runs += x.Runs - 1 // that without faults is known
-	result.Covered = x.Covered
+	result.Runs += x.Runs
+	result.Covered = x.Covered + 1 // the run without faults
+	result.saw(x.Hashes)
 	result.Judged.Merge(x.Tally)
-	return x.Violations, err
+	return found, err
 }
 
 // random runs random schedules.
@@ -139,13 +173,14 @@ func (s *hunt) random(ctx context.Context, result *Result) ([]search.Violation, 
 		return nil, nil
 	}
 	c, err := search.Fuzz(ctx, s.subject(), search.FuzzOptions{
-		Runs: int64(s.Random), Seed: s.Seed, Faults: s.RandomFaults, Kinds: s.Kinds,
+		Runs: int64(s.Random), Seed: s.Seed, AnySeed: !s.Exact, Faults: s.RandomFaults, Kinds: s.Kinds,
 	})
 	if err != nil {
 		return nil, err
 	}
 	result.Runs += c.Runs
 	result.Random = c.Runs
+	result.saw(c.Hashes)
 	result.Judged.Merge(c.Tally)
 	return c.Violations, nil
 }

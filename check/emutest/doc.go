@@ -1,5 +1,5 @@
-// Package emutest tests a protocol of your own against failures: every schedule of up to so
-// many crashes and hangs, then random ones. What breaks a promise is made as small as
+// Package emutest tests a protocol of your own against failures and against other timings: every schedule of up to so
+// many crashes and hangs, every place of one late message, then random ones. What breaks a promise is made as small as
 // possible and reported with the command that shows it again.
 //
 //	func TestAllRanksDecideTheSame(t *testing.T) {
@@ -37,10 +37,17 @@
 //
 //  1. no faults, twice, with different numbers of workers. Both runs must be the same, or
 //     else the program depends on something outside its Proc and no schedule means anything;
-//  2. the schedules of the list, such as those that an earlier search has found;
+//  2. the schedules of the list, such as those that an earlier search has found, with each of [Test].Seeds;
 //  3. every schedule of up to [Test].Faults faults, at every point of the program: before, in
-//     and after each send, at each receive, at each named step;
-//  4. [Test].Random schedules, which also let ranks fail at instants.
+//     and after each send, at each receive, at each named step; those with few faults first;
+//  4. every schedule in which one message is late, by what its receiver and others can notice of it: delays are as
+//     long as they make a difference, and so longer than what ranks wait for. In long programs these are many; then it stops after
+//     as many runs as there are otherwise, and the summary says so;
+//  5. [Test].Random schedules, each with a seed of its own. In half of them many messages are late at once; in others, and in some of these,
+//     ranks crash, hang or are slowed down, also at instants.
+//
+// [Test].Exact leaves out all timings but one, and all seeds but one: for protocols that rely on messages being in time. [Test].NoFailures
+// leaves out failures. Messages are lost or arrive twice only if [Test].Kinds says so.
 //
 // If [Test].Rejoins says so, ranks also come back some time after they failed, and if [Test].Cuts
 // says so, ranks are cut off from all others. Most promises presuppose that neither happens:
@@ -54,6 +61,8 @@
 // The flag -mangrove.faults makes a test run one schedule only. With -v it prints all events.
 //
 //	go test -v -run '^TestAllRanksDecideTheSame$' -mangrove.faults='crash:0@after-send1' example.com/commit
+//
+// If another seed than the test's is needed for it, -mangrove.seed is there, too.
 //
 // With -short there are a tenth of the random schedules. A test that nears the deadline of go
 // test stops, reports what it has found, and fails because it is not complete.

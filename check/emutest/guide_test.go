@@ -22,8 +22,8 @@ func TestGuideIsTrue(t *testing.T) {
 	for _, block := range fenced.FindAllStringSubmatch(guide, -1) {
 		g.follow(t, block[1], block[2], block[3])
 	}
-	require.Equal(t, 4, g.commands)
-	for _, file := range []string{"commit.go", "commit_test.go"} { // who follows the guide ends with the example
+	require.Equal(t, 6, g.commands)
+	for _, file := range []string{"commit.go", "commit_test.go", "conversation.go", "conversation_test.go"} { // who follows the guide ends with the example
 		require.Equal(t, g.read(t, filepath.Join(g.root, "examples", "commit", file)), g.read(t, filepath.Join(g.folder, file)))
 	}
 }

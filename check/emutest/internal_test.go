@@ -23,8 +23,8 @@ func TestShortTestsHaveATenthOfTheRandomSchedules(t *testing.T) {
 
 func TestCommandNamesOneTestAndSurvivesTheShell(t *testing.T) {
 	v := Violation{Schedule: faults.MustParse("crash:3@step:commit#2")}
-	require.Equal(t, `go test -v -run '^TestA$/^P=4\+\(a\)$' -mangrove.faults='crash:3@step:commit#2' github.com/mangrove-emu/mangrove/check/emutest`, v.command("TestA/P=4+(a)"))
-	require.Contains(t, v.command("TestA/it's"), ` -run '^TestA$/^it'"'"'s$' `)
+	require.Equal(t, `go test -v -run '^TestA$/^P=4\+\(a\)$' -mangrove.faults='crash:3@step:commit#2' github.com/mangrove-emu/mangrove/check/emutest`, v.command("TestA/P=4+(a)", 0))
+	require.Contains(t, v.command("TestA/it's", 0), ` -run '^TestA$/^it'"'"'s$' `)
 }
 
 func TestReplayPrintsEventsWithNamesOfKinds(t *testing.T) {
@@ -42,7 +42,7 @@ func TestReplayPrintsEventsWithNamesOfKinds(t *testing.T) {
 	}.withDefaults()
 	p, err := newPlayer(&test, test.judge, 1, emu.TraceEvents)
 	require.NoError(t, err)
-	run, err := p.play(t.Context(), nil)
+	run, err := p.play(t.Context(), nil, 0)
 	require.NoError(t, err)
 	require.Equal(t, `faults none
     t=0 rank 0 send to 1 kind=vote epoch=0 a=9

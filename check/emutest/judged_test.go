@@ -25,7 +25,7 @@ var never = guarantee.Premise{Says: "all is well", Unmet: func(guarantee.Run) st
 func TestAPromiseThatIsJudgedInNoRunFails(t *testing.T) {
 	f := run(t, promised(guarantee.When(never, guarantee.ReachesEveryLiveRank{})))
 	require.Equal(t, []string{"never judged: reaches every live rank\n    none of 47 runs met its premises, or had anything to look at"}, f.errors)
-	require.Equal(t, []string{"47 runs, 47 schedules of up to 1 fault covered\nreaches every live rank: judged in 0 of 47 runs"}, f.logs)
+	require.Equal(t, []string{"47 runs, 43 different, 47 schedules of up to 1 fault covered\nreaches every live rank: judged in 0 of 47 runs"}, f.logs)
 	require.Empty(t, f.fatal)
 
 	f = run(t, promised(guarantee.NoDuplicates{Step: "no such step"}))
@@ -38,12 +38,12 @@ func TestAPromiseThatIsJudgedInSomeRunsPasses(t *testing.T) {
 		change func(*emutest.Test)
 		log    string
 	}{
-		"by the run without faults": {func(*emutest.Test) {}, "47 runs, 47 schedules of up to 1 fault covered\nreaches every live rank: judged in 1 of 47 runs"},
+		"by the run without faults": {func(*emutest.Test) {}, "47 runs, 43 different, 47 schedules of up to 1 fault covered\nreaches every live rank: judged in 1 of 47 runs"},
 		"that is all there is":      {func(x *emutest.Test) { x.Faults = 0 }, "1 run"},
 		"random schedules": {func(x *emutest.Test) { x.Faults, x.Random, x.Kinds = 0, 1, []faults.Kind{faults.Slow} },
-			"2 runs, 1 random schedule of up to 1 fault with seed 0"},
+			"2 runs, 1 different, 1 random schedule of up to 1 fault, with seed 0"},
 		"a schedule of the list": {func(x *emutest.Test) { x.Faults, x.Schedules = 0, []faults.Schedule{faults.MustParse("crash:3")} },
-			"2 runs\nreaches every live rank: judged in 1 of 2 runs"},
+			"2 runs, 2 different\nreaches every live rank: judged in 1 of 2 runs"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test := promised(guarantee.When(guarantee.NobodyFails, guarantee.ReachesEveryLiveRank{}))

@@ -13,17 +13,21 @@ import (
 )
 
 // text is the message of a failed test: what is broken, by what, and how to see it again.
-func (v *Violation) text(runs int64, testName string) string {
-	again := "again, with all events:\n    " + v.command(testName)
-	if len(v.Schedule) == 0 {
+func (v *Violation) text(runs int64, testName string, seed uint64) string {
+	again := "again, with all events:\n    " + v.command(testName, seed)
+	if len(v.Schedule) == 0 && v.Seed == seed {
 		return fmt.Sprintf("%s\nfaults: none\n%s", listBroken(v.Broken), again)
 	}
-	return fmt.Sprintf(`%s
-faults: %v (the smallest found; %d of %d runs break this)
-%s
-in every run of the test from now on:
-    Schedules: []faults.Schedule{faults.MustParse(%q)},`,
-		listBroken(v.Broken), v.Schedule, v.Runs, runs, again, v.Schedule)
+	cause, keep := fmt.Sprint(v.Schedule), fmt.Sprintf("\n    Schedules: []faults.Schedule{faults.MustParse(%q)},", v.Schedule)
+	if len(v.Schedule) == 0 {
+		keep = ""
+	}
+	if v.Seed != seed {
+		cause += fmt.Sprintf(", seed: %d", v.Seed)
+		keep += fmt.Sprintf("\n    Seeds: []uint64{%d},", v.Seed)
+	}
+	return fmt.Sprintf("%s\nfaults: %s (the smallest found; %d of %d runs break this)\n%s\nin every run of the test from now on:%s",
+		listBroken(v.Broken), cause, v.Runs, runs, again, keep)
 }
 
 // listBroken prints two lines for each promise.
@@ -36,8 +40,12 @@ func listBroken(broken []guarantee.Verdict) string {
 }
 
 // command is what to type to run the schedule again, from wherever in the module.
-func (v *Violation) command(testName string) string {
-	return fmt.Sprintf("go test -v -run %s -mangrove.faults='%v' %s", shellescape.Quote(pattern(testName)), v.Schedule, packagePath())
+func (v *Violation) command(testName string, seed uint64) string {
+	flags := fmt.Sprintf("-mangrove.faults='%v'", v.Schedule)
+	if v.Seed != seed {
+		flags += fmt.Sprintf(" -mangrove.seed=%d", v.Seed)
+	}
+	return fmt.Sprintf("go test -v -run %s %s %s", shellescape.Quote(pattern(testName)), flags, packagePath())
 }
 
 // pattern is a regular expression for go test -run that matches one test or subtest.
@@ -65,11 +73,21 @@ func (r *Result) text(test Test) string {
 		return "no faults were tried, as it breaks without any"
 	}
 	said := text.Count(r.Runs, "run")
+	if r.Runs > 1 {
+		said += fmt.Sprintf(", %d different", r.Different)
+	}
 	if test.Faults > 0 {
 		said += fmt.Sprintf(", %s of up to %s covered", text.Count(r.Covered, "schedule"), text.Count(test.Faults, "fault"))
 	}
+	if test.varies() {
+		said += fmt.Sprintf(", one late message in %s (%s)", r.places(), text.Count(r.Delayed, "case"))
+	}
 	if test.Random > 0 {
-		said += fmt.Sprintf(", %s of up to %s with seed %d", text.Count(r.Random, "random schedule"), text.Count(test.RandomFaults, "fault"), test.Seed)
+		seeds := "each with a seed of its own"
+		if test.Exact {
+			seeds = fmt.Sprintf("with seed %d", test.Seed)
+		}
+		said += fmt.Sprintf(", %s of up to %s, %s", text.Count(r.Random, "random schedule"), text.Count(test.RandomFaults, "fault"), seeds)
 	}
 	for _, c := range r.Judged.Counts {
 		if c.Judged < r.Judged.Runs {
@@ -77,6 +95,14 @@ func (r *Result) text(test Test) string {
 		}
 	}
 	return said
+}
+
+// places says whether all delays were tried.
+func (r *Result) places() string {
+	if r.AllDelays {
+		return "every place"
+	}
+	return "many places, of more"
 }
 
 // unseen has a message for each promise that none of the runs could have broken.

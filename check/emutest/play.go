@@ -35,13 +35,13 @@ func newPlayer(test *Test, judge judge, workers int, trace emu.TraceLevel) (*pla
 	return &player{test, judge, test.New(), machine}, err
 }
 
-// play runs a schedule. The error is not nil if that says nothing about the program.
-func (p *player) play(ctx context.Context, s faults.Schedule) (played, error) {
+// play runs a schedule with a seed. The error is not nil if that says nothing about the program.
+func (p *player) play(ctx context.Context, s faults.Schedule, seed uint64) (played, error) {
 	if p.instance.Prepare != nil {
 		p.instance.Prepare()
 	}
 	program := withLimit(p.instance.Program, p.test.TimeLimit)
-	rep, err := p.machine.Run(ctx, program, emu.Options{Faults: s, Seed: p.test.Seed})
+	rep, err := p.machine.Run(ctx, program, emu.Options{Faults: s, Seed: seed})
 	if err == nil {
 		return played{report: rep, verdicts: p.judge(&p.instance, rep)}, nil
 	}

@@ -38,6 +38,7 @@ func ringTest(reach, upTo int) emutest.Test {
 		Roots:      []int{0},
 		Spare:      []int{0},
 		Faults:     upTo,
+		Exact:      true, // what is counted here are failures
 	}
 }
 
@@ -69,6 +70,7 @@ func election(rounds int, leaders []int) protocols.Program {
 // electionTest is a test of an election among four ranks.
 func electionTest(rounds, upTo int) emutest.Test {
 	return emutest.Test{
+		Exact:   true, // rounds have a length
 		Machine: machine(4),
 		New: func() emutest.Instance {
 			leaders := make([]int, 4)

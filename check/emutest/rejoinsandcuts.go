@@ -10,6 +10,9 @@ import (
 
 // checkRejoinsAndCuts looks at ranks that come back, and cuts.
 func (test *Test) checkRejoinsAndCuts(wrong *problems.List) {
+	if len(test.Rejoins) > 0 && test.Faults == 1 {
+		wrong.Add("Rejoins with Faults = 1: nobody would come back, as a failure and a rejoin are two faults; want Faults of 2 or more, or 0 for random schedules alone")
+	}
 	for _, delay := range test.Rejoins {
 		wrong.Check(delay >= 1 && delay <= clock.MaxCost, "Rejoins: %d ticks after a failure, want 1 to %d", delay, clock.MaxCost)
 	}
@@ -43,7 +46,13 @@ func (test *Test) mostFaults() (most int64, unit string) {
 
 // usualKinds are those of a test that names none.
 func (test *Test) usualKinds() []faults.Kind {
-	kinds := []faults.Kind{faults.Crash, faults.Hang}
+	var kinds []faults.Kind
+	if !test.NoFailures {
+		kinds = append(kinds, faults.Crash, faults.Hang)
+	}
+	if test.varies() {
+		kinds = append(kinds, faults.Slow, faults.Late)
+	}
 	if len(test.Rejoins) > 0 {
 		kinds = append(kinds, faults.Rejoin)
 	}

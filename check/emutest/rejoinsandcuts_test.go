@@ -81,7 +81,7 @@ func TestRanksAreCutOff(t *testing.T) {
 		return cut == "", cut
 	})
 	test := counting(func(*report.Report, []int) error { return nil })
-	test.Guarantees = []guarantee.Guarantee{heard}
+	test.Guarantees, test.Exact = []guarantee.Guarantee{heard}, true
 	require.False(t, run(t, test).failed())
 	test.Cuts = []clock.Time{3}
 	require.Contains(t, run(t, test).all(), "faults: cut:0|*@t0")

@@ -32,12 +32,12 @@ func newRepeater(s *hunt) (*repeater, error) {
 }
 
 // play runs a schedule twice and compares.
-func (r *repeater) play(ctx context.Context, s faults.Schedule) (played, error) {
-	first, err := r.one.play(ctx, s)
+func (r *repeater) play(ctx context.Context, s faults.Schedule, seed uint64) (played, error) {
+	first, err := r.one.play(ctx, s, seed)
 	if err != nil {
 		return played{}, err
 	}
-	second, err := r.two.play(ctx, s)
+	second, err := r.two.play(ctx, s, seed)
 	if err != nil {
 		return played{}, err
 	}
@@ -71,10 +71,11 @@ func (test *Test) sample() []faults.Schedule {
 		return nil
 	}
 	var all []faults.Schedule
-	kind := test.Kinds[0]
-	if !kind.Stops() {
+	stops := stopping(test.Kinds)
+	if len(stops) == 0 {
 		return nil
 	}
+	kind := stops[0]
 	apart := (test.Machine.Ranks + maxSample - 1) / maxSample
 	for rank := 0; rank < test.Machine.Ranks; rank += apart {
 		if !slices.Contains(test.Spare, rank) {

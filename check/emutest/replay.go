@@ -2,6 +2,8 @@ package emutest
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,7 +19,7 @@ import (
 const maxEvents = 2_000
 
 // replay runs one schedule and says what became of each promise.
-func replay(t testing.TB, test Test, text string) {
+func replay(t testing.TB, test Test, text, seed string) {
 	t.Helper()
 	if err := test.Validate(); err != nil {
 		t.Fatal(err)
@@ -25,6 +27,11 @@ func replay(t testing.TB, test Test, text string) {
 	schedule, err := parseFlag(text, test.Machine.Ranks)
 	if err != nil {
 		t.Fatalf("-mangrove.faults=%s: %s", text, problems.Of(err))
+	}
+	if seed != "" {
+		if test.Seed, err = strconv.ParseUint(seed, 10, 64); err != nil {
+			t.Fatalf("-mangrove.seed=%s: want a number from 0 to %d", seed, uint64(math.MaxUint64))
+		}
 	}
 	test = test.withDefaults()
 	// The events are for the reader; checks see them if they do so in a search. A check that
@@ -37,7 +44,7 @@ func replay(t testing.TB, test Test, text string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := p.play(t.Context(), schedule)
+	run, err := p.play(t.Context(), schedule, test.Seed)
 	if err != nil {
 		t.Fatal(err)
 	}

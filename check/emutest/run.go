@@ -10,6 +10,9 @@ import (
 // onlyFaults is the schedule that tests run in the place of all others.
 var onlyFaults = flag.String("mangrove.faults", "", "run `schedule` only, such as crash:3@send2, or none; with -v print all events")
 
+// onlySeed is the seed of that one run.
+var onlySeed = flag.String("mangrove.seed", "", "with -mangrove.faults: the `seed` of the run, if it is not that of the test")
+
 // Run tests a protocol and fails t if it breaks a promise. Each failure message has the
 // smallest schedule found and how to run it again. As the command names a test, there should
 // be no more than one Run in a test or subtest. A promise that no run could have broken, because none met its
@@ -17,7 +20,7 @@ var onlyFaults = flag.String("mangrove.faults", "", "run `schedule` only, such a
 func Run(t testing.TB, test Test) {
 	t.Helper()
 	if *onlyFaults != "" {
-		replay(t, test, *onlyFaults)
+		replay(t, test, *onlyFaults, *onlySeed)
 		return
 	}
 	if err := test.Validate(); err != nil {
@@ -31,7 +34,7 @@ func Run(t testing.TB, test Test) {
 	result, err := Check(ctx, test)
 	if result != nil {
 		for i := range result.Violations {
-			t.Error(result.Violations[i].text(result.Runs, t.Name()))
+			t.Error(result.Violations[i].text(result.Runs, t.Name(), test.Seed))
 		}
 		if err == nil && len(result.Violations) == 0 {
 			for _, message := range result.unseen() {

@@ -76,7 +76,7 @@ again, with all events:
     go test -v -run '^TestFake$/^some_case$' -mangrove.faults='crash:1@t0' github.com/mangrove-emu/mangrove/check/emutest
 in every run of the test from now on:
     Schedules: []faults.Schedule{faults.MustParse("crash:1@t0")},`}, f.errors)
-	require.Equal(t, []string{"35 runs, 35 schedules of up to 1 fault covered"}, f.logs)
+	require.Equal(t, []string{"35 runs, 35 different, 35 schedules of up to 1 fault covered"}, f.logs)
 }
 
 func TestWhatBreaksWithoutFaultsIsAllThatIsReported(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 )
 
 // shrinkRuns is how many runs it may cost to make a schedule smaller.
-const shrinkRuns = 400
+const shrinkRuns = 1500
 
 // smallest reports each broken promise once, or twice if it is broken also beyond what is claimed: with the first
 // schedule that does so, made smaller. A promise that such a schedule breaks along with another needs none of its own.
@@ -44,13 +44,13 @@ func (s *hunt) smallest(ctx context.Context, found []search.Violation) ([]Violat
 
 // shrink makes the schedule smaller that was found to break a promise of that class.
 func (s *hunt) shrink(ctx context.Context, found search.Violation, class string) (Violation, error) {
-	v := Violation{Schedule: found.Schedule, Broken: slices.Clone(found.Broken)}
-	if len(found.Schedule) > 0 {
-		small, err := search.Shrink(ctx, s.subject(), found.Schedule, search.Breaks(class), shrinkRuns)
+	v := Violation{Schedule: found.Schedule, Seed: found.Seed, Broken: slices.Clone(found.Broken)}
+	if len(found.Schedule) > 0 || found.Seed != s.Seed {
+		small, err := search.ShrinkFound(ctx, s.subject(), found, search.Breaks(class), shrinkRuns)
 		if err != nil {
 			return v, err
 		}
-		v.Schedule, v.Broken = small.Schedule, small.Broken
+		v.Schedule, v.Seed, v.Broken = small.Schedule, small.Seed, small.Broken
 	}
 	first := slices.IndexFunc(v.Broken, func(b guarantee.Verdict) bool { return search.Class(b) == class })
 	v.Broken[0], v.Broken[first] = v.Broken[first], v.Broken[0]

@@ -16,7 +16,12 @@ type Test struct {
 	Network clock.Network
 	// Detection is how the machine detects failures, if the protocol needs that.
 	Detection emu.Detection
-	Seed      uint64 // of the ranks' random streams and of random schedules; 0 is a seed like any other
+	// Seed is that of the ranks' random streams and of random schedules; 0 is a seed like any other. Random schedules have a seed each, unless
+	// the test is Exact.
+	Seed uint64
+	// Unordered lets messages between two ranks overtake each other if one is late, as datagrams do. Otherwise those behind it wait,
+	// as with TCP and MPI.
+	Unordered bool
 
 	// Program is the protocol, if its ranks leave no results to check.
 	Program protocols.Program
@@ -32,16 +37,22 @@ type Test struct {
 	// that need events see to it themselves. It makes a test about three times as slow.
 	Events bool
 
-	// Schedules are run in any case, such as those that an earlier search has found.
+	// Schedules are run in any case, such as those that an earlier search has found, with Seed and with each of the Seeds.
 	Schedules []faults.Schedule
+	Seeds     []uint64
+	// Exact keeps to one timing: no message is late and no rank is slowed down, unless Kinds says so, and all runs have the same seed. What a
+	// protocol promises on real networks is more than that.
+	Exact bool
+	// NoFailures lets nobody fail: only timing and seeds vary.
+	NoFailures bool
 	// Faults is up to how many faults every schedule is run.
 	Faults int
 	// Random is how many random schedules are run after that.
 	Random int
 	// RandomFaults is how many faults these have at most. 0: as many as Faults, at least 1.
 	RandomFaults int
-	// Kinds are the faults that happen. Nil: crashes and hangs, and what Rejoins and Cuts add.
-	// All but crashes and hangs happen in random schedules only.
+	// Kinds are the faults that happen. Nil: crashes, hangs, slow-downs and late messages, and what Rejoins and Cuts add.
+	// All but crashes, hangs and single late messages happen in random schedules only.
 	Kinds []faults.Kind
 	// Rejoins lets each rank that has failed come back so many ticks after it, or not. Its
 	// program begins again (protocols.LifeOf says how often); results that it had left are
@@ -99,7 +110,7 @@ func (test Test) withDefaults() Test {
 
 // config is the machine, which records nothing yet.
 func (test *Test) config() emu.Config {
-	return emu.Config{LogP: test.Machine, Network: test.Network, Detection: test.Detection}
+	return emu.Config{LogP: test.Machine, Network: test.Network, Detection: test.Detection, Unordered: test.Unordered}
 }
 
 // delivery is how long a message takes on the longest way, if nothing holds it up.

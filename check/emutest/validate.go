@@ -48,7 +48,7 @@ func (test *Test) checkFaults(wrong *problems.List) {
 	checkUpTo(wrong, "RandomFaults", int64(test.RandomFaults), most, unit)
 	checkUpTo(wrong, "Random", int64(test.Random), 1<<40, "schedules")
 	checkUpTo(wrong, "TimeLimit", int64(test.TimeLimit), int64(clock.Forever), "ticks")
-	if most == 0 && test.Random > 0 {
+	if most == 0 && test.Random > 0 && !test.varies() {
 		wrong.Add("Random = %d schedules, want 0 if all ranks are spared", test.Random)
 	}
 	for _, kind := range test.Kinds {
@@ -57,6 +57,7 @@ func (test *Test) checkFaults(wrong *problems.List) {
 	if test.Faults > 0 && len(test.Kinds) > 0 && len(stopping(test.Kinds)) == 0 {
 		wrong.Add("Faults = %d with neither crashes nor hangs, want 0: other Kinds happen in random schedules only", test.Faults)
 	}
+	test.checkTiming(wrong)
 	test.checkRejoinsAndCuts(wrong)
 }
 

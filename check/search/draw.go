@@ -46,16 +46,18 @@ var anchors = []faults.Anchor{
 	faults.AtTime, faults.BeforeSend, faults.MidSend, faults.AfterSend, faults.AtRecv, faults.AtStep,
 }
 
-// schedule draws a schedule: first which kinds and anchors it has at all, then its faults.
+// schedule draws a schedule: first which kinds and anchors it has at all, then its faults. In half of them many messages are late, with and
+// without other faults, if any may be.
 func (d *drawer) schedule(random *rand.Rand) faults.Schedule {
-	kinds, points := some(random, d.kinds()), some(random, anchors)
+	all := d.kinds()
 	var s faults.Schedule
-	if slices.Contains(kinds, faults.Late) && random.IntN(2) == 0 {
-		s = d.unrest(random)
-		if kinds = slices.DeleteFunc(kinds, func(k faults.Kind) bool { return k == faults.Late }); len(kinds) == 0 {
+	if slices.Contains(all, faults.Late) && random.IntN(2) == 0 {
+		all = slices.DeleteFunc(slices.Clone(all), func(k faults.Kind) bool { return k == faults.Late })
+		if s = d.unrest(random); len(s) > 0 && (len(all) == 0 || random.IntN(2) == 0) {
 			return s
 		}
 	}
+	kinds, points := some(random, all), some(random, anchors)
 	for range 1 + random.IntN(max(1, d.options.Faults)) {
 		if len(kinds) == 0 {
 			break

@@ -12,7 +12,7 @@ func (d *drawer) cut(random *rand.Rand) faults.Fault {
 	at := d.instant(random)
 	off := []int{pick(random, d.ranks)}
 	if random.IntN(2) == 0 {
-		if half := d.half(random); len(half) > 0 && len(half) < len(d.lives) {
+		if half := d.half(random); len(half) > 0 && len(half) < len(d.lives) && (len(half) > 1 || slices.Contains(d.ranks, half[0])) {
 			off = half
 		}
 	}

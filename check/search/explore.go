@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/report"
@@ -20,6 +21,10 @@ type ExploreOptions struct {
 	Every   bool          // run every point, also those that come to the same
 	Roots   bool          // let roots fail, too
 	Workers int           // 0: one for each processor
+	// KnowsPlain says that the run without faults is known: it is made, but counts for nothing.
+	KnowsPlain bool
+	// Runs ends the exploration after about so many, as if it had been interrupted, but without an error; 0: no limit.
+	Runs int64
 	// Before is by when ranks fail; 0: at any time. Protocols that go on for ever, or that need
 	// some time to get over a failure, promise little about late ones.
 	Before clock.Time
@@ -83,7 +88,7 @@ func Explore(ctx context.Context, s *Subject, options ExploreOptions) (*Explorat
 			return nil, err
 		}
 		err = together(ctx, min(workersOr(options.Workers), max(1, len(x.first))), x.work)
-		if err != nil || result.Complete() {
+		if err != nil || result.Seed+1 >= result.seeds() || x.enough() {
 			result.finish()
 			meter.flush()
 			return result, err
@@ -164,21 +169,29 @@ func (x *explorer) start(ctx context.Context) error {
 	}
 	if x.result.Done == nil {
 		x.result.Done = make([]bool, len(x.first))
-		x.result.add(nil, r.seed, broken, 1)
-		x.result.Tally.Add(r.all)
-		x.meter.plain(broken)
-		switch {
-		case ended && r.deciding != nil:
-			x.result.placed(&r.report, x.subject)
-		case ended:
-			x.result.saw(r.report.Hash)
-		}
+		x.plain(r, broken, ended)
 	}
 	if len(x.result.Done) != len(x.first) {
 		return fmt.Errorf("search: the exploration to resume has %d parts, want %d: it is of another subject", len(x.result.Done), len(x.first))
 	}
 	x.measure()
 	return nil
+}
+
+// plain notes the run without faults.
+func (x *explorer) plain(r *runner, broken []guarantee.Verdict, ended bool) {
+	if x.options.KnowsPlain {
+		return
+	}
+	x.result.add(nil, r.seed, broken, 1)
+	x.result.Tally.Add(r.all)
+	x.meter.plain(broken)
+	switch {
+	case ended && r.deciding != nil:
+		x.result.placed(&r.report, x.subject)
+	case ended:
+		x.result.saw(r.report.Hash)
+	}
 }
 
 // newRunner makes one that records what the exploration needs.
@@ -231,8 +244,14 @@ func (x *explorer) work(ctx context.Context) error {
 	}
 }
 
+// enough reports whether there were as many runs as asked for.
+func (x *explorer) enough() bool { return x.options.Runs > 0 && x.meter.runs() >= x.options.Runs }
+
 // take returns the next part that is not done.
 func (x *explorer) take() (i int, ok bool) {
+	if x.enough() {
+		return 0, false
+	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for x.next < len(x.first) && x.result.Done[x.next] {

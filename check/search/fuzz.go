@@ -15,6 +15,7 @@ import (
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/internal/splitmix"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // FuzzOptions say how long to look, and for what.
@@ -40,6 +41,7 @@ type Fuzzing struct {
 	Steps      map[string]int64 `json:"steps"`  // faults that took effect at each named step
 	Tally      guarantee.Tally  `json:"judged"`
 	Violations []Violation      `json:"violations"`
+	Hashes     []report.Hash    `json:"-"` // of runs that ended, each once, sorted
 }
 
 // fuzzer runs random schedules until it has enough of them.
@@ -50,9 +52,10 @@ type fuzzer struct {
 	meter   *meter
 	next    atomic.Int64
 
-	mu    sync.Mutex // guards what follows
-	found map[string]finding
-	sum   Fuzzing
+	mu     sync.Mutex // guards what follows
+	found  map[string]finding
+	hashes map[report.Hash]struct{}
+	sum    Fuzzing
 }
 
 // finding is the run that broke these guarantees with the smallest schedule.
@@ -110,7 +113,7 @@ func newFuzzer(ctx context.Context, s *Subject, options FuzzOptions) (*fuzzer, e
 	if err != nil {
 		return nil, err
 	}
-	f := &fuzzer{subject: s, options: options, meter: newMeter(options.Progress), found: make(map[string]finding)}
+	f := &fuzzer{subject: s, options: options, meter: newMeter(options.Progress), found: make(map[string]finding), hashes: make(map[report.Hash]struct{})}
 	f.meter.done = options.done
 	f.draw = newDrawer(&r.report, s, options)
 	f.sum.Steps = make(map[string]int64)
@@ -166,6 +169,9 @@ func (f *fuzzer) work(ctx context.Context) error {
 			unfired = r.report.Unfired
 		}
 		f.count(s, unfired, r.all)
+		if ended {
+			f.saw(r.report.Hash)
+		}
 		if len(broken) > 0 {
 			f.note(run, s, r.seed, broken)
 		}
@@ -201,6 +207,16 @@ func (f *fuzzer) count(s, unfired faults.Schedule, verdicts []guarantee.Verdict)
 		if fault.At.Anchor == faults.AtStep {
 			f.sum.Steps[fault.At.Step]++
 		}
+	}
+}
+
+// saw notes what happened in a run. As long as they are few, that is: it is for people who wonder whether their runs differ.
+func (f *fuzzer) saw(hash report.Hash) {
+	const few = 10_000_000
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.hashes) < few {
+		f.hashes[hash] = struct{}{}
 	}
 }
 
@@ -244,6 +260,7 @@ func (f *fuzzer) conclude(ctx context.Context) (*Fuzzing, error) {
 		}
 		f.sum.Violations = append(f.sum.Violations, v)
 	}
+	f.sum.Hashes = slices.Sorted(maps.Keys(f.hashes))
 	sortViolations(f.sum.Violations)
 	f.meter.flush()
 	return &f.sum, nil

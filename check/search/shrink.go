@@ -158,7 +158,7 @@ func (x *shrinker) simpler(f faults.Fault) []faults.Fault {
 func (x *shrinker) allowed(f, old faults.Fault) bool {
 	roots := x.runner.subject.Roots
 	if f.OfLinks() {
-		moved := f.Left.Size() == 1 && old.Left.Size() == 1 && f.Left != old.Left
+		moved := f.Left.Size() == 1 && f.Left != old.Left
 		return !slices.Contains(x.best.Schedule, f) && !(moved && slices.Contains(roots, f.Left.Ranks()[0]))
 	}
 	if f.Rank == old.Rank || f.Kind.OfMessages() {

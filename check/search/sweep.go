@@ -197,7 +197,7 @@ func (x *sweep) missing(s faults.Schedule, which int) (faults.Schedule, report.E
 		return s, send, nil // it is the second arrival that is missing
 	}
 	s[which].Kind = faults.Lose
-	if !x.subject.Machine.Unordered {
+	if !x.subject.Machine.Unordered && send.Peer != late.Rank {
 		s = append(s, faults.Fault{Kind: faults.Lose, Left: faults.GroupOf(late.Rank), Right: faults.GroupOf(send.Peer), OneWay: true, At: faults.OnTime(send.Time + 1)})
 	}
 	return s, send, x.probe(s)

@@ -31,5 +31,6 @@ func TestAllRanksDecideTheSame(t *testing.T) {
 		Guarantees: []guarantee.Guarantee{guarantee.Termination{}},
 		Faults:     2,
 		Random:     1000,
+		Exact:      true,
 	})
 }
