@@ -50,7 +50,6 @@ func (c *checker) turns(schedule faults.Schedule) {
 	results := gatherWith(c, setup{faults: scaled(schedule, unit)}, func(p protocols.Proc) (r result) {
 		for n := range turns {
 			r.got = append(r.got, receiveUntil(p, clock.Time(2*n)*unit)...)
-			p.WaitUntil(clock.Time(2*n) * unit)
 			for to := range p.Size() {
 				if to != p.Rank() {
 					p.Send(to, number(n))

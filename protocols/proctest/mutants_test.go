@@ -328,6 +328,7 @@ func mutants() []mutant {
 		{name: "a message is late because its sender is held up", flaws: flawed(messageFlaws{lateStopsSender: true}), caught: []string{onlyLate, unrestful, lateAndAnother}},
 		{name: "a message is late by a tick more", flaws: flawed(messageFlaws{lateByMore: true}), caught: []string{unrestful, lateAndAnother}},
 		{name: "a late message is overtaken on its link", flaws: flawed(messageFlaws{overtaken: true}), caught: []string{onlyBehind, unrestful, crashAndAnother}},
+		{name: "those behind a late message arrive before it, at the same instant", flaws: flawed(messageFlaws{heldBackwards: true}), caught: []string{onlyBehind, unrestful}},
 		{name: "a late message holds all others of its sender back", flaws: flawed(messageFlaws{holdsAllLinks: true}), caught: []string{onlyLate, onlyBehind, unrestful}},
 		{name: "a rank that comes back overtakes what it has sent before", flaws: flawed(messageFlaws{newLifeOvertakes: true}), caught: []string{
 			crashAndAnother, hangAndAnother}},

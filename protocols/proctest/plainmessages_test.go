@@ -13,6 +13,7 @@ import (
 type messageFlaws struct {
 	lateIgnored, lateStopsSender, lateByMore   bool
 	overtaken, holdsAllLinks, newLifeOvertakes bool // by those behind a late message
+	heldBackwards                              bool // those that arrive together
 	lateIsGone                                 bool // with the life in which its receiver was when it was sent
 	lostArrives, lossesAreFree, lostHoldsBack  bool
 	onlyOnce, twiceAtOnce                      bool
@@ -151,7 +152,9 @@ func (m *plain) behind(to int, p *post) clock.Time {
 // post puts a message under way.
 func (m *plain) post(to int, p post) {
 	r := m.ranks[to]
-	r.mail = append(r.mail, &p)
+	if r.mail = append(r.mail, &p); m.heldBackwards {
+		r.mail = slices.Insert(r.mail[:len(r.mail)-1], 0, &p)
+	}
 	m.receive(r)
 	r.look()
 }
