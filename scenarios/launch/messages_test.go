@@ -18,7 +18,8 @@ import (
 	"github.com/mangrove-emu/mangrove/transport/tcp"
 )
 
-// In letters all ranks write to all others three times, every second unit, and note what they receive and in which unit.
+// In letters all ranks write to all others three times, every second unit, and note what they receive and in which unit. Schedules
+// have everything arrive in the first half of one, so that processes may be late by the other half.
 const letters, unit, noMore = 3, clock.Time(200), clock.Time(11)
 
 var lettersProtocol = scenarios.Protocol{Name: "letters", Rejoins: true, Build: func(s line.Settings) (scenarios.Experiment, error) {
@@ -76,17 +77,17 @@ func bySender(all []string) []string {
 func TestMessagesOfProcessesMeetWhatTheEmulatorSays(t *testing.T) {
 	t.Parallel()
 	for name, rest := range map[string]string{
-		"messages": "faults=late:0@send2+600,late:3@send4+200,lose:1@send1,twice:2@send3+1000,late:1@send5+100,twice:1@send5+600",
-		"links":    "faults=cut:0>3@t100,mend:0>3@t700,cut:1|2@t300,late:2>3@t300..t500+400,lose:3>*@t700,twice:0>1@t0+1400",
+		"messages": "faults=late:0@send2+600,late:3@send4+200,lose:1@send1,twice:2@send3+1000,late:1@send5+240,twice:1@send5+600",
+		"links":    "faults=cut:0>3@t100,mend:0>3@t700,cut:1|2@t300,late:2>3@t300..t500+400,lose:3>*@t700,twice:0>1@t0+1200",
 		// What is late holds up what its sender sends in its next life.
-		"a sender that fails": "faults=late:0@send2+1500,twice:0@send1+1300,crash:0@after-send4,rejoin:0@t1100,late:3@send1+900,hang:3@t100",
+		"a sender that fails": "faults=late:0@send2+1440,twice:0@send1+1240,crash:0@after-send4,rejoin:0@t1020,late:3@send1+840,hang:3@t100",
 		// What is late arrives in the next life of its receiver, whether that is up or down when it was sent.
-		"a receiver that fails": "faults=late:0@send1+1500,late:2@send5+1200,crash:1@t100,rejoin:1@t1000",
+		"a receiver that fails": "faults=late:0@send1+1440,late:2@send5+1200,crash:1@t100,rejoin:1@t1020",
 		// A send in which a rank fails is none.
-		"in a send": "faults=crash:2@send5,rejoin:2@t900,late:2@send5+700,lose:2@send6,twice:2@send8+300",
+		"in a send": "faults=crash:2@send5,rejoin:2@t820,late:2@send5+640,lose:2@send6,twice:2@send8+240",
 		// Chance is the same, too, also in further lives.
-		"jitter":    "seed=3 jitter=table:0x1,240x1,580x1 faults=crash:2@send3,rejoin:2@t900",
-		"unordered": "seed=3 jitter=table:0x1,240x1,580x1 links=unordered faults=twice:1@send2+300",
+		"jitter":    "seed=3 jitter=table:0x1,240x1,580x1 faults=crash:2@send3,rejoin:2@t820",
+		"unordered": "seed=3 jitter=table:0x1,240x1,580x1 links=unordered faults=twice:1@send2+240",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -113,7 +114,7 @@ func asEmulated(t *testing.T, text string, processes int) {
 		if same("", emulated.Details, outcome.Details) == nil && same("", emulated.Report.Unfired.String(), outcome.Report.Unfired.String()) == nil {
 			return
 		}
-		if tick >= 16 {
+		if tick >= 32 {
 			require.Equal(t, emulated.Details, outcome.Details, text)
 			require.Equal(t, emulated.Report.Unfired.String(), outcome.Report.Unfired.String(), text)
 		}
