@@ -59,7 +59,7 @@ func buildCalibration(s line.Settings) (scenarios.Experiment, error) {
 		Program:   c.Program(&m.samples),
 		Roots:     []int{0},
 		Timing:    onAnyNetwork,
-		Promises:  []guarantee.Guarantee{m.promise(), guarantee.When(m.measurersLive(), guarantee.NoDeadlock{}), guarantee.Integrity{}},
+		Promises:  m.promises(),
 		Reduction: true,
 		State:     m,
 		Measures:  scenarios.Measures{Details: m.details},
@@ -103,14 +103,20 @@ type measured struct {
 	crowd           bool // ranks other than 0 and 1 have something to do
 }
 
-// promise holds if everything was measured. That needs two ranks.
-func (m *measured) promise() guarantee.Guarantee {
-	return guarantee.When(m.measurersLive(), guarantee.Func("measurements are complete", false, func(guarantee.Run) (held bool, evidence string) {
+// promises are that all measurements are made, and nobody waits for ever. Who measures counts answers, as they come: one that arrives twice would be taken for the next.
+func (m *measured) promises() []guarantee.Guarantee {
+	complete := guarantee.Func("measurements are complete", false, func(guarantee.Run) (held bool, evidence string) {
 		if missing := m.calibration.Missing(&m.samples); missing != "" {
 			return false, "no more than " + missing
 		}
 		return true, fmt.Sprintf("%d round trips, %d bursts, payloads of %d sizes", len(m.samples.RoundTrips), len(m.samples.Bursts), len(m.samples.Sizes))
-	}))
+	})
+	needs := premises{m.measurersLive(), guarantee.ArrivesOnce}
+	return []guarantee.Guarantee{
+		guarantee.Promise{Guarantee: complete, Premises: needs},
+		guarantee.Promise{Guarantee: guarantee.NoDeadlock{}, Premises: needs},
+		guarantee.Integrity{},
+	}
 }
 
 // measurersLive is met if no rank has failed that others may wait for: the two that measure, and

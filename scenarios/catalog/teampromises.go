@@ -7,6 +7,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/protocols/collective"
 	"github.com/mangrove-emu/mangrove/report"
@@ -35,8 +36,10 @@ func detectable(d emu.Detection) guarantee.Premise {
 				return fmt.Sprintf("not that %s", f)
 			}
 		}
-		if d.Slow && guarantee.NobodySlow.Unmet(run) != "" {
-			return "it takes slow ranks for failed"
+		for f := range run.Report.Fired() {
+			if d.Slow && f.Kind == faults.Slow { // of noise it notices nothing
+				return "it takes slow ranks for failed"
+			}
 		}
 		return ""
 	}}
