@@ -55,6 +55,11 @@ func TestPromisesKnowWhatHappensToMessages(t *testing.T) {
 		{"bfb P=6 faults=late:3@send3+477", "no deadlock", ""},
 		{"bfb P=6 faults=lose:0@send1", "no more attempts than failures meanwhile, and one", ""},
 		{"gossip P=8 variant=fcg faults=late:0@send15+51,late:2@send13+50", "nobody sends SOS", "no message is late (late:0@send15+51)"},
+		{"reduce P=6 faults=twice:5@send2+1", atRoot, ""},
+		{"bfb P=6 faults=twice:0@send1+1", "no more attempts than failures meanwhile, and one", ""},
+		{"membership P=4 members=3 join=3@t50 faults=twice:3@send1+56", same, ""},
+		{"membership P=5 until=900 minority=abort faults=late:1@send4+5,late:3@send1+54,twice:0@send7+1", "all live members of a stable view have installed it", ""},
+		{"membership P=4 faults=twice:0@send2+1", "no message is sent twice", "no message arrives twice (twice:0@send2+1)"},
 		{"broadcast P=6 faults=late:0@send1+99", "reaches every live rank", ""},
 		{"broadcast P=6 jitter=lognormal:9:2", "reaches every live rank", ""},
 	} {

@@ -20,9 +20,12 @@ type lineFamily struct {
 	values []string
 }
 
+// lineFamilies are several of them.
+type lineFamilies []lineFamily
+
 // tabulated are the lines whose promises docs/guarantees.md shows: every protocol, with each value of the keys that its
 // promises depend on.
-var tabulated = []lineFamily{
+var tabulated = lineFamilies{
 	{"broadcast", "correction", corrections.Names()},
 	{"broadcast start=overlapped", "correction", corrections.Names()},
 	{"broadcast repeat=2", "correction", corrections.Names()},
@@ -44,9 +47,13 @@ var tabulated = []lineFamily{
 
 // The table of docs/guarantees.md is what the protocols say.
 func TestTheTableOfPromisesIsWhatProtocolsSay(t *testing.T) {
+	requireTable(t, "<!-- The table is written by: go test ./scenarios/catalog -run TableOfPromises -update -->\n", promiseTable(t))
+}
+
+// requireTable compares a table with the one that docs/guarantees.md has after a line, or writes it there.
+func requireTable(t *testing.T, begin, want string) {
 	const (
 		document = "../../docs/guarantees.md"
-		begin    = "<!-- The table is written by: go test ./scenarios/catalog -run TableOfPromises -update -->\n"
 		end      = "<!-- End of the table. -->\n"
 	)
 	text, err := os.ReadFile(document)
@@ -55,7 +62,6 @@ func TestTheTableOfPromisesIsWhatProtocolsSay(t *testing.T) {
 	require.True(t, found, "no line %s", begin)
 	table, after, found := strings.Cut(rest, end)
 	require.True(t, found, "no line %s", end)
-	want := promiseTable(t)
 	if *update {
 		require.NoError(t, os.WriteFile(document, []byte(before+begin+want+end+after), 0o666))
 		return
@@ -63,13 +69,15 @@ func TestTheTableOfPromisesIsWhatProtocolsSay(t *testing.T) {
 	require.Equal(t, strings.Split(want, "\n"), strings.Split(table, "\n"), "run with -update to rewrite the table")
 }
 
-// A protocol that the table leaves out would promise in secret.
-func TestTheTableOfPromisesHasEveryProtocol(t *testing.T) {
-	var named []string
-	for _, family := range tabulated {
-		named = append(named, family.protocol())
+// A protocol that the tables leave out would promise in secret.
+func TestTheTablesOfPromisesHaveEveryProtocol(t *testing.T) {
+	for _, families := range []lineFamilies{tabulated, strained} {
+		var named []string
+		for _, family := range families {
+			named = append(named, family.protocol())
+		}
+		require.Equal(t, All().Names(), slices.Compact(named))
 	}
-	require.Equal(t, All().Names(), slices.Compact(named))
 }
 
 // promiseTable is the table. Promises that the same lines make on the same terms share a row.
@@ -77,7 +85,7 @@ func promiseTable(t *testing.T) string {
 	var order []string // lines and terms, as they come first
 	names := make(map[string][]string)
 	for _, p := range promisesOfLines(t) {
-		row := strings.Join(titles(p.lines), "<br>") + " | %s | " + p.terms
+		row := strings.Join(tabulated.titles(p.lines), "<br>") + " | %s | " + p.terms
 		if names[row] == nil {
 			order = append(order, row)
 		}
@@ -99,7 +107,7 @@ type promised struct {
 
 // oneLine is one of the lines of a family.
 type oneLine struct {
-	family int // which of those that are tabulated
+	family int // which of its families
 	value  string
 }
 
@@ -122,11 +130,11 @@ func promisesOfLines(t *testing.T) (all []promised) {
 }
 
 // titles name lines in few words, protocol by protocol: one of which all lines are there goes by its name only.
-func titles(lines []oneLine) (all []string) {
+func (f lineFamilies) titles(lines []oneLine) (all []string) {
 	for _, protocol := range All().Names() {
-		own, missing := titlesOf(protocol, lines)
+		own, missing := f.titlesOf(protocol, lines)
 		if missing == 0 {
-			own = []string{nameOf(protocol)}
+			own = []string{f.nameOf(protocol)}
 		}
 		all = append(all, own...)
 	}
@@ -134,8 +142,8 @@ func titles(lines []oneLine) (all []string) {
 }
 
 // nameOf is what a protocol goes by: its name, or its line if only one is tabulated.
-func nameOf(protocol string) string {
-	own := slices.DeleteFunc(slices.Clone(tabulated), func(f lineFamily) bool { return f.protocol() != protocol })
+func (f lineFamilies) nameOf(protocol string) string {
+	own := slices.DeleteFunc(slices.Clone(f), func(f lineFamily) bool { return f.protocol() != protocol })
 	if len(own) == 1 && own[0].key == "" {
 		return own[0].title(nil)
 	}
@@ -143,8 +151,8 @@ func nameOf(protocol string) string {
 }
 
 // titlesOf names those lines that are of one protocol, and says how many others of it are tabulated.
-func titlesOf(protocol string, lines []oneLine) (own []string, missing int) {
-	for i, family := range tabulated {
+func (f lineFamilies) titlesOf(protocol string, lines []oneLine) (own []string, missing int) {
+	for i, family := range f {
 		if family.protocol() != protocol {
 			continue
 		}
@@ -172,6 +180,13 @@ func (f lineFamily) all() []string {
 	return f.values
 }
 
+// isWhole reports whether the family has all values of its key.
+func (f lineFamily) isWhole() bool {
+	protocol, _ := All().Lookup(f.protocol())
+	key, _ := protocol.AllKeys().Lookup(f.key)
+	return len(f.values) == len(strings.Split(strings.ReplaceAll(key.Values, " or ", ", "), ", "))
+}
+
 // line is the line with one of the values.
 func (f lineFamily) line(value string) string {
 	if f.key == "" {
@@ -185,7 +200,7 @@ func (f lineFamily) title(values []string) string {
 	switch {
 	case f.key == "":
 		return "`" + f.words + "`"
-	case len(values) == len(f.values):
+	case len(values) == len(f.values) && f.isWhole():
 		return "`" + f.words + "`, any " + f.key
 	}
 	return "`" + f.words + "`, " + f.key + " " + line.OneOf(values)
