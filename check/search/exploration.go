@@ -25,6 +25,8 @@ type Exploration struct {
 	// Cases are those of runs in which something may happen to messages: what each rank takes, and which of its deadlines pass, in
 	// which order. Numbers for them, sorted.
 	Cases []report.Hash `json:"cases,omitempty"`
+	// Pending are the runs that are left to make, of an exploration of orders.
+	Pending []faults.Schedule `json:"pending,omitempty"`
 	// Limit is up to how many ticks messages were delayed at most, where no delay is too long to make a difference; 0 if there is no such place.
 	Limit clock.Time `json:"limit,omitempty"`
 

@@ -18,6 +18,7 @@ type State struct {
 	Bounds
 	Seeds        int          `json:"seeds,omitempty"`
 	Every, Roots bool         `json:",omitempty"`
+	Orders       bool         `json:"orders,omitempty"` // see [Orders]
 	Twice        bool         `json:"check,omitempty"`
 	Kinds        []string     `json:"kinds"` // sorted
 	Instants     Instants     `json:"outside"`

@@ -37,6 +37,9 @@ delays are, for programs that name instants as sums of what they have seen and
 constants; --every tries each tick. Messages behind a late one on its link wait
 for it, unless the line says links=unordered. --seeds N repeats all of it.
 
+--orders runs all orders in which messages can be delivered, whatever each of
+them takes, of a program that never looks at the clock.
+
 With --before ranks fail, and messages that something happens to are sent,
 before that tick only: protocols that need time to get over a failure promise
 little about late ones, and such runs are not judged.
@@ -73,6 +76,7 @@ func (a *app) exploreCommand() *cobra.Command {
 	cmd.Flags().Var(ticks(&f.Rejoins, 1), "rejoin", "let failed ranks come back after `ticks`, such as 20,50")
 	cmd.Flags().Var(ticks(&f.Cuts, 0), "cut", "cut off each rank at these `ticks`, such as 0,30")
 	cmd.Flags().BoolVar(&f.every, "every", false, "run every point, also those that come to the same")
+	cmd.Flags().BoolVar(&f.orders, "orders", false, "run all orders of deliveries, if time plays no part")
 	cmd.Flags().Var(named(&f.state, "the name of a file"), "state", "keep the state of the exploration in `file`")
 	return cmd
 }
@@ -83,7 +87,9 @@ type exploreFlags struct {
 	most  search.Bounds // 0: not said
 	seeds int
 	every bool
-	state string
+	// orders goes through orders of deliveries in the place of anything else
+	orders bool
+	state  string
 }
 
 // maxSeeds is how many seeds an exploration has at most.
@@ -131,20 +137,31 @@ func (a *app) explore(ctx context.Context, words []string, f exploreFlags) error
 	if err := f.allowed(run); err != nil {
 		return err
 	}
+	if f.orders {
+		if most, err = f.onlyOrders(words); err != nil {
+			return err
+		}
+	}
 	run, brief := inBrief(run, most)
 	subject, options := f.subject(run), f.options(most)
-	state, err := openState(f.state, search.NewState(run.String(), subject, options), a.registry)
+	asked := search.NewState(run.String(), subject, options)
+	asked.Orders = f.orders
+	state, err := openState(f.state, asked, a.registry)
 	if err != nil {
 		return err
 	}
 	bar := newBar(a.stderr)
-	result := &exploration{Line: run.String(), Bounds: most, scope: f.scope(run, most.Faults), Instants: f.Instants}
+	result := &exploration{Line: run.String(), Orders: f.orders, Bounds: most, scope: f.scope(run, most.Faults), Instants: f.Instants}
 	result.Notes = append(result.Notes, brief...)
 	options.Resume = state.found()
 	options.Progress = func(p search.Progress) { result.Done = p.Done; bar.show(p) }
 	options.Save = func(x *search.Exploration) { bar.warn(state.store(x)) }
-	found, err := search.Explore(ctx, subject, options)
+	found, err := f.search(ctx, subject, options)
 	bar.clear()
+	var byTime *search.ClockError
+	if errors.As(err, &byTime) {
+		return fmt.Errorf("--orders: rank %d decides by time at t=%d; want a protocol that never looks at its clock, or 'delays<=N'", byTime.Rank, byTime.Time)
+	}
 	if found == nil {
 		return orInterrupted(ctx, err, "")
 	}
@@ -163,6 +180,26 @@ func (a *app) explore(ctx context.Context, words []string, f exploreFlags) error
 		return interrupted{f.resumption()}
 	}
 	return searched(result.Judged, result.Violations)
+}
+
+// search explores what was asked for.
+func (f *exploreFlags) search(ctx context.Context, subject *search.Subject, options search.ExploreOptions) (*search.Exploration, error) {
+	if !f.orders {
+		return search.Explore(ctx, subject, options)
+	}
+	return search.Orders(ctx, subject, search.OrdersOptions{Workers: options.Workers, Resume: options.Resume, Progress: options.Progress})
+}
+
+// onlyOrders refuses what does not go with orders.
+func (f *exploreFlags) onlyOrders(words []string) (none search.Bounds, err error) {
+	_, bounds, _ := takeBounds(words)
+	switch {
+	case bounds != none || f.most != none:
+		return none, errors.New("--orders: any number of messages is late, and nobody fails; want no bounds such as delays<=1 beside it")
+	case f.every || f.seeds > 1 || len(f.Rejoins)+len(f.Cuts) > 0 || f.Before > 0 || f.MaxLate > 0:
+		return none, errors.New("--orders: want none of --every, --seeds, --rejoin, --cut, --before and --max-late beside it")
+	}
+	return none, nil
 }
 
 // inBrief shortens a service that goes on for a while, if the line does not say for how long, and something happens to messages: what it does
@@ -205,7 +242,8 @@ func (f *exploreFlags) allowed(run *scenarios.Run) error {
 
 // exploration is what an exploration has found, as JSON shows it.
 type exploration struct {
-	Line string `json:"line"`
+	Line   string `json:"line"`
+	Orders bool   `json:"orders,omitempty"` // of deliveries, whatever messages take
 	search.Bounds
 	Interrupted bool    `json:"interrupted"`
 	Done        float64 `json:"done"` // about which share of the whole; 1 if complete
@@ -223,7 +261,7 @@ type exploration struct {
 
 func (x *exploration) print(w io.Writer) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "%s %s\n\n", x.Line, boundWords(x.Bounds))
+	fmt.Fprintf(b, "%s %s\n\n", x.Line, x.asked())
 	if x.Interrupted {
 		printRow(b, "INTERRUPTED", "after about %.0f %% of the exploration", 100*x.Done)
 	}
@@ -238,9 +276,19 @@ func (x *exploration) print(w io.Writer) error {
 	return b.Flush()
 }
 
+// asked is what was explored, as it is typed.
+func (x *exploration) asked() string {
+	if x.Orders {
+		return "--orders"
+	}
+	return boundWords(x.Bounds)
+}
+
 // printCovered says what the runs stand for.
 func (x *exploration) printCovered(w io.Writer) {
-	if x.Cases > 0 {
+	if x.Orders {
+		printRow(w, "covered", "%s in which messages can be delivered", text.Count(x.Cases, "order"))
+	} else if x.Cases > 0 {
 		printRow(w, "covered", "%s of up to %s: who takes what in which order, and which deadlines pass", text.Count(x.Cases, "case"), describeBounds(x.Bounds))
 	} else {
 		printRow(w, "covered", "%s of up to %s", countOrMore(x.Covered, "schedule"), describeBounds(x.Bounds))

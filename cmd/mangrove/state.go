@@ -97,6 +97,7 @@ func flagsOf(s *search.State) []string {
 		typedTicks("rejoin", s.Instants.Rejoins),
 		typedTicks("cut", s.Instants.Cuts),
 		withOrWithout("--every", s.Every),
+		withOrWithout("--orders", s.Orders),
 		withOrWithout("--roots", s.Roots),
 		withOrWithout("--check", s.Twice),
 	}
