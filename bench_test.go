@@ -186,6 +186,44 @@ func distance(b *testing.B, ranks int, broadcast string) {
 	b.ReportMetric(perWake/float64(b.N), "ns/raw-wake")
 }
 
+// BenchmarkVariation measures what it costs that networks and machines vary, and that something happens to messages, beside the same line without. With
+// checked correction more messages are sent if they take longer; with opportunistic correction as many as without.
+func BenchmarkVariation(b *testing.B) {
+	for _, ranks := range benchmark.Sizes() {
+		for _, correction := range []string{"checked", "opportunistic"} {
+			for _, v := range []struct{ name, words string }{
+				{"none", ""},
+				{"jitter", "jitter=uniform:0..5"},
+				{"jitter-unordered", "jitter=uniform:0..5 links=unordered"},
+				{"lognormal", "jitter=lognormal:2:0.8"},
+				{"noise", "noise=1000:25"},
+				{"nodes", "nodes=64 Lin=1 oin=1"},
+				{"late", "faults=late:1>*@t0+9"},
+				{"lose", "faults=lose:1>*@t0"},
+				{"twice", "faults=twice:1>*@t0+9"},
+			} {
+				line := fmt.Sprintf("broadcast P=%d correction=%s %s", ranks, correction, v.words)
+				b.Run(fmt.Sprintf("%s/%s/P=%d", correction, v.name, ranks), func(b *testing.B) { coldLine(b, line) })
+			}
+		}
+	}
+}
+
+// coldLine measures a line in a process that has done nothing before.
+func coldLine(b *testing.B, line string) {
+	benchmark.Fresh(b, func(b *testing.B) {
+		defer profileHere(b)()
+		run, err := catalog.ParseLine(line)
+		require.NoError(b, err)
+		benchmark.Cold(b, func() *report.Report {
+			outcome, err := run.Execute(context.Background(), scenarios.Options{})
+			require.NoError(b, err)
+			b.ReportMetric(float64(outcome.Report.Messages), "msgs")
+			return outcome.Report
+		})
+	})
+}
+
 // BenchmarkLimit measures waking parked goroutines through channels, 64 at a time, from as
 // many workers as there are processors.
 func BenchmarkLimit(b *testing.B) {

@@ -241,7 +241,7 @@ func (m *Machine) tell(start clock.Time) {
 			m.workers[0].pool.Refill(&d.reserve)
 		}
 		ref := d.reserve.Take(m.store)
-		c := m.store.Put(ref, n.from, n.at-m.overhead, mailbox.Message{Kind: protocols.Failed})
+		c := m.store.Put(ref, n.from, n.at-m.overhead, &mailbox.Message{Kind: protocols.Failed})
 		m.out.push(int(n.to), ref, c)
 	}
 }

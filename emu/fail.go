@@ -116,7 +116,7 @@ func (r *rank) passPoint(at faults.Anchor, step string) {
 
 // beforeSend applies faults before and in the middle of the next send, and returns what
 // that send costs; normal is what it would cost a rank that is not slow.
-func (r *rank) beforeSend(to int, msg mailbox.Message, normal *clock.Costs) *clock.Costs {
+func (r *rank) beforeSend(to int, msg *mailbox.Message, normal *clock.Costs) *clock.Costs {
 	r.passPoint(faults.BeforeSend, "")
 	f := r.extra.faults
 	for s := f.Next(faults.MidSend, "", r.now); s != nil; s = f.Next(faults.MidSend, "", r.now) {
@@ -139,7 +139,7 @@ func (r *rank) overheadAt(start clock.Time, normal *clock.Costs) clock.Time {
 }
 
 // failInSend ends the rank at t, after the send that began now and before its end.
-func (r *rank) failInSend(to int, msg mailbox.Message, t clock.Time) {
+func (r *rank) failInSend(to int, msg *mailbox.Message, t clock.Time) {
 	f := r.extra.faults
 	f.quiescence = max(f.quiescence, t)
 	if r.m.tracing {

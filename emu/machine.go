@@ -25,6 +25,7 @@ type Machine struct {
 	inside    clock.Costs  // of messages inside a node
 	overhead  clock.Time   // the smallest of these
 	uniform   clock.Time   // the latency of a uniform network, else 0
+	least     clock.Time   // the smallest latency of the network
 	lookahead clock.Time
 	shift     int // a unit is 2^shift words of 64 ranks
 
@@ -80,6 +81,7 @@ func New(cfg Config) (*Machine, error) {
 	m := &Machine{
 		cfg:       cfg,
 		costs:     cfg.Costs(),
+		least:     cfg.Network.MinLatency(),
 		lookahead: clock.Lookahead(cfg.LogP, cfg.Network),
 		store:     cells.NewStore(),
 		tracing:   cfg.Trace != TraceOff,

@@ -17,6 +17,18 @@ func (m *Machine) costsOf(from, to int) *clock.Costs {
 	return &m.costs
 }
 
+// pairLatency asks the network, without a copy of the nodes on the small stack of a rank.
+func (m *Machine) pairLatency(from, to int) clock.Time {
+	n := m.nodes
+	if n == nil {
+		return m.cfg.Network.Latency(from, to)
+	}
+	if here, there := n.Node(from), n.Node(to); here != there {
+		return n.Between.Latency(here, there)
+	}
+	return n.Inside.Latency
+}
+
 // costsOfMail are what receiving a message costs. Notices come from nobody, and cost as little as messages can.
 func (r *rank) costsOfMail(c *cells.Cell) *clock.Costs {
 	m := r.m

@@ -127,11 +127,11 @@ func (r *rank) Send(to int, msg mailbox.Message) {
 		panicNotice()
 	}
 	r.reach(r.send.Start(r.now), callSend)
-	r.transmit(to, msg)
+	r.transmit(to, &msg)
 }
 
 // transmit sends a message now.
-func (r *rank) transmit(to int, msg mailbox.Message) {
+func (r *rank) transmit(to int, msg *mailbox.Message) {
 	m, start := r.m, r.now
 	costs := m.costsOf(int(r.id), to)
 	if r.faulty {
@@ -144,7 +144,7 @@ func (r *rank) transmit(to int, msg mailbox.Message) {
 	if m.tracing {
 		r.recordSend(report.EventSend, start, to, msg)
 	}
-	if m.ways.links != nil || r.faulty {
+	if r.faulty || m.ways.links.Concern(int(r.id), to) {
 		r.carry(to, left, msg)
 	} else {
 		r.post(to, r.arrival(to, left), msg, false)
@@ -166,7 +166,7 @@ func (r *rank) occupySend(start clock.Time, bytes int, costs *clock.Costs) (resu
 
 // post puts a message under way that arrives then, if neither a bottleneck nor others on its link hold it up. It may be one that
 // arrives again.
-func (r *rank) post(to int, arrival clock.Time, msg mailbox.Message, again bool) {
+func (r *rank) post(to int, arrival clock.Time, msg *mailbox.Message, again bool) {
 	m := r.m
 	if m.deciding {
 		r.underWay(to, arrival)
@@ -203,12 +203,18 @@ func (m *Machine) latency(from, to int) clock.Time {
 
 // askNetwork makes sure that the network keeps its promises, on which windows rely.
 func (m *Machine) askNetwork(from, to int) clock.Time {
-	latency := m.cfg.Network.Latency(from, to)
-	if latency < m.cfg.Network.MinLatency() || latency > clock.MaxCost {
-		panic(fmt.Sprintf("emu: network latency from %d to %d = %d ticks, want MinLatency = %d to %d",
-			from, to, latency, m.cfg.Network.MinLatency(), clock.MaxCost))
+	latency := m.pairLatency(from, to)
+	if latency < m.least || latency > clock.MaxCost {
+		m.panicLatency(from, to, latency)
 	}
 	return latency
+}
+
+// panicLatency stays out of the small frames below which networks compute.
+//
+//go:noinline
+func (m *Machine) panicLatency(from, to int, latency clock.Time) {
+	panic(fmt.Sprintf("emu: network latency from %d to %d = %d ticks, want MinLatency = %d to %d", from, to, latency, m.least, clock.MaxCost))
 }
 
 // cell returns a free cell.

@@ -35,7 +35,7 @@ func (r *rank) record(kind report.EventKind, t clock.Time, peer int, c *cells.Ce
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // recordSend notes a send. Its payload counts in the hash, but is not kept in the event.
-func (r *rank) recordSend(kind report.EventKind, t clock.Time, to int, msg mailbox.Message) {
+func (r *rank) recordSend(kind report.EventKind, t clock.Time, to int, msg *mailbox.Message) {
 	r.note(&report.Event{Time: t, Rank: int(r.id), Kind: kind, Peer: to, Msg: msg.Kind, Epoch: msg.Epoch, A: msg.A})
 	if msg.Payload != "" {
 		sum := crc32.Checksum([]byte(msg.Payload), castagnoli)
@@ -60,27 +60,36 @@ func (r *rank) recordStep(name string) {
 func (r *rank) note(e *report.Event) {
 	r.m.hashes[r.id] += hashEvent(e)
 	if r.m.cfg.Trace >= TraceEvents {
-		r.keep(*e)
+		r.keep(e)
 	}
 }
 
-// keep adds an event to the rank's trace alone.
-func (r *rank) keep(e report.Event) {
+// keep adds an event to the rank's trace alone. It and those below stay out of the frames of their callers, which are to be small: most
+// runs have no use for them.
+//
+//go:noinline
+func (r *rank) keep(e *report.Event) {
 	x := r.more()
-	x.events = append(x.events, e)
+	x.events = append(x.events, *e)
 }
 
 // decide notes that the program has decided something by time.
+//
+//go:noinline
 func (r *rank) decide(kind report.EventKind, saw int64) {
-	r.keep(report.Event{Time: r.now, Rank: int(r.id), Kind: kind, Peer: report.NoPeer, A: saw})
+	r.keep(&report.Event{Time: r.now, Rank: int(r.id), Kind: kind, Peer: report.NoPeer, A: saw})
 }
 
 // underWay notes that a message is under way.
+//
+//go:noinline
 func (r *rank) underWay(to int, arrival clock.Time) {
-	r.keep(report.Event{Time: r.now, Rank: int(r.id), Kind: report.EventLeave, Peer: to, A: int64(arrival)})
+	r.keep(&report.Event{Time: r.now, Rank: int(r.id), Kind: report.EventLeave, Peer: to, A: int64(arrival)})
 }
 
 // lookAtClock notes the first look.
+//
+//go:noinline
 func (r *rank) lookAtClock() {
 	if x := r.more(); !x.looked {
 		x.looked = true
@@ -89,6 +98,8 @@ func (r *rank) lookAtClock() {
 }
 
 // decideKnown notes what the failure detector has told about a rank.
+//
+//go:noinline
 func (r *rank) decideKnown(rank int, failed bool) {
 	saw := int64(-1)
 	if failed {

@@ -35,15 +35,22 @@ func (m *Machine) armWays(schedule faults.Schedule) {
 func (r *rank) jitter() clock.Time {
 	late := clock.DrawJitter(r.m.cfg.Jitter, r.m.seed, int(r.id), int(r.sends)+1)
 	if late < 0 || late > clock.MaxCost {
-		panic(fmt.Sprintf("emu: jitter of %d ticks, want 0 to %d", late, clock.MaxCost))
+		panicJitter(late)
 	}
 	return late
+}
+
+// panicJitter stays out of the small frame below which jitter is computed.
+//
+//go:noinline
+func panicJitter(late clock.Time) {
+	panic(fmt.Sprintf("emu: jitter of %d ticks, want 0 to %d", late, clock.MaxCost))
 }
 
 // carry puts a message under way to which something may happen. It stays out of transmit, whose frame is to be small.
 //
 //go:noinline
-func (r *rank) carry(to int, left clock.Time, msg mailbox.Message) {
+func (r *rank) carry(to int, left clock.Time, msg *mailbox.Message) {
 	m := r.m
 	var fate faults.Fate
 	if r.faulty {
@@ -75,7 +82,7 @@ func (r *rank) arrival(to int, left clock.Time) clock.Time {
 }
 
 // vanish loses a message on its way.
-func (r *rank) vanish(to int, left clock.Time, msg mailbox.Message, fate *faults.Fate) {
+func (r *rank) vanish(to int, left clock.Time, msg *mailbox.Message, fate *faults.Fate) {
 	q := &r.m.ways.quiescence
 	for {
 		quiescence := q.Load()

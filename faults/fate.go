@@ -78,6 +78,15 @@ func (l *Links) Meet(from, to int, left clock.Time, fate *Fate) {
 	}
 }
 
+// Concern reports whether something happens at some time to messages from one rank to another.
+func (l *Links) Concern(from, to int) bool {
+	if l == nil {
+		return false
+	}
+	concerned := func(f linkFault) bool { return f.concerns(from, to) }
+	return slices.ContainsFunc(l.cuts, concerned) || slices.ContainsFunc(l.messages, concerned)
+}
+
 // Cut reports whether a link is cut at an instant.
 func (l *Links) Cut(from, to int, at clock.Time) bool {
 	if l == nil {

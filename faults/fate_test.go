@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -123,4 +124,27 @@ func TestDelaysDoNotOverflow(t *testing.T) {
 func TestWhatHappensOnLinksByTheClock(t *testing.T) {
 	schedule := MustParse("late:0>1@t5+3,lose:0>1@t10..t20,mend:0|1@t11,cut:0|1@t3")
 	require.Equal(t, "mend:0|1@t11", schedule.AppendUnfired(nil, 10, nil).String())
+}
+
+// Nothing happens on links that nothing concerns.
+func TestLinksThatNothingConcernsAreLeftAlone(t *testing.T) {
+	var none *Links
+	require.False(t, none.Concern(0, 1))
+	for schedule, want := range map[string][]string{
+		"cut:0>1@t5":                   {"0>1"},
+		"late:0|2@t5+3":                {"0>2", "2>0"},
+		"mend:1>2@t5,lose:2>0@t1..t2":  {"1>2", "2>0"},
+		"twice:1>*@t0+4,crash:0@send1": {"1>0", "1>2"},
+	} {
+		links := MustParse(schedule).Links(3)
+		var got []string
+		for from := range 3 {
+			for to := range 3 {
+				if links.Concern(from, to) {
+					got = append(got, fmt.Sprintf("%d>%d", from, to))
+				}
+			}
+		}
+		require.Equal(t, want, got, schedule)
+	}
 }

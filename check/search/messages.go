@@ -74,7 +74,7 @@ func (x *explorer) messages(rep *report.Report, left Bounds) []candidate {
 		for _, kind := range []faults.Kind{faults.Late, faults.Lose, faults.Twice} {
 			if *left.of(kind) > 0 {
 				fault := faults.Fault{Kind: kind, Rank: e.Rank, At: faults.DuringNthSend(sent[e.Rank])}
-				all = append(all, candidate{fault, e.Time + rep.LogP.Overhead, 1})
+				all = append(all, candidate{fault, e.Time + rep.Overhead(e.Rank, e.Peer, e.Time, 1), 1})
 			}
 		}
 	}
@@ -120,7 +120,7 @@ func (x *explorer) additions(rep *report.Report, s *step) []candidate {
 		had := candidate{fault: s.schedule[i], shows: s.shows[i]}
 		if had.fault.Kind.OfMessages() {
 			if send, ok := sendOf(rep, &had.fault); ok {
-				had.shows = send.Time + rep.LogP.Overhead
+				had.shows = send.Time + rep.Overhead(send.Rank, send.Peer, send.Time, 1)
 			}
 		}
 		all = slices.DeleteFunc(all, func(c candidate) bool { return c.compareShows(&had) <= 0 })

@@ -20,6 +20,8 @@ var Lines = []string{
 	"membership P=8 until=3000 faults=cut:0-2|3-7@t10,crash:5@t20,rejoin:5@t900",
 	"collective op=reduce P=16 faults=crash:0@step:exchange",
 	"samplesort P=8 n=1000 faults=crash:0@step:broadcast",
+	"broadcast P=12 nodes=3 L=9 o=3 Lin=1 oin=1 faults=crash:5@send1",
+	"broadcast P=12 noise=20:6 jitter=uniform:0..4 faults=slow:2x2@t5",
 	"broadcast P=12 faults=late:0@send1+20,lose:0@send2,twice:4@send1+5,late:2>*@t5..t40+7,cut:3>*@t4,mend:3|*@t9",
 	"tpch-q3 P=8 sf=0.001 faults=crash:3@step:alltoallv",
 }

@@ -55,7 +55,7 @@ func (s *Store) Cell(ref Ref) *Cell {
 
 // Put fills the cell with a message that arrives at the given instant. The cell's Next is
 // left alone.
-func (s *Store) Put(ref Ref, from int32, arrival clock.Time, m mailbox.Message) *Cell {
+func (s *Store) Put(ref Ref, from int32, arrival clock.Time, m *mailbox.Message) *Cell {
 	c := s.Cell(ref)
 	c.At, c.From, c.Epoch, c.Kind, c.A, c.Again = arrival, from, m.Epoch, m.Kind, m.A, false
 	if c.loaded = m.Payload != ""; c.loaded {

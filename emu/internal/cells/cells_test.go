@@ -36,7 +36,7 @@ func (s *supply) cell() cells.Ref {
 
 func (s *supply) put(from int32, at clock.Time, m mailbox.Message) cells.Ref {
 	ref := s.cell()
-	s.store.Put(ref, from, at, m)
+	s.store.Put(ref, from, at, &m)
 	return ref
 }
 

@@ -85,6 +85,8 @@ function legendOf(d) {
     ["coloured", `<circle cx="6" cy="6" r="4" fill="var(--coloured)"/>`, d.spreads],
     ["crash", cross(2.5), has("crash")], ["lost", cross(1.2), d.messages.fate.some(f => f !== fate.received && f !== fate.underWay)],
     ["hang", `<path d="M2 1h3v10H2zM7 1h3v10H7z" fill="var(--hang)"/>`, has("hang")],
+    ["late", `<path d="M0 9L12 3" stroke="var(--text)" stroke-dasharray="5 2"/>`, d.messages.late.some((t, i) => t && !d.messages.again[i])],
+    ["once more", `<path d="M0 9L12 3" stroke="var(--text)" stroke-dasharray="2 2"/>`, d.messages.again.some(a => a)],
     ["slow", `<path d="M1 2h10l-5 9z" fill="var(--slow)" stroke="var(--text)"/>`, has("slow")],
     ["rejoin", `<path d="M1 10h10L6 1z" fill="var(--coloured)" stroke="var(--text)"/>`, has("rejoin")],
     ["links cut", `<path d="M6 0v3M6 5v3M6 10v2" stroke="var(--crash)" stroke-width="1.5"/>`, d.cuts.length > 0],

@@ -29,7 +29,7 @@ class Timeline {
     g.rect(axes.left, topMargin - 1, axes.width, axes.height + 1);
     g.clip();
     this.links(g, this.d.cuts, colours.crash);
-    this.links(g, this.d.mends, colours.coloured);
+    if (this.d.mends.length) this.links(g, this.d.mends, colours.coloured);
     this.messages(g);
     this.names(g);
     this.glyphs(g);
@@ -88,20 +88,31 @@ class Timeline {
       some = some.filter(i => i % stride === 0);
     }
     while (stride > 1 && some.length < mostLines / 2.5) some = this.inSight(stride /= 2);
+    this.flights(g, some.filter(i => !m.late[i]), some.length, []);
+    this.flights(g, some.filter(i => m.late[i] && !m.again[i]), some.length, [7, 3]);
+    this.flights(g, some.filter(i => m.again[i]), some.length, [2, 3]);
+    this.stats.lines = some.length;
+    this.stats.stride = stride;
+    this.losses(g);
+  }
+
+  // flights draws the lines of messages, thinner if there are many in all: those of late ones, and of those that are there once more, with dashes.
+  flights(g, list, all, dashes) {
+    const {axes, d} = this, m = d.messages;
+    if (dashes.length && !list.length) return;
     g.beginPath();
-    for (const i of some) {
+    for (const i of list) {
       if (m.fate[i] > fate.lost) continue; // it was not under way
       g.moveTo(axes.x(m.resumed[i]), this.laneY(m.from[i], 0));
       g.lineTo(axes.x(m.start[i]), this.laneY(m.to[i], 1));
     }
-    g.lineWidth = some.length > 600 ? 0.5 : 1;
-    g.globalAlpha = some.length > 1200 ? 0.6 : 1;
+    g.lineWidth = all > 600 ? 0.5 : 1;
+    g.globalAlpha = all > 1200 ? 0.6 : 1;
     g.strokeStyle = colours.message;
+    if (dashes.length) g.setLineDash(dashes);
     g.stroke();
+    if (dashes.length) g.setLineDash([]);
     g.globalAlpha = 1;
-    this.stats.lines = some.length;
-    this.stats.stride = stride;
-    this.losses(g);
   }
 
   // losses draws a small cross where messages were lost, each of them unless there are too many.
