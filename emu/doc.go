@@ -37,7 +37,7 @@
 //   - Rejoin: a rank that has failed before begins its program again, with an empty mailbox and
 //     its random stream at the start. What arrives from then on reaches it, whenever it was sent;
 //     its sends, receives and steps are counted on. It may act at once, and
-//     protocols.LifeOf tells it that it has lived before.
+//     Life tells it that it has lived before.
 //   - Cut: a message that leaves its sender from then on disappears on the cut link. Its sender
 //     has paid for it and learns nothing; what is under way arrives.
 //
@@ -50,7 +50,7 @@
 // A run is over when no rank can act, no message is under way and no timer is set; a failure that
 // is still to come to a rank that waits counts as a timer. Ranks that still wait then are
 // deadlocked: a result, not an error, with a diagnosis ([report.Report.Deadlocks]); those that linger
-// (protocols.Linger) have finished. A panic in a program, a program that never advances its clock
+// (Proc.Linger) have finished. A panic in a program, a program that never advances its clock
 // ([Config.StepLimit]), a time limit or a cancelled context end the run with an error.
 // Whatever the end, no goroutine is left, unless [Machine.Keep] asks for it. Only a program
 // that blocks or loops outside its Proc cannot be stopped; a run waits for it.

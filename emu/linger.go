@@ -3,14 +3,11 @@ package emu
 import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
-	"github.com/mangrove-emu/mangrove/protocols"
 )
 
 // A rank that lingers waits as in Recv. Only at the end of a run does it make a difference: it
 // has finished. Runs in which nobody lingers must not pay for a look at all ranks, so the first
 // one that does leaves a mark.
-
-var _ protocols.Lingering = (*rank)(nil)
 
 // Linger waits for a message until the end of the run.
 func (r *rank) Linger(want mailbox.Want) (from int, m mailbox.Message) {

@@ -23,7 +23,7 @@ var answering = protocols.Program{Main: func(p protocols.Proc) {
 	if p.Rank() != 0 {
 		p.WaitUntil(3)
 		for {
-			from, m := protocols.Linger(p, mailbox.Any)
+			from, m := p.Linger(mailbox.Any)
 			p.Send(from, m)
 		}
 	}
@@ -86,7 +86,7 @@ func TestWhoLingersLeavesUnreadWhatItDoesNotWant(t *testing.T) {
 		p.Send(1-p.Rank(), mailbox.Message{Kind: 1, Payload: "unwanted"})
 		p.Send(1-p.Rank(), mailbox.Message{Kind: 2})
 		for {
-			protocols.Linger(p, mailbox.OfKind(2))
+			p.Linger(mailbox.OfKind(2))
 		}
 	}}
 	rep := mustRun(t, pair, program, emu.Options{})
@@ -104,7 +104,7 @@ func TestWhoIsNoInitiatorMayBeginWithLinger(t *testing.T) {
 			return
 		}
 		for {
-			protocols.Linger(p, mailbox.Any)
+			p.Linger(mailbox.Any)
 		}
 	}
 	for _, eager := range []bool{false, true} {
@@ -127,7 +127,7 @@ func TestDeferredFunctionsOfWhoLingersRun(t *testing.T) {
 			p.Send(1-p.Rank(), mailbox.Message{})
 			went[p.Rank()] = true
 		}()
-		protocols.Linger(p, mailbox.Any)
+		p.Linger(mailbox.Any)
 	}}
 	rep := mustRun(t, pair, program, emu.Options{})
 	require.Empty(t, rep.Deadlocks)
@@ -137,7 +137,7 @@ func TestDeferredFunctionsOfWhoLingersRun(t *testing.T) {
 
 	program.Main = func(p protocols.Proc) {
 		defer explode()
-		protocols.Linger(p, mailbox.Any)
+		p.Linger(mailbox.Any)
 	}
 	m, err := emu.New(pair)
 	require.NoError(t, err)
@@ -150,25 +150,12 @@ func TestWhoLingersDoesNotKeepARunFromFailing(t *testing.T) {
 	require.NoError(t, err)
 	_, err = m.Run(context.Background(), protocols.Program{Main: func(p protocols.Proc) {
 		if p.Rank() == 0 {
-			protocols.Linger(p, mailbox.Any)
+			p.Linger(mailbox.Any)
 		}
 		p.WaitUntil(20)
 		explode()
 	}}, emu.Options{})
 	require.ErrorIs(t, err, errOops)
-}
-
-func TestNobodyLingersOnAMachineThatDoesNotOfferIt(t *testing.T) {
-	program := protocols.Program{Main: func(p protocols.Proc) {
-		require.True(t, protocols.Lingers(p))
-		p = struct{ protocols.Proc }{p}
-		require.False(t, protocols.Lingers(p))
-		protocols.Linger(p, mailbox.Any)
-	}}
-	m, err := emu.New(pair)
-	require.NoError(t, err)
-	_, err = m.Run(context.Background(), program, emu.Options{})
-	require.ErrorIs(t, err, protocols.ErrNoLinger)
 }
 
 // babbleAndLinger is babble after which most ranks linger and answer, and a few wait for what
@@ -186,7 +173,7 @@ func babbleAndLinger(rounds int) protocols.Program {
 			p.Recv(someWant(random, p.Size()))
 		}
 		for {
-			from, m := protocols.Linger(p, someWant(random, p.Size()))
+			from, m := p.Linger(someWant(random, p.Size()))
 			if m.A > 0 {
 				p.Send((from+random.IntN(2))%p.Size(), mailbox.Message{A: m.A / 2})
 			}

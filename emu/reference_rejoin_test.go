@@ -39,6 +39,9 @@ func (r *refRank) isDown() bool {
 	return r.failed || late
 }
 
+// Life is how often the rank has been started again.
+func (r *refRank) Life() int { return r.lives }
+
 // restart begins the next life. What the former one had received by now counts, what was in
 // its port is lost.
 func (r *refRank) restart() {

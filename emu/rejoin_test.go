@@ -24,7 +24,7 @@ func oneEachTen(lives *[]int, taken *[][]int64) protocols.Program {
 			}
 			return
 		}
-		*lives = append(*lives, protocols.LifeOf(p))
+		*lives = append(*lives, p.Life())
 		*taken = append(*taken, nil)
 		for {
 			_, m, ok := p.RecvUntil(mailbox.Any, 200)
@@ -126,7 +126,7 @@ func TestWhatARankHasNotLookedAtIsLostWithItsLife(t *testing.T) {
 				p.Send(1, mailbox.Message{A: 8})
 				return
 			}
-			if protocols.LifeOf(p) == 0 {
+			if p.Life() == 0 {
 				p.WaitUntil(100)
 			}
 			for {

@@ -12,8 +12,7 @@ import (
 // notice can be trusted; a machine refuses it.
 const Failed mailbox.Kind = math.MaxUint8
 
-// Detector tells a rank which others have failed. It is a further contract: a machine may
-// offer it or not.
+// Detector tells a rank which others have failed. A machine may have one or not.
 //
 // A failure is known to all some time after it happened; how long that takes, whether ranks
 // that hang are noticed, and whether ranks count as failed that live, is a property of the
@@ -40,23 +39,13 @@ type Detector interface {
 	WatchNext(n int)
 }
 
-// Detecting is a Proc of a machine that may have a failure detector. What wraps a Proc should
-// pass it on.
-type Detecting interface {
-	Proc
-	// Detector returns the rank's view of it, or nil if there is none.
-	Detector() Detector
-}
-
 // ErrNoDetector is what protocols say that need a failure detector and have none.
 var ErrNoDetector = errors.New("protocols: the machine has no failure detector")
 
 // DetectorOf returns the failure detector of a rank's machine, or ErrNoDetector.
 func DetectorOf(p Proc) (Detector, error) {
-	if d, ok := p.(Detecting); ok {
-		if detector := d.Detector(); detector != nil {
-			return detector, nil
-		}
+	if d := p.Detector(); d != nil {
+		return d, nil
 	}
 	return nil, ErrNoDetector
 }

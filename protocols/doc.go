@@ -13,8 +13,13 @@
 // run, but every call they make on the Proc ends them.
 //
 // A machine may have a failure detector, which tells of others' failures: see [Detector]. It may
-// let ranks that have failed begin again: see [Rejoining]. It may tell when a run is over, so that
-// ranks can stay to answer until then: see [Lingering].
+// let ranks that have failed begin again, with another [Proc.Life].
+//
+// # Servers
+//
+// A rank that waits in Recv for what never comes is deadlocked, and a run says so. That is also what
+// happens to a server that asks for the next request for ever, in every run, though nothing is
+// wrong with it. Such a rank waits in [Proc.Linger]: when nothing can happen any more, it has finished.
 //
 // # Instants
 //

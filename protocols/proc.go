@@ -9,6 +9,9 @@ import (
 
 // Proc is one rank as its own program sees it. A Proc belongs to the goroutine that its
 // program was started on; its methods must not be called from another one.
+//
+// All that a machine offers is a method, so that a type that embeds a Proc and changes one call
+// (counts sends, say) passes on the rest.
 type Proc interface {
 	// Rank is this rank's number, from 0 to Size()-1.
 	Rank() int
@@ -33,6 +36,20 @@ type Proc interface {
 	Poll(want mailbox.Want) (from int, m mailbox.Message, ok bool)
 	// WaitUntil returns at t, or at once if t has passed. Messages keep coming in.
 	WaitUntil(t clock.Time)
+	// Linger is Recv for a rank that has done its own work and stays only to answer others, such
+	// as a server in its loop. If nothing can happen any more, the rank has finished, at the time
+	// at which it began to wait; in Recv it would be deadlocked. The call does not return then,
+	// and deferred functions run as those of a rank that has failed. So it is the last thing that
+	// a program does, as often as messages come. A rank that is no initiator may begin with it, as
+	// with Recv.
+	Linger(want mailbox.Want) (from int, m mailbox.Message)
+
+	// Life is how often the rank has been started before; 0 for one that has not failed. It is
+	// all that a program that is started again knows of its former lives.
+	Life() int
+	// Detector returns the rank's view of the machine's failure detector, or nil if it has none.
+	// DetectorOf is for protocols that cannot do without.
+	Detector() Detector
 
 	// Rand is this rank's own random stream, PCG(seed of the run, rank) of math/rand/v2 on
 	// every machine. It depends on nothing else.

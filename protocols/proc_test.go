@@ -9,11 +9,13 @@ import (
 	"github.com/mangrove-emu/mangrove/protocols"
 )
 
-// plain is a Proc of a machine that offers nothing beyond the contract. It has received these messages, from ranks 0, 1 and so on.
+// plain is a Proc of a machine without a failure detector. It has received these messages, from ranks 0, 1 and so on.
 type plain struct {
 	protocols.Proc
 	received []mailbox.Message
 }
+
+func (p *plain) Detector() protocols.Detector { return nil }
 
 func (p *plain) Recv(want mailbox.Want) (from int, m mailbox.Message) {
 	for from, m := range p.received {
@@ -28,7 +30,7 @@ func (p *plain) Recv(want mailbox.Want) (from int, m mailbox.Message) {
 // taken marks messages that have been received.
 const taken mailbox.Kind = 99
 
-// rich is one that offers everything.
+// rich is one of a machine that has a detector, in its fourth life.
 type rich struct {
 	plain
 	detector protocols.Detector
@@ -38,32 +40,29 @@ func (r *rich) Detector() protocols.Detector { return r.detector }
 
 func (r *rich) Life() int { return 3 }
 
-func (r *rich) Linger(mailbox.Want) (from int, m mailbox.Message) { return 7, mailbox.Message{A: 5} }
+func (r *rich) Linger(want mailbox.Want) (from int, m mailbox.Message) {
+	from, _ = want.Sender()
+	return from, mailbox.Message{A: 5}
+}
 
 // detector is one of which nobody asks anything.
 type detector struct{ protocols.Detector }
 
-func TestWhatAMachineOffersIsFound(t *testing.T) {
+func TestADetectorIsFoundOrMissed(t *testing.T) {
 	r := &rich{detector: &detector{}}
 	found, err := protocols.DetectorOf(r)
 	require.NoError(t, err)
 	require.Same(t, r.detector, found)
-	require.Equal(t, 3, protocols.LifeOf(r))
-	require.True(t, protocols.Lingers(r))
-	from, m := protocols.Linger(r, mailbox.Any)
-	require.Equal(t, 7, from)
-	require.Equal(t, mailbox.Message{A: 5}, m)
+	found, err = protocols.DetectorOf(&plain{})
+	require.ErrorIs(t, err, protocols.ErrNoDetector)
+	require.Nil(t, found)
 }
 
-func TestWhatAMachineDoesNotOfferIsMissed(t *testing.T) {
-	for _, p := range []protocols.Proc{&plain{}, &rich{}} {
-		found, err := protocols.DetectorOf(p)
-		require.ErrorIs(t, err, protocols.ErrNoDetector)
-		require.Nil(t, found)
-	}
-	require.Zero(t, protocols.LifeOf(&plain{}))
-	require.False(t, protocols.Lingers(&plain{}))
-	require.PanicsWithValue(t, protocols.ErrNoLinger, func() { protocols.Linger(&plain{}, mailbox.Any) })
+func TestFormerSpellingsAskTheRank(t *testing.T) {
+	require.Equal(t, 3, protocols.LifeOf(&rich{}))
+	from, m := protocols.Linger(&rich{}, mailbox.From(7))
+	require.Equal(t, 7, from)
+	require.Equal(t, mailbox.Message{A: 5}, m)
 }
 
 // Messages of earlier operations are dropped, later ones stay.

@@ -19,7 +19,7 @@ import (
 func chatter(p protocols.Proc) {
 	random := p.Rand()
 	for round := range 4 {
-		p.Send(random.IntN(p.Size()), mailbox.Message{A: int64(round), Epoch: uint32(protocols.LifeOf(p))})
+		p.Send(random.IntN(p.Size()), mailbox.Message{A: int64(round), Epoch: uint32(p.Life())})
 		p.RecvUntil(mailbox.Any, p.Now()+clock.Time(random.IntN(12)))
 	}
 }

@@ -188,9 +188,9 @@ func TestHangsMustBeNoticed(t *testing.T) {
 }
 
 // blind is a rank whose detector gives notices, but knows nothing by itself.
-type blind struct{ protocols.Detecting }
+type blind struct{ protocols.Proc }
 
-func (b blind) Detector() protocols.Detector { return blindly{b.Detecting.Detector()} }
+func (b blind) Detector() protocols.Detector { return blindly{b.Proc.Detector()} }
 
 type blindly struct{ protocols.Detector }
 
@@ -210,7 +210,7 @@ func TestWhoHasFailedIsToldUpAndDown(t *testing.T) {
 		{8, "crash:7,crash:4@after-send3", 3}, // rank 5, in the place of 4, is told of 7
 		{300, "crash:299,crash:150,crash:151@t9,crash:3,crash:77", 5},
 	} {
-		b := &trial{logp: paper(c.ranks), message: news, wrap: func(p protocols.Detecting) protocols.Proc { return blind{p} }}
+		b := &trial{logp: paper(c.ranks), message: news, wrap: func(p protocols.Proc) protocols.Proc { return blind{p} }}
 		b.start(t).play(t, c.schedule)
 		require.Empty(t, b.report.Unreached, c.schedule)
 		require.Empty(t, b.report.Deadlocks, c.schedule)

@@ -29,8 +29,8 @@ type trial struct {
 	options  buntinas.Options
 	message  mailbox.Message
 	trace    emu.TraceLevel
-	atOnce   int                                      // how many calls a rank may make at an instant; 0: very many
-	wrap     func(protocols.Detecting) protocols.Proc // optional
+	atOnce   int                                 // how many calls a rank may make at an instant; 0: very many
+	wrap     func(protocols.Proc) protocols.Proc // optional
 
 	broadcast *buntinas.Broadcast
 	machine   *emu.Machine
@@ -66,7 +66,7 @@ func (b *trial) limit() clock.Time {
 
 // limited is a rank that does not go on for ever.
 type limited struct {
-	protocols.Detecting
+	protocols.Proc
 	until    clock.Time
 	coloured *int // how often it was
 }
@@ -79,7 +79,7 @@ func (l limited) Step(name string) {
 	if name == buntinas.StepColoured {
 		*l.coloured++
 	}
-	l.Detecting.Step(name)
+	l.Proc.Step(name)
 }
 
 // on is a trial of the paper's machine.
@@ -95,7 +95,7 @@ func (b *trial) forget() {
 func (b *trial) program() protocols.Program {
 	program := b.broadcast.Program(b.message, nil)
 	program.Main = func(p protocols.Proc) {
-		d := limited{p.(protocols.Detecting), b.limit(), &b.coloured[p.Rank()]}
+		d := limited{p, b.limit(), &b.coloured[p.Rank()]}
 		if p = d; b.wrap != nil {
 			p = b.wrap(d)
 		}

@@ -32,7 +32,7 @@ type member struct {
 func (m *member) begin() {
 	m.change.deadline, m.telling = clock.Never, silent
 	m.question.deadline, m.question.next, m.entry.deadline = clock.Never, clock.Never, clock.Never
-	life := protocols.LifeOf(m.proc)
+	life := m.proc.Life()
 	m.record.end(m.proc.Now())
 	m.record.View = ""
 	switch {
@@ -177,7 +177,7 @@ func (m *member) forgetTheFailed() {
 // number returns a number that no other message of this rank has, in none of its lives.
 func (m *member) number() int64 {
 	m.sent++
-	return int64(protocols.LifeOf(m.proc))<<lifeShift | m.sent
+	return int64(m.proc.Life())<<lifeShift | m.sent
 }
 
 // lifeShift is where the life stands in a number.

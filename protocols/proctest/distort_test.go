@@ -39,7 +39,6 @@ func (d *distorted) WaitUntil(t clock.Time)                              { d.wai
 func (d *distorted) Rand() *rand.Rand                                    { return d.rand() }
 func (d *distorted) Step(name string)                                    { d.step(name) }
 func (d *distorted) Linger(want mailbox.Want) (int, mailbox.Message)     { return d.linger(want) }
-func (d *distorted) Life() int                                           { return protocols.LifeOf(d.Proc) }
 func (d *distorted) RecvUntil(want mailbox.Want, t clock.Time) (int, mailbox.Message, bool) {
 	return d.recvUntil(want, t)
 }
@@ -49,7 +48,7 @@ func faithful(p protocols.Proc) *distorted {
 	return &distorted{
 		Proc: p, rank: p.Rank, size: p.Size, now: p.Now, send: p.Send, recv: p.Recv,
 		recvUntil: p.RecvUntil, poll: p.Poll, waitUntil: p.WaitUntil, rand: p.Rand, step: p.Step,
-		linger: p.(protocols.Lingering).Linger,
+		linger: p.Linger,
 	}
 }
 

@@ -16,8 +16,7 @@
 // machine whose clock is a real one, [Machine.Early] and [Machine.Late] say by how much an
 // instant may differ from the model. Cases that only make sense to the tick, such as the
 // order of messages that arrive at the same instant, are marked [Case.Exact] and are not
-// part of the suite of such a machine. Neither are claims about what a machine may offer or
-// not, such as protocols.Lingering, where it does not. Times always count from the start of a run, so Late
+// part of the suite of such a machine. Times always count from the start of a run, so Late
 // has to cover all delays of a run together, and the ranks' different starts. Since there is no limit to
 // what else a real machine may be busy with, [Machine.Attempts] says how often to try.
 //

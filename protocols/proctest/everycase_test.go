@@ -20,7 +20,7 @@ func counted(runs *int) proctest.Machine {
 	}}
 }
 
-// A suite that leaves claims out would accept any machine. Test asks once what is offered, and so does each check.
+// A suite that leaves claims out would accept any machine.
 func TestSuiteChecksEveryClaimThatCanBeChecked(t *testing.T) {
 	exact, others, tested := 0, 0, 0
 	for _, c := range proctest.Cases() {

@@ -9,9 +9,9 @@ import (
 )
 
 var lingerCases = []Case{
-	{Name: "a rank that lingers receives like any other", on: logP(2), check: lingeringReceives, offered: protocols.Lingers},
+	{Name: "a rank that lingers receives like any other", on: logP(2), check: lingeringReceives},
 	{Name: "a run is over when all that is left to do is to linger",
-		on: slices.Concat(logP(3), simple(70)), check: lingeringEnds, offered: protocols.Lingers},
+		on: slices.Concat(logP(3), simple(70)), check: lingeringEnds},
 }
 
 // Rank 1 sends messages of three kinds in turn, of which rank 0 wants one.
@@ -25,7 +25,7 @@ func lingeringReceives(c *checker) {
 				case p.Rank() == 1:
 					p.Send(0, mailbox.Message{Kind: mailbox.Kind(kind), A: int64(i)})
 				case kind == 1:
-					from, msg := protocols.Linger(p, mailbox.OfKind(1))
+					from, msg := p.Linger(mailbox.OfKind(1))
 					all = append(all, receipt{p.Now(), from, msg})
 				}
 			}
@@ -47,13 +47,13 @@ func lingeringEnds(c *checker) {
 			p.Send(1, number(1))
 		}
 		for range rounds {
-			_, token := protocols.Linger(p, mailbox.Any)
+			_, token := p.Linger(mailbox.Any)
 			r.count(r.passed, p.Rank())
 			if int(token.A) < rounds*c.Ranks {
 				p.Send((p.Rank()+1)%c.Ranks, number(int(token.A)+1))
 			}
 		}
-		protocols.Linger(p, mailbox.Any)
+		p.Linger(mailbox.Any)
 		r.count(r.returned, p.Rank())
 	}})
 	if err != nil {

@@ -358,12 +358,12 @@ func mutants() []mutant {
 		// Lingering.
 		{name: "who lingers does not care what it wants", caught: []string{"a rank that lingers receives like any other"},
 			distort: lingering(func(p protocols.Proc, want mailbox.Want) (int, mailbox.Message) {
-				return protocols.Linger(p, mailbox.Any)
+				return p.Linger(mailbox.Any)
 			})},
 		{name: "who lingers looks again every 1000 ticks", caught: []string{"a rank that lingers receives like any other"},
 			distort: lingering(func(p protocols.Proc, want mailbox.Want) (int, mailbox.Message) {
 				p.WaitUntil(p.Now() + 1000)
-				return protocols.Linger(p, want)
+				return p.Linger(want)
 			})},
 		{name: "who lingers for ever is deadlocked", distort: lingering(protocols.Proc.Recv), caught: []string{
 			"a run is over when all that is left to do is to linger"}},

@@ -353,6 +353,9 @@ func (r *plainRank) Recv(want mailbox.Want) (int, mailbox.Message) {
 	return r.handed(r.wait(clock.Never, want))
 }
 
+// Detector says that there is none.
+func (r *plainRank) Detector() protocols.Detector { return nil }
+
 func (r *plainRank) Linger(want mailbox.Want) (int, mailbox.Message) {
 	r.lingers = true
 	from, m := r.Recv(want)

@@ -43,8 +43,6 @@ type Case struct {
 
 	on    []clock.LogP // the machines to check it on
 	check func(c *checker)
-	// offered says whether a machine offers what the claim is about. Nil: every machine must.
-	offered func(p protocols.Proc) bool
 }
 
 // Cases returns all claims, ordered by topic.
@@ -53,12 +51,8 @@ func Cases() []Case {
 		deadlineCases, waitCases, payloadCases, randomCases, endCases, lingerCases, stormCases, faultCases, slowCases, cutCases, messageCases)
 }
 
-// Check checks the claim and returns everything that contradicts it, or nil. It finds no fault
-// with a machine that does not offer what the claim is about and need not.
+// Check checks the claim and returns everything that contradicts it, or nil.
 func (c Case) Check(m Machine) error {
-	if !m.offers(c) {
-		return nil
-	}
 	var found []error
 	for _, params := range c.on {
 		if err := c.checkOn(m, params); err != nil {
@@ -80,22 +74,13 @@ func (c Case) checkOn(m Machine, params clock.LogP) error {
 	}
 }
 
-// offers reports whether the machine has what the claim is about.
-func (m Machine) offers(c Case) bool {
-	if c.offered == nil {
-		return true
-	}
-	answers := gather(&checker{LogP: c.on[0], machine: m}, c.offered)
-	return !slices.Contains(answers, false)
-}
-
-// Test checks every claim that the machine's clock allows to check and that is about something
-// the machine offers, each as a subtest with one more for each set of parameters.
+// Test checks every claim that the machine's clock allows to check, each as a subtest with one more for
+// each set of parameters.
 func Test(t *testing.T, m Machine) {
 	places := make(chan struct{}, max(1, m.AtOnce))
 	var shows []func()
 	for _, c := range Cases() {
-		if c.Exact && !m.exact() || !m.offers(c) {
+		if c.Exact && !m.exact() {
 			continue
 		}
 		found := c.begin(m, places)

@@ -27,17 +27,6 @@ func TestSuiteAcceptsHasteUpToEarly(t *testing.T) {
 	proctest.Test(t, proctest.Machine{Run: flaws{shortFlight: true}.run, Early: 100})
 }
 
-// What a machine may offer or not is no part of the suite where it does not.
-func TestSuiteAcceptsMachineOnWhichNobodyLingers(t *testing.T) {
-	proctest.Test(t, proctest.Machine{Run: func(params clock.LogP, seed uint64, schedule faults.Schedule, program protocols.Program) (*report.Report, error) {
-		main := program.Main
-		program.Main = func(p protocols.Proc) {
-			main(struct{ protocols.Rejoining }{p.(protocols.Rejoining)})
-		}
-		return flaws{}.run(params, seed, schedule, program)
-	}})
-}
-
 func TestSuiteRejectsDelaysBeyondLate(t *testing.T) {
 	const name = "a token goes round the ring in P(2o+L)"
 	check := casesByName(t)[name].Check

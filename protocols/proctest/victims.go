@@ -100,7 +100,7 @@ func (t *trial) program() protocols.Program {
 
 // beVictim is what a victim does.
 func (t *trial) beVictim(p protocols.Proc) {
-	life, peer := protocols.LifeOf(p), t.peer(p.Rank())
+	life, peer := p.Life(), t.peer(p.Rank())
 	do := func(what string, round int, action func() mailbox.Message) {
 		start := p.Now()
 		m := action()

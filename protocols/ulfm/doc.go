@@ -43,7 +43,6 @@
 // # What it needs
 //
 // The machine must offer a failure detector ([protocols.Detector]), which decides how soon a
-// failure is known and whether hangs are, and must let ranks linger ([protocols.Lingering]). With
-// a detector that can be wrong no promise is made; a rank that others take for failed finds that
-// out by [ErrExcluded] when it agrees or shrinks.
+// failure is known and whether hangs are. With a detector that can be wrong no promise is made; a
+// rank that others take for failed finds that out by [ErrExcluded] when it agrees or shrinks.
 package ulfm

@@ -83,22 +83,3 @@ func TestAMachineWithoutADetectorIsRefused(t *testing.T) {
 	_, err = machine.Run(context.Background(), ulfm.Program(func(*ulfm.Comm) {}), emu.Options{})
 	require.ErrorContains(t, err, protocols.ErrNoDetector.Error())
 }
-
-// plain hides all that a machine offers beyond Proc and a detector.
-type plain struct {
-	protocols.Proc
-	detector protocols.Detector
-}
-
-func (p plain) Detector() protocols.Detector { return p.detector }
-
-func TestAMachineWhereNobodyCanLingerIsRefused(t *testing.T) {
-	machine, err := emu.New(machineOf(1))
-	require.NoError(t, err)
-	_, err = machine.Run(context.Background(), protocols.Program{Main: func(p protocols.Proc) {
-		detector, err := protocols.DetectorOf(p)
-		require.NoError(t, err)
-		require.ErrorIs(t, ulfm.Run(plain{p, detector}, func(*ulfm.Comm) {}), protocols.ErrNoLinger)
-	}}, emu.Options{})
-	require.NoError(t, err)
-}

@@ -40,9 +40,6 @@ func newRank(p protocols.Proc) (*rank, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !protocols.Lingers(p) {
-		return nil, protocols.ErrNoLinger
-	}
 	return &rank{Proc: p, detector: d, comms: make(map[uint32]*Comm)}, nil
 }
 

@@ -21,7 +21,7 @@ func run(p protocols.Proc, main func(world *Comm), diary *Diary) error {
 	main(r.world())
 	for {
 		r.react()
-		r.handle(protocols.Linger(p, mailbox.Any))
+		r.handle(p.Linger(mailbox.Any))
 	}
 }
 

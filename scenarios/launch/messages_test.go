@@ -58,7 +58,7 @@ func writeLetters(p protocols.Proc) (got []string) {
 		read(2 * n)
 		for to := range p.Size() {
 			if to != p.Rank() {
-				p.Send(to, mailbox.Message{A: int64(n), Epoch: uint32(protocols.LifeOf(p))})
+				p.Send(to, mailbox.Message{A: int64(n), Epoch: uint32(p.Life())})
 			}
 		}
 	}

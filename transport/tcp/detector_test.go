@@ -232,7 +232,7 @@ type mourner struct {
 
 func (m *mourner) main(p protocols.Proc) {
 	if p.Rank() == 1 {
-		if protocols.LifeOf(p) == 1 {
+		if p.Life() == 1 {
 			p.Send(0, mailbox.Message{Kind: 1})
 			p.Recv(mailbox.Any) // and fail
 		}

@@ -36,7 +36,7 @@ func TestDeadlockIsReportedWithWhatRanksWaitFor(t *testing.T) {
 					p.Send(0, mailbox.Message{Kind: 0}) // not what it waits for
 					p.Recv(mailbox.Any)
 				case 2:
-					protocols.Linger(p, mailbox.Any)
+					p.Linger(mailbox.Any)
 				}
 			},
 		})
@@ -161,9 +161,9 @@ func TestRanksThatLingerHaveFinishedWhenTheyBegan(t *testing.T) {
 			p.Send(1, mailbox.Message{})
 			return
 		}
-		protocols.Linger(p, mailbox.Any)
+		p.Linger(mailbox.Any)
 		began[1] = p.Now()
-		protocols.Linger(p, mailbox.Any)
+		p.Linger(mailbox.Any)
 	})
 	requireFinished(t, res, res.Ranks)
 	for rank, r := range res.Ranks {
@@ -181,7 +181,7 @@ func TestRunDoesNotWaitForTheCrashOfARankThatLingers(t *testing.T) {
 	job.Faults = schedule(t, "crash:1@t1000000000")
 	res := run(t, job, tcp.Detection{}, func(p protocols.Proc) {
 		if p.Rank() == 1 {
-			protocols.Linger(p, mailbox.Any)
+			p.Linger(mailbox.Any)
 		}
 	})
 	requireFinished(t, res, res.Ranks)
@@ -329,7 +329,7 @@ func TestEndOfAFormerLifeDoesNotEndTheNextOne(t *testing.T) {
 			p.RecvUntil(mailbox.From(1), farAway)
 			return
 		}
-		life = protocols.LifeOf(p)
+		life = p.Life()
 		former.Close()
 		p.WaitUntil(p.Now() + 50)
 		p.Send(0, mailbox.Message{})

@@ -91,7 +91,7 @@ func (n *numbers) main(p protocols.Proc) {
 		}
 	case 1:
 		for {
-			_, m := protocols.Linger(p, mailbox.From(0))
+			_, m := p.Linger(mailbox.From(0))
 			n.mu.Lock()
 			n.got = append(n.got, m.A)
 			n.mu.Unlock()
@@ -177,7 +177,7 @@ func TestFaultsAtTimes(t *testing.T) {
 						p.Send(1, mailbox.Message{A: 1})
 					case 1:
 						for {
-							_, m := protocols.Linger(p, mailbox.Any)
+							_, m := p.Linger(mailbox.Any)
 							got += m.A
 						}
 					}
@@ -359,7 +359,7 @@ func (l *lives) main(p protocols.Proc) {
 	case p.Rank() == 2:
 		p.Recv(mailbox.From(0)) // what was sent to its neighbour before is there, too
 		l.arrived = p.Now()
-	case protocols.LifeOf(p) == 0:
+	case p.Life() == 0:
 		p.WaitUntil(clock.Never) // until it fails
 	default:
 		p.Send(0, mailbox.Message{})
@@ -389,10 +389,10 @@ func TestLateFailuresAndRejoinsKeepTheirOrder(t *testing.T) {
 			r.delay = -time.Second
 			last := make([]int, ranks) // the last life of each
 			res := r.run(t, protocols.Program{Main: func(p protocols.Proc) {
-				if protocols.LifeOf(p) < lives {
+				if p.Life() < lives {
 					p.WaitUntil(clock.Never)
 				}
-				last[p.Rank()] = protocols.LifeOf(p)
+				last[p.Rank()] = p.Life()
 			}})
 			require.Len(t, res.Rejoined, ranks*lives)
 			require.Len(t, r.coordinator.Failures(), ranks*max(lives, 1))
@@ -453,7 +453,7 @@ func TestNothingGetsOverACut(t *testing.T) {
 						}
 					}
 					for {
-						from, m := protocols.Linger(p, mailbox.Any)
+						from, m := p.Linger(mailbox.Any)
 						got[p.Rank()] |= 1 << (from + 3*int(m.A))
 					}
 				})

@@ -49,11 +49,7 @@ type rankStatus struct {
 	order    linkOrder
 }
 
-var _ interface {
-	protocols.Detecting
-	protocols.Rejoining
-	protocols.Lingering
-} = (*rank)(nil)
+var _ protocols.Proc = (*rank)(nil)
 
 func (r *rank) Rank() int        { return r.id }
 func (r *rank) Size() int        { return r.node.cfg.Ranks }
