@@ -48,13 +48,15 @@ func babble(rounds int) protocols.Program {
 }
 
 func someWant(random *rand.Rand, ranks int) mailbox.Want {
-	switch random.IntN(5) {
+	switch random.IntN(6) {
 	case 0:
 		return mailbox.From(random.IntN(ranks))
 	case 1:
 		return mailbox.OfKind(mailbox.Kind(random.IntN(3)))
 	case 2:
 		return mailbox.Any.UpTo(uint32(random.IntN(9)))
+	case 3:
+		return mailbox.Any.OfEpoch(uint32(random.IntN(9)))
 	}
 	return mailbox.Any
 }

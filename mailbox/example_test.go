@@ -50,3 +50,14 @@ func ExampleWant() {
 	// kind=2 from 7 epoch=0..5
 	// true false false
 }
+
+// Whoever asks again and again numbers the questions, and takes the answer to the last one only.
+func ExampleWant_OfEpoch() {
+	const answer mailbox.Kind = 4
+	want := mailbox.OfKind(answer).OfEpoch(3)
+	fmt.Println(want)
+	fmt.Println(want.Accepts(7, answer, 2), want.Accepts(7, answer, 3), want.Accepts(7, answer, 4))
+	// Output:
+	// kind=4 epoch=3
+	// false true false
+}

@@ -6,13 +6,22 @@ import (
 )
 
 // Want says which messages a receive accepts. The zero Want accepts any.
+//
+// Every rank that waits has one, and so have the frames on its small stack: hence few and small fields.
 type Want struct {
-	from      int32  // sender + 1, 0 for any, closed for none
-	low, high int16  // first and last kind + 1, 0 for any
-	hidden    uint32 // how many of the highest epochs are not accepted
+	from   int32  // sender + 1, 0 for any, closed for none
+	kinds  uint16 // the first kind, and the last one in the upper half; of no meaning unless narrowed by kind
+	how    uint16 // in which ways it is narrowed
+	hidden uint32 // how many of the highest epochs are not accepted
 }
 
 const closed = -1
+
+// Ways in which a Want is narrowed.
+const (
+	byKind  = 1 << iota
+	byEpoch // to the highest epoch that is not hidden; otherwise earlier ones will do, too
+)
 
 // Any accepts every message; None accepts no message.
 var (
@@ -32,11 +41,11 @@ func From(rank int) Want {
 func OfKind(k Kind) Want { return OfKinds(k, k) }
 
 // OfKinds accepts messages of all kinds from the first to the last.
-func OfKinds(first, last Kind) Want { return Want{low: int16(first) + 1, high: int16(last) + 1} }
+func OfKinds(first, last Kind) Want { return Want{kinds: uint16(first) | uint16(last)<<8, how: byKind} }
 
 // OfKind narrows w to one kind.
 func (w Want) OfKind(k Kind) Want {
-	w.low, w.high = int16(k)+1, int16(k)+1
+	w.kinds, w.how = uint16(k)|uint16(k)<<8, w.how|byKind
 	return w
 }
 
@@ -44,7 +53,14 @@ func (w Want) OfKind(k Kind) Want {
 // operation after the other accepts what is late, to drop it, and leaves in the mailbox
 // what others have begun before it is ready.
 func (w Want) UpTo(epoch uint32) Want {
-	w.hidden = math.MaxUint32 - epoch
+	w.hidden, w.how = math.MaxUint32-epoch, w.how&^byEpoch
+	return w
+}
+
+// OfEpoch narrows w to messages of that epoch only, such as the answers to the latest of several questions. What is late stays in the mailbox,
+// too; to drop it, see UpTo.
+func (w Want) OfEpoch(epoch uint32) Want {
+	w.hidden, w.how = math.MaxUint32-epoch, w.how|byEpoch
 	return w
 }
 
@@ -53,9 +69,10 @@ func (w Want) Sender() (rank int, named bool) { return int(w.from) - 1, w.from >
 
 // Accepts reports whether w accepts a message of that sender, kind and epoch.
 func (w Want) Accepts(from int, k Kind, epoch uint32) bool {
+	last := math.MaxUint32 - w.hidden
 	return (w.from == 0 || w.from == int32(from)+1) &&
-		(w.low == 0 || w.low <= int16(k)+1 && int16(k)+1 <= w.high) &&
-		epoch <= math.MaxUint32-w.hidden
+		(w.how&byKind == 0 || Kind(w.kinds) <= k && k <= Kind(w.kinds>>8)) &&
+		(epoch == last || epoch < last && w.how&byEpoch == 0)
 }
 
 // Describe says in words what w accepts; name, if not nil, names kinds.
@@ -64,20 +81,20 @@ func (w Want) Describe(name func(Kind) string) string {
 		return "no message"
 	}
 	text := "any"
-	if w.low != 0 {
-		text = "kind=" + KindName(Kind(w.low-1), name)
-	}
-	if w.low != w.high {
-		text += ".." + KindName(Kind(w.high-1), name)
+	if w.how&byKind != 0 {
+		first, last := Kind(w.kinds), Kind(w.kinds>>8)
+		text = "kind=" + KindName(first, name)
+		if first != last {
+			text += ".." + KindName(last, name)
+		}
 	}
 	if from, named := w.Sender(); named {
 		text += fmt.Sprintf(" from %d", from)
 	}
-	switch last := math.MaxUint32 - w.hidden; last {
-	case math.MaxUint32:
-	case 0:
-		text += " epoch=0"
-	default:
+	switch last := math.MaxUint32 - w.hidden; {
+	case w.how&byEpoch != 0 || last == 0:
+		text += fmt.Sprintf(" epoch=%d", last)
+	case last < math.MaxUint32:
 		text += fmt.Sprintf(" epoch=0..%d", last)
 	}
 	return text
@@ -102,12 +119,12 @@ func KindName(k Kind, name func(Kind) string) (text string) {
 
 // MarshalText lets machines tell each other what a rank waits for.
 func (w Want) MarshalText() ([]byte, error) {
-	return fmt.Appendf(nil, "%d %d %d %d", w.from, w.low, w.high, w.hidden), nil
+	return fmt.Appendf(nil, "%d %d %d %d", w.from, w.kinds, w.how, w.hidden), nil
 }
 
 // UnmarshalText reads what MarshalText writes.
 func (w *Want) UnmarshalText(text []byte) error {
-	if _, err := fmt.Sscanf(string(text), "%d %d %d %d", &w.from, &w.low, &w.high, &w.hidden); err != nil {
+	if _, err := fmt.Sscanf(string(text), "%d %d %d %d", &w.from, &w.kinds, &w.how, &w.hidden); err != nil {
 		return fmt.Errorf("mailbox: want %q: %w", text, err)
 	}
 	return nil

@@ -28,6 +28,20 @@ func TestWantSaysWhatItAccepts(t *testing.T) {
 		require.True(t, mailbox.Any.Accepts(9, 2, epoch))
 		require.False(t, mailbox.OfKind(3).UpTo(5).Accepts(9, 2, epoch))
 	}
+	require.Equal(t, "kind=ack from 7 epoch=5", mailbox.From(7).OfEpoch(5).OfKind(2).Describe(name))
+	require.Equal(t, "any epoch=0", mailbox.Any.OfEpoch(0).String())
+	require.Equal(t, "any epoch=4294967295", mailbox.Any.OfEpoch(math.MaxUint32).String())
+	require.Equal(t, "no message", mailbox.None.OfEpoch(5).String())
+	for _, epoch := range []uint32{0, 1, 5, math.MaxUint32 - 1, math.MaxUint32} {
+		for _, other := range []uint32{0, 1, 4, 5, 6, math.MaxUint32 - 1, math.MaxUint32} {
+			require.Equal(t, epoch == other, mailbox.Any.OfEpoch(epoch).Accepts(9, 2, other))
+			require.Equal(t, epoch == other, mailbox.OfKinds(1, 2).UpTo(3).OfEpoch(epoch).Accepts(9, 2, other), "the last one counts")
+			require.Equal(t, other <= epoch, mailbox.Any.OfEpoch(3).UpTo(epoch).Accepts(9, 2, other), "the last one counts")
+			require.False(t, mailbox.From(8).OfEpoch(epoch).Accepts(9, 2, other))
+			require.False(t, mailbox.OfKind(3).OfEpoch(epoch).Accepts(9, 2, other))
+			require.False(t, mailbox.None.OfEpoch(epoch).Accepts(9, 2, other))
+		}
+	}
 	require.False(t, mailbox.None.Accepts(0, 0, 0))
 	require.True(t, mailbox.From(0).Accepts(0, 9, 0))
 	require.False(t, mailbox.From(0).Accepts(1, 9, 0))
@@ -51,7 +65,7 @@ func TestKindNameFallsBackToTheNumber(t *testing.T) {
 
 // Machines tell each other what ranks wait for.
 func TestWantsAsText(t *testing.T) {
-	for _, want := range []mailbox.Want{mailbox.Any, mailbox.None, mailbox.From(7), mailbox.OfKinds(3, 9).UpTo(4), mailbox.From(0).OfKind(255)} {
+	for _, want := range []mailbox.Want{mailbox.Any, mailbox.None, mailbox.From(7), mailbox.OfKinds(3, 9).UpTo(4), mailbox.From(0).OfKind(255), mailbox.From(2).OfEpoch(6), mailbox.OfKind(0).OfEpoch(0)} {
 		text, err := want.MarshalText()
 		require.NoError(t, err)
 		var back mailbox.Want

@@ -23,6 +23,7 @@ func TestAWaitSaysWhatWouldEndIt(t *testing.T) {
 		{"Recv", mailbox.OfKind(3), "kind=ack", report.Anyone},
 		{"Recv", mailbox.From(0), "any from 0", 0},
 		{"RecvUntil", mailbox.From(7).OfKind(3), "kind=ack from 7", 7},
+		{"Linger", mailbox.From(7).OfEpoch(2), "any from 7 epoch=2", 7},
 		{"WaitUntil", mailbox.None, clock.Never.String(), report.Anyone},
 	} {
 		require.Equal(t, report.Wait{Rank: 5, Call: c.call, Want: c.text, From: c.from, Since: 40, Accepts: c.want}, report.WaitIn(c.call, 5, c.want, name, 40))

@@ -196,8 +196,11 @@ func mutants() []mutant {
 			"a receive by kind leaves other messages in the mailbox in order"}},
 		{name: "none stands for any", distort: rewant(instead(mailbox.None, mailbox.Any)), caught: []string{
 			"None accepts no message"}},
-		{name: "epochs do not matter", caught: []string{"a receive up to an epoch leaves later ones in the mailbox"},
+		{name: "epochs do not matter", caught: []string{"a receive up to an epoch leaves later ones in the mailbox",
+			"a receive of an epoch leaves earlier and later ones in the mailbox"},
 			distort: rewant(func(want mailbox.Want) mailbox.Want { return want.UpTo(math.MaxUint32) })},
+		{name: "an epoch stands for earlier ones, too", caught: []string{"a receive of an epoch leaves earlier and later ones in the mailbox"},
+			distort: rewant(instead(mailbox.Any.OfEpoch(2), mailbox.Any.UpTo(2)))},
 		{name: "unwanted messages are thrown away", distort: distort(impatient), caught: []string{
 			"a receive by kind leaves other messages in the mailbox in order",
 			"a receive by sender leaves other messages in the mailbox in order",

@@ -31,6 +31,7 @@ func TestDeadlocksAreExplainedAsOnTheEmulator(t *testing.T) {
 		"chain":           {map[int]mailbox.Want{1: from(2).OfKind(token), 2: from(4)}, "crash:4", "rank 1 in Recv(kind=token from 2) since t=0: rank 4 crashed at t=0"},
 		"hang":            {map[int]mailbox.Want{1: from(2)}, "hang:2", "rank 1 in Recv(any from 2) since t=0: rank 2 hung at t=0"},
 		"finished":        {map[int]mailbox.Want{1: from(2).UpTo(3)}, "none", "rank 1 in Recv(any from 2 epoch=0..3) since t=0: rank 2 finished at t=0"},
+		"an epoch":        {map[int]mailbox.Want{1: mailbox.OfKind(token).OfEpoch(3)}, "crash:2", "rank 1 in Recv(kind=token epoch=3) since t=0: no message is under way; rank 2 crashed at t=0"},
 		"no such rank":    {map[int]mailbox.Want{1: from(99)}, "none", "rank 1 in Recv(any from 99) since t=0: there is no rank 99"},
 		"no message":      {map[int]mailbox.Want{1: mailbox.None}, "none", "rank 1 in Recv(no message) since t=0: no rank has failed and no message is under way"},
 		"cut":             {map[int]mailbox.Want{1: mailbox.Any}, "cut:0|1@t0", "rank 1 in Recv(any) since t=0: links were cut and no message is under way"},
