@@ -32,7 +32,7 @@ type Report struct {
 	Exit       clock.Time `json:"exit"`       // when the last program returned
 
 	Ranks     []RankResult    `json:"ranks"`
-	Failed    []Failure       `json:"failed"`             // ordered by rank
+	Failed    []Failure       `json:"failed"`             // at the end, ordered by rank; see NobodyFailed
 	Unreached []int           `json:"unreached"`          // live ranks never coloured
 	Deadlocks []Deadlock      `json:"deadlocks"`          // ordered by rank
 	Rejoined  []Rejoin        `json:"rejoined,omitempty"` // ranks that were started again, ordered by time

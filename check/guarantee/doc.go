@@ -64,7 +64,7 @@
 // [Premise] to a guarantee, and what is added last is looked at first.
 //
 //	RootsLive                the root lives: for everything that waits for a root's message
-//	NobodyFails              at whatever time
+//	NobodyFails              at whatever time, also if it comes back
 //	AtMostFailures           so many at most, at whatever time
 //	NoFailureMeanwhile       any number before the run, nobody in it: checked correction
 //	AtMostFailuresMeanwhile  any number before the run, so many at most in it: failure-proof correction

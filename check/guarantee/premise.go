@@ -36,8 +36,13 @@ var RootsLive = Premise{"the root lives", func(run Run) string {
 	return ""
 }}
 
-// NobodyFails is met if nobody does, at whatever time.
-var NobodyFails = Premise{"nobody fails", func(run Run) string { return moreThan(0, run.Report.Failed) }}
+// NobodyFails is met if nobody does, at whatever time; who came back had failed.
+var NobodyFails = Premise{"nobody fails", func(run Run) string {
+	if run.Report.NobodyFailed() {
+		return ""
+	}
+	return cmp.Or(moreThan(0, run.Report.Failed), NobodyCameBack.Unmet(run))
+}}
 
 // NobodySlow is met if no rank was slowed down, by a fault or by noise.
 var NobodySlow = Premise{"nobody is slow", func(run Run) string {

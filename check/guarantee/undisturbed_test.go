@@ -45,6 +45,7 @@ func TestPremisesAboutWhatElseHappens(t *testing.T) {
 			require.Equal(t, c.links, guarantee.LinksHold.Unmet(r))
 			require.Equal(t, c.returned, guarantee.NobodyCameBack.Unmet(r))
 			require.Equal(t, cmp.Or(c.links, c.returned), guarantee.Undisturbed.Unmet(r))
+			require.Equal(t, len(r.Report.Failed)+len(r.Report.Rejoined) > 0, guarantee.NobodyFails.Unmet(r) != "")
 			require.Equal(t, c.slow, guarantee.NobodySlow.Unmet(r))
 		})
 	}
