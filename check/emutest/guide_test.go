@@ -22,10 +22,21 @@ func TestGuideIsTrue(t *testing.T) {
 	for _, block := range fenced.FindAllStringSubmatch(guide, -1) {
 		g.follow(t, block[1], block[2], block[3])
 	}
-	require.Equal(t, 6, g.commands)
+	require.Equal(t, 7, g.commands)
+	g.serverWithoutLinger(t, guide)
 	for _, file := range []string{"commit.go", "commit_test.go", "conversation.go", "conversation_test.go"} { // who follows the guide ends with the example
 		require.Equal(t, g.read(t, filepath.Join(g.root, "examples", "commit", file)), g.read(t, filepath.Join(g.folder, file)))
 	}
+}
+
+// serverWithoutLinger sees what the guide says of a server that waits in Recv.
+func (g *reader) serverWithoutLinger(t *testing.T, guide string) {
+	g.replace(t, "counter/counter.go", regexp.MustCompile(`p\.Linger`), "p.Recv")
+	deadlock := regexp.MustCompile("rank 0 waiting[^`]*").FindString(guide)
+	require.NotEmpty(t, deadlock)
+	output := g.run(t, "go test ./counter")
+	require.Contains(t, output, "broken: no deadlock")
+	require.Contains(t, output, deadlock)
 }
 
 // fenced matches a block: the name of its file if the line before says so, language, content.
@@ -74,7 +85,9 @@ func function(text string) *regexp.Regexp {
 }
 
 func (g *reader) write(t *testing.T, file, content string) {
-	require.NoError(t, os.WriteFile(filepath.Join(g.folder, file), []byte(content), 0o600))
+	path := filepath.Join(g.folder, file)
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
 }
 
 // replace replaces the one place of a file that matches.

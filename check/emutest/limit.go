@@ -48,18 +48,9 @@ func (l *limited) WaitUntil(t clock.Time) {
 	l.check()
 }
 
-// Detector passes on the machine's failure detector.
-func (l *limited) Detector() protocols.Detector {
-	detector, _ := protocols.DetectorOf(l.Proc)
-	return detector
-}
-
-// Life passes on how often the rank has been started before.
-func (l *limited) Life() int { return protocols.LifeOf(l.Proc) }
-
 // Linger lets a rank stay that has done its work.
 func (l *limited) Linger(want mailbox.Want) (from int, m mailbox.Message) {
-	from, m = protocols.Linger(l.Proc, want)
+	from, m = l.Proc.Linger(want)
 	l.check()
 	return from, m
 }

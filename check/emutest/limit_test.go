@@ -32,7 +32,7 @@ func TestEveryCallThatTakesTimeLooksAtTheLimit(t *testing.T) {
 		"wait":  func(p protocols.Proc) { p.WaitUntil(5) },
 		"recv":  func(p protocols.Proc) { p.Recv(mailbox.Any) },
 		"until": func(p protocols.Proc) { p.RecvUntil(mailbox.Any, 5) },
-		"stay":  func(p protocols.Proc) { protocols.Linger(p, mailbox.Any) },
+		"stay":  func(p protocols.Proc) { p.Linger(mailbox.Any) },
 	} {
 		require.NotPanics(t, func() { call(&limited{idle{now: 10}, 10}) }, name)
 		require.PanicsWithValue(t, "emutest: the program goes on after the time limit of 10 ticks (see Test.TimeLimit)", func() { call(&limited{idle{now: 11}, 10}) }, name)
