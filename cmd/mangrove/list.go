@@ -60,7 +60,11 @@ network is one of
   mesh:4x4x4    the same without links from one end to the other
   fattree:16x3  16 ranks below a switch, 3 levels; L for each hop up and down
   switch:2      L, and 2 ticks in a switch that serves one message at a time
-Protocols reckon with the longest latency, and refuse networks where that is not
+With nodes=16 ranks share nodes, in blocks as even as possible. Inside of them
+latency is Lin and overhead oin, and network is what is between nodes.
+jitter makes each message late by a draw, noise takes the processors of ranks
+away; both depend on the seed. Protocols reckon with the longest latency, which
+has jitter in it if that has a bound, and refuse networks where that is not
 enough.
 
 With tick=100ns, what is in ticks may be a time, such as L=4.6us, and reports
@@ -75,5 +79,10 @@ faults is a list of KIND:RANKS@POINT with commas between them
   POINT   t12, before-send2, send2 (in the middle of it), after-send2, recv1,
           step:NAME or step:NAME#2; t0 if left out
 rejoin:3@t90 brings a rank back, in protocols that let it; cut:0-3|4-7@t10 parts
-ranks from others, cut:4|*@t10 from all others
+ranks from others, cut:4|*@t10 from all others, and cut:0>3@t10 one way only;
+mend:0-3|4-7@t90 mends what was cut
+late:0@send1+20 has what rank 0 sends first arrive 20 ticks later, lose:0@send3
+loses a message, twice:0@send3+5 lets it arrive once more, 5 ticks after the
+first time; late:0>3@t10..t50+20 is about all messages of a link that leave in
+that time, late:~5@send1+20 about those of five random ranks
 `
