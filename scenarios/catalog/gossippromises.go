@@ -51,7 +51,7 @@ func correctionBegin(s line.Settings, plan tuning.Plan) clock.Time {
 	case isSharp(s):
 		return plan.GossipEnd
 	}
-	return plan.GossipEnd + s.Ticks("L") + s.Ticks("o")
+	return plan.GossipEnd + s.LogP().Latency + s.Ticks("o")
 }
 
 // failOnceCorrecting is met if no more than f ranks failed after that instant. Whoever has sent no correction message
