@@ -1,6 +1,6 @@
-// Package search looks for the failure schedule that breaks a guarantee: all of them up to a
-// number of faults ([Explore]), random ones ([Fuzz]), and, once one is found, a smaller one
-// ([Shrink]).
+// Package search looks for the schedule that breaks a guarantee: all of them up to a
+// number of faults and late, lost or doubled messages ([Explore]), all orders of deliveries ([Orders]), random ones ([Fuzz]), and, once
+// one is found, a smaller one ([Shrink], [ShrinkFound]).
 //
 // # Which schedules differ
 //
@@ -23,6 +23,21 @@
 // Failures are tied to points of the program and not to instants, so that a schedule means the
 // same after unrelated changes.
 //
+// # Which delays differ
+//
+// What others can notice of a late message is its place: after which other messages its receiver takes it, and after which of its decisions by
+// time, and what follows from that. Two runs in which all ranks take the same messages and see the same deadlines pass, in the same order,
+// are one case, and [Exploration].Cases has all that were met. Delays are not tried by the tick. The order in a run is finer than its
+// case: it says also what waits for what. Each instant of a run is a sum of costs and delays, and which sum that is depends on the order alone; so the
+// delays that lead to some order are the solutions of linear inequalities, and lie between any two of them. An exploration tries the shortest
+// delay and one that is so long that all others have come to rest, and goes on between two delays only if they lead to different orders. With several
+// delays the sequence of orders that the others can lead to takes the place of the order.
+//
+// That supposes that programs reckon with time in sums: instants that they have seen, plus something. One that rounds what its clock
+// says may do otherwise; [ExploreOptions].Every tries each tick. A test compares both on random programs.
+//
+// Programs that do not look at the clock at all have orders of deliveries only, and [Orders] runs all of them, for any number of delays.
+//
 // # Order
 //
 // Faults that follow from one another have an order in time: the first one happens as in a
@@ -32,12 +47,18 @@
 //
 // A rejoin shows when it happens, which is later than the failure it follows from; the failures
 // of ranks that may come back show when they happen, too. At one instant cuts come first, then
-// rejoins, then failures: a rank may fail again at the instant at which it comes back.
+// rejoins, then failures: a rank may fail again at the instant at which it comes back; what happens to a message, which shows when it leaves its
+// sender, is the last.
 //
 // Points count through all lives of a rank. In one case a point has the same number in two
 // lives: the send in which a rank fails is none, so the next life's first has its number. A
 // failure before that send would have come in the life before, so it is left out; one in the
 // middle of it, of the other kind, happens in the order in which the schedule lists them.
+//
+// # Seeds
+//
+// Random runs have a seed each, if [FuzzOptions].AnySeed says so: what is random in a program is not the same in all of them. A
+// violation has its seed, and is made smaller to the subject's own if that will do, or else to a small one. [ExploreOptions].Seeds repeats an exploration.
 //
 // # What is found
 //
