@@ -48,6 +48,8 @@ func testDrawing(t *testing.T, x *tab) {
 		{viewtest.OfLine(t, "broadcast P=12 tick=100ns repeat=3"), false},
 		{viewtest.OfLine(t, "reduce P=40 f=2 faults=crash:7,crash:9@t4"), false},
 		{some, false},
+		{viewtest.OfLine(t, "broadcast P=12 faults=late:0@send1+20,lose:0@send2,twice:4@send1+5,cut:3>*@t4,mend:3|*@t9"), false},
+		{viewtest.OfLine(t, "broadcast P=12 nodes=3 L=9 o=3 Lin=1 oin=1 noise=20:6 jitter=uniform:0..4"), false},
 	} {
 		x.open(page.run)
 		x.eval(recorder)

@@ -53,8 +53,11 @@ func testReport(t *testing.T, x *tab) {
 		"broadcast P=8": {"✓ what was promised held", "held", "✓✓✓✓✓✓", []string{}, []string{"send", "receive", "coloured"}},
 		"broadcast P=8 correction=none faults=crash:1": {"✕ 2 of 6 guarantees broken", "broken", "✕✕✓✓✓✓", []string{"crash:1@t0"},
 			[]string{"send", "receive", "coloured", "crash", "lost", "waits for ever"}},
-		"broadcast P=8 correction=none faults=cut:2|*@t0,hang:7@t1": {"– nothing could be judged", "not-claimed", "––✓✓✓–", []string{"cut:2|*@t0", "hang:7@t1"},
+		"broadcast P=8 correction=none faults=cut:2|*@t0,hang:7@t1": {"– nothing could be judged", "not-claimed", "––✓✓✓✓", []string{"cut:2|*@t0", "hang:7@t1"},
 			[]string{"send", "receive", "coloured", "lost", "hang", "links cut", "waits for ever"}},
+		"broadcast P=8 correction=none faults=late:0@send1+20,lose:0@send2,twice:0@send3+5,cut:3>*@t4,mend:3|*@t9": {"– nothing could be judged", "not-claimed", "––✓✓✓✓",
+			[]string{"late:0@send1+20 t=1", "lose:0@send2 t=2", "twice:0@send3+5 t=3", "cut:3>*@t4", "mend:3|*@t9"},
+			[]string{"send", "receive", "coloured", "lost", "late", "once more", "links cut", "links mended", "waits for ever"}},
 		"reduce P=8 f=1 faults=crash:1,crash:2,crash:3": {"– nothing could be judged", "not-claimed", "––✓✓", []string{"crash:1@t0", "crash:2@t0", "crash:3@t0"},
 			[]string{"send", "receive", "crash", "lost"}},
 	} {
