@@ -167,13 +167,21 @@ func (s *hunt) explore(ctx context.Context, result *Result) (found []search.Viol
 	return found, err
 }
 
-// random runs random schedules.
+// someRandom is how many schedules of failures on one timing there are for each random one at most, where timing varies.
+const someRandom = 8
+
+// random runs random schedules: as many as were asked for, and more if failures were tried much more often on a single timing.
 func (s *hunt) random(ctx context.Context, result *Result) ([]search.Violation, error) {
 	if s.Random == 0 {
 		return nil, nil
 	}
+	runs := int64(s.Random)
+	if s.varies() {
+		runs = max(runs, result.Covered/someRandom)
+	}
 	c, err := search.Fuzz(ctx, s.subject(), search.FuzzOptions{
-		Runs: int64(s.Random), Seed: s.Seed, AnySeed: !s.Exact, Faults: s.RandomFaults, Kinds: s.Kinds,
+		Runs: runs, Seed: s.Seed, AnySeed: !s.Exact, Faults: s.RandomFaults, Kinds: s.Kinds,
+		Rejoins: s.Rejoins,
 	})
 	if err != nil {
 		return nil, err

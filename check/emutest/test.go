@@ -47,7 +47,8 @@ type Test struct {
 	NoFailures bool
 	// Faults is up to how many faults every schedule is run.
 	Faults int
-	// Random is how many random schedules are run after that.
+	// Random is how many random schedules are run after that: at least so many, unless it is 0. Where timing varies there is one for each eight that
+	// Faults comes to, for these have one timing.
 	Random int
 	// RandomFaults is how many faults these have at most. 0: as many as Faults, at least 1.
 	RandomFaults int

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/internal/splitmix"
 	"github.com/mangrove-emu/mangrove/report"
@@ -27,7 +28,9 @@ type FuzzOptions struct {
 	Faults  int           // how many a schedule has at most, 1 or more
 	Kinds   []faults.Kind // crash and hang, if empty
 	Roots   bool          // let roots fail, too
-	Workers int           // 0: one for each processor
+	// Rejoins are times after which ranks that have failed come back, besides those that are drawn. Optional.
+	Rejoins []clock.Time
+	Workers int // 0: one for each processor
 	// ShrinkRuns is how many runs the smallest schedule of each class of violations may cost.
 	ShrinkRuns int
 	// Progress is called from time to time, by one goroutine at a time. Optional.
@@ -153,8 +156,14 @@ func (f *fuzzer) work(ctx context.Context) error {
 			return nil
 		}
 		random := rand.New(rand.NewPCG(f.options.Seed, uint64(run)))
-		s := f.draw.schedule(random)
 		if err := r.reseed(f.seed(run)); err != nil {
+			return err
+		}
+		s, err := f.draws(ctx, r, random)
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
 			return err
 		}
 		broken, ended, err := r.judge(ctx, r.quick, s)

@@ -1,0 +1,114 @@
+package search
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/report"
+)
+
+// What a rank forgets when it fails shows only if it fails between two messages that belong together and is back in time for the second. Among all
+// failures and all instants to come back that is rare, and a rejoin is at an instant, which means something else with every seed. So where ranks come back
+// and timing varies, most schedules are drawn from a run that has their seed and their late messages already.
+
+// draws is a schedule for a runner that has the seed of the run.
+func (f *fuzzer) draws(ctx context.Context, r *runner, random *rand.Rand) (faults.Schedule, error) {
+	if !f.draw.comesBack(random) {
+		return f.draw.schedule(random), nil
+	}
+	var s faults.Schedule
+	if random.IntN(2) == 0 {
+		s = f.draw.unrest(random)
+	}
+	if _, ended, err := r.judge(ctx, r.tracing, s); err != nil || !ended {
+		return s, err
+	}
+	return append(s, f.draw.absence(random, &r.report)...), nil
+}
+
+// comesBack says whether a schedule is about one rank that fails and comes back.
+func (d *drawer) comesBack(random *rand.Rand) bool {
+	kinds := d.options.Kinds
+	if !slices.Contains(kinds, faults.Late) || !slices.Contains(kinds, faults.Rejoin) || d.options.Faults < 2 || len(d.ranks) == 0 {
+		return false // what a seed draws of the other kinds stays what it is
+	}
+	return random.IntN(4) > 0
+}
+
+// absence lets a rank fail somewhere in a run and come back: soon as likely as late. In half of them the network keeps what others send it
+// meanwhile, as one does that tries again, so that messages to one life are received in the next.
+func (d *drawer) absence(random *rand.Rand, rep *report.Report) faults.Schedule {
+	failure, at, ok := d.failure(random, rep)
+	if !ok {
+		return nil
+	}
+	away := d.delay(random)
+	if len(d.options.Rejoins) > 0 && random.IntN(2) == 0 {
+		away = pick(random, d.options.Rejoins)
+	}
+	s := faults.Schedule{failure}
+	if len(d.lives) > 1 && random.IntN(2) == 0 {
+		s = append(s, d.kept(failure.Rank, at, away, rep.LogP.Delivery()))
+	}
+	return append(s, faults.Fault{Kind: faults.Rejoin, Rank: failure.Rank, At: faults.OnTime(at + away)})
+}
+
+// failure lets a rank fail just after it has sent or taken a message, and says when that is. Which kind of message is drawn first: those that are rare
+// matter as much as those that are frequent. It is not ok if there are no messages.
+func (d *drawer) failure(random *rand.Rand, rep *report.Report) (f faults.Fault, at clock.Time, ok bool) {
+	type class struct {
+		event   report.EventKind
+		message mailbox.Kind
+	}
+	var classes []class
+	events := make(map[class][]int)
+	for i := range rep.Events {
+		e := &rep.Events[i]
+		if _, fails := slices.BinarySearch(d.ranks, e.Rank); !fails || e.Kind != report.EventSend && e.Kind != report.EventTake {
+			continue
+		}
+		c := class{e.Kind, e.Msg}
+		if len(events[c]) == 0 {
+			classes = append(classes, c)
+		}
+		events[c] = append(events[c], i)
+	}
+	if len(classes) == 0 {
+		return f, 0, false
+	}
+	f, at = justAfter(rep, pick(random, events[pick(random, classes)]))
+	f.Kind = pick(random, d.stopping)
+	return f, at, true
+}
+
+// justAfter is where a rank has just sent or taken a message, and when. The i-th event says which.
+func justAfter(rep *report.Report, i int) (f faults.Fault, at clock.Time) {
+	e, n := &rep.Events[i], 0
+	for k := range rep.Events[:i+1] {
+		if other := &rep.Events[k]; other.Kind == e.Kind && other.Rank == e.Rank {
+			n++
+		}
+	}
+	if e.Kind == report.EventTake {
+		return faults.Fault{Rank: e.Rank, At: faults.OnNthRecv(n)}, e.Time
+	}
+	return faults.Fault{Rank: e.Rank, At: faults.AfterNthSend(n)}, e.Time + rep.Overhead(e.Rank, e.Peer, e.Time, 1)
+}
+
+// kept makes all messages late that would be received while a rank is away.
+func (d *drawer) kept(rank int, at, away, delivery clock.Time) faults.Fault {
+	var others []int
+	for other := range d.lives {
+		if other != rank {
+			others = append(others, other)
+		}
+	}
+	return faults.Fault{
+		Kind: faults.Late, Left: faults.GroupOf(others...), Right: faults.GroupOf(rank), OneWay: true,
+		At: faults.OnTime(max(0, at-delivery)), Until: at + away, Delay: away,
+	}
+}
