@@ -19,13 +19,13 @@ func withoutOrphans(s faults.Schedule) faults.Schedule {
 
 // replaced is a schedule with another fault in the place of one. If it is one of another, smaller
 // rank, all that happens to the rank moves there: a rejoin without its failure would have no
-// effect. Cuts have rank 0, from which nothing moves.
+// effect. Cuts and what happens on links have no rank: where one message of a rank takes their place, nothing moves.
 func replaced(s faults.Schedule, i int, f faults.Fault) faults.Schedule {
 	from := s[i].Rank
 	s = slices.Clone(s)
 	s[i] = f
 	for k := range s {
-		if s[k].Rank == from {
+		if f.Rank < from && s[k].Rank == from {
 			s[k].Rank = f.Rank
 		}
 	}

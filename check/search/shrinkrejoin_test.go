@@ -110,3 +110,13 @@ func words(all []faults.Fault) string {
 	}
 	return strings.Join(texts, " ")
 }
+
+// A message takes the place of all messages of a link, and everything else stays as it is.
+func TestWhatHappensOnLinksBelongsToNoRank(t *testing.T) {
+	s := faults.MustParse("late:1>2@t0..t9+3,late:0>2@t0..t9+3,crash:0@send1")
+	s = replaced(s, 0, faults.MustParse("late:1@send1+3")[0])
+	require.Equal(t, "late:1@send1+3,late:0>2@t0..t9+3,crash:0@send1", s.String())
+	require.NoError(t, s.Validate(3))
+	s = replaced(faults.MustParse("crash:2@send1,rejoin:2@t9"), 0, faults.MustParse("crash:1@send1")[0])
+	require.Equal(t, "crash:1@send1,rejoin:1@t9", s.String())
+}
