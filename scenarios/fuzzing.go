@@ -38,5 +38,5 @@ func (p Protocol) MakeUp(choose func(key line.Key, values []string) string) stri
 
 // Decoder makes schedules of bytes, for runs of the protocol on so many ranks.
 func (p Protocol) Decoder(ranks int) faults.Decoder {
-	return faults.Decoder{Ranks: ranks, Steps: p.Steps, Rejoin: p.Rejoins, Cut: p.Rejoins, Scale: p.Fuzz.Scale}
+	return faults.Decoder{Ranks: ranks, Steps: p.Steps, Rejoin: p.Rejoins, Cut: p.Rejoins, Mend: p.Rejoins, Messages: true, Scale: p.Fuzz.Scale}
 }

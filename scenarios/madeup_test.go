@@ -25,12 +25,12 @@ func TestLinesAreMadeUpOfTheKeysThatAProtocolTries(t *testing.T) {
 	require.Equal(t, "test P=16 L=5 o=3 g=4 G=1 seed=255 d=6 k=8", madeUp())
 }
 
-// Links are cut, and ranks come back, where a protocol says that it can do with ranks that come back.
+// Anything may happen to messages. Links are cut and mended, and ranks come back, where a protocol says that it can do with ranks that come back.
 func TestSchedulesAreMadeForTheProtocol(t *testing.T) {
 	p := scenarios.Protocol{Steps: []string{"vote"}, Fuzz: scenarios.Fuzz{Scale: 5}}
-	require.Equal(t, faults.Decoder{Ranks: 9, Steps: p.Steps, Scale: 5}, p.Decoder(9))
+	require.Equal(t, faults.Decoder{Ranks: 9, Steps: p.Steps, Scale: 5, Messages: true}, p.Decoder(9))
 	p.Rejoins = true
-	require.Equal(t, faults.Decoder{Ranks: 9, Steps: p.Steps, Scale: 5, Rejoin: true, Cut: true}, p.Decoder(9))
+	require.Equal(t, faults.Decoder{Ranks: 9, Steps: p.Steps, Scale: 5, Rejoin: true, Cut: true, Mend: true, Messages: true}, p.Decoder(9))
 }
 
 // A protocol that keeps nothing has nothing to save, and loads nothing.
