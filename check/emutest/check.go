@@ -181,7 +181,7 @@ func (s *hunt) random(ctx context.Context, result *Result) ([]search.Violation, 
 	}
 	c, err := search.Fuzz(ctx, s.subject(), search.FuzzOptions{
 		Runs: runs, Seed: s.Seed, AnySeed: !s.Exact, Faults: s.RandomFaults, Kinds: s.Kinds,
-		Rejoins: s.Rejoins,
+		Rejoins: s.Rejoins, AmidUnrest: true,
 	})
 	if err != nil {
 		return nil, err

@@ -44,7 +44,7 @@
 //     long as they make a difference, and so longer than what ranks wait for. In long programs these are many; then it stops after
 //     as many runs as there are otherwise, and the summary says so;
 //  5. [Test].Random schedules, each with a seed of its own. In half of them many messages are late at once; in others, and in some of these,
-//     ranks crash, hang or are slowed down, also at instants. There are more than that if (3) has more than eight times as many. With [Test].Rejoins most of them
+//     ranks crash, hang or are slowed down, also at instants. A rank often fails just after it has sent or taken a message while many are late. There are more than that if (3) has more than eight times as many. With [Test].Rejoins most of them
 //     have a rank that fails just after a message and comes back soon or late, and messages that wait for it.
 //
 // [Test].Exact leaves out all timings but one, and all seeds but one: for protocols that rely on messages being in time. [Test].NoFailures

@@ -11,23 +11,38 @@ import (
 	"github.com/mangrove-emu/mangrove/report"
 )
 
-// What a rank forgets when it fails shows only if it fails between two messages that belong together and is back in time for the second. Among all
-// failures and all instants to come back that is rare, and a rejoin is at an instant, which means something else with every seed. So where ranks come back
-// and timing varies, most schedules are drawn from a run that has their seed and their late messages already.
+// What a rank forgets when it fails shows only if it fails between two messages that belong together and is back in time for the second; what it leaves
+// half done, if a message is late that hides it. Among all failures and all instants that is rare, and an instant means something else with every seed. So where
+// timing varies, many schedules are drawn from a run that has their seed and their late messages already.
 
 // draws is a schedule for a runner that has the seed of the run.
 func (f *fuzzer) draws(ctx context.Context, r *runner, random *rand.Rand) (faults.Schedule, error) {
-	if !f.draw.comesBack(random) {
+	back := f.draw.comesBack(random)
+	if !back && !f.draw.failsAmidUnrest(random) {
 		return f.draw.schedule(random), nil
 	}
 	var s faults.Schedule
-	if random.IntN(2) == 0 {
+	if !back || random.IntN(2) == 0 {
 		s = f.draw.unrest(random)
 	}
 	if _, ended, err := r.judge(ctx, r.tracing, s); err != nil || !ended {
 		return s, err
 	}
-	return append(s, f.draw.absence(random, &r.report)...), nil
+	if back {
+		return append(s, f.draw.absence(random, &r.report)...), nil
+	}
+	if failure, _, ok := f.draw.failure(random, &r.report); ok {
+		s = append(s, failure)
+	}
+	return s, nil
+}
+
+// failsAmidUnrest says whether a schedule is about one rank that fails while many messages are late.
+func (d *drawer) failsAmidUnrest(random *rand.Rand) bool {
+	if !d.options.AmidUnrest || !slices.Contains(d.options.Kinds, faults.Late) || len(d.stopping) == 0 || len(d.ranks) == 0 {
+		return false
+	}
+	return random.IntN(2) == 0
 }
 
 // comesBack says whether a schedule is about one rank that fails and comes back.

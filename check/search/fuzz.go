@@ -30,7 +30,9 @@ type FuzzOptions struct {
 	Roots   bool          // let roots fail, too
 	// Rejoins are times after which ranks that have failed come back, besides those that are drawn. Optional.
 	Rejoins []clock.Time
-	Workers int // 0: one for each processor
+	// AmidUnrest lets one rank fail just after a message while many are late, in half of the runs, if messages may be late at all. Each takes a run more.
+	AmidUnrest bool
+	Workers    int // 0: one for each processor
 	// ShrinkRuns is how many runs the smallest schedule of each class of violations may cost.
 	ShrinkRuns int
 	// Progress is called from time to time, by one goroutine at a time. Optional.
