@@ -69,7 +69,7 @@ func packagePath() string {
 
 // text says how much was tested.
 func (r *Result) text(test Test) string {
-	if len(r.Violations) > 0 && len(r.Violations[0].Schedule) == 0 {
+	if v := r.Violations; len(v) > 0 && len(v[0].Schedule) == 0 && v[0].Seed == test.Seed {
 		return "no faults were tried, as it breaks without any"
 	}
 	said := text.Count(r.Runs, "run")

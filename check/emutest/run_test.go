@@ -30,7 +30,7 @@ func TestBrokenProtocolsFailWithTheSmallestSchedule(t *testing.T) {
 		"longer election": {electionTest(2, 2), "check", "crash:0@after-send1,crash:1@after-send5"},
 		"commit": {emutest.Test{Machine: machine(3), Program: protocols.Program{Main: naiveCommit}, Guarantees: promises, Faults: 1},
 			"no deadlock", "crash:0@t0"},
-		"commit, live coordinator": {emutest.Test{Machine: machine(3), Program: protocols.Program{Main: naiveCommit}, Guarantees: promises, Random: 50, Spare: []int{0}},
+		"commit, live coordinator": {emutest.Test{Machine: machine(3), Program: protocols.Program{Main: naiveCommit}, Guarantees: promises, Random: 500, Spare: []int{0}},
 			"no deadlock", "crash:1@t0"},
 		"repeats for ever": {emutest.Test{Machine: machine(3), Program: protocols.Program{Main: stubborn}, Guarantees: promises, Faults: 1},
 			"program neither panics nor spins", "crash:0@t0"},

@@ -128,7 +128,7 @@ func diceGame() emutest.Instance {
 
 // What some seeds show is found, made smaller to a seed, and shown again by it.
 func TestASeedIsFound(t *testing.T) {
-	test := emutest.Test{Machine: machine(2), New: diceGame, Faults: 1, Random: 1000}
+	test := emutest.Test{Machine: machine(2), New: diceGame, Faults: 1, Random: 10_000}
 	result, err := emutest.Check(t.Context(), test)
 	require.NoError(t, err)
 	require.Len(t, result.Violations, 1)
@@ -138,6 +138,7 @@ func TestASeedIsFound(t *testing.T) {
 	f := run(t, test)
 	require.Contains(t, f.errors[0], fmt.Sprintf("faults: none, seed: %d (the smallest", seed))
 	require.Contains(t, f.errors[0], fmt.Sprintf(" -mangrove.faults='none' -mangrove.seed=%d ", seed))
+	require.NotContains(t, f.all(), "no faults were tried")
 	require.Contains(t, f.errors[0], fmt.Sprintf("from now on:\n    Seeds: []uint64{%d},", seed))
 	test.Random, test.Seeds = 0, []uint64{3, seed}
 	result, err = emutest.Check(t.Context(), test)
