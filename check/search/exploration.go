@@ -39,9 +39,10 @@ type Exploration struct {
 	Done []bool      `json:"done"`
 	Open map[int]int `json:"open,omitempty"`
 
-	hashes map[report.Hash]struct{}
-	cases  map[report.Hash]struct{}
-	lost   []Violation // of runs that were interrupted and will be made again
+	longest clock.Time // delay that was tried
+	hashes  map[report.Hash]struct{}
+	cases   map[report.Hash]struct{}
+	lost    []Violation // of runs that were interrupted and will be made again
 }
 
 // Violation is a class of schedules that break the same guarantees.
@@ -144,6 +145,7 @@ func (x *Exploration) merge(part *Exploration) {
 	maps.Copy(x.hashes, part.hashes)
 	maps.Copy(x.cases, part.cases)
 	x.Limit = max(x.Limit, part.Limit)
+	x.longest = max(x.longest, part.longest)
 	for _, v := range part.Violations {
 		x.violate(v)
 	}

@@ -79,6 +79,7 @@ func (x *sweep) from(level int) (orders uint64, err error) {
 	if err != nil || !ok {
 		return absent, err
 	}
+	x.found.longest = max(x.found.longest, longest)
 	delay := &x.schedule[x.delays[level]].Delay
 	defer func() { *delay = 0 }()
 	all := make(map[clock.Time]uint64)

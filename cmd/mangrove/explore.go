@@ -310,7 +310,9 @@ func (x *exploration) who() string {
 	if x.Faults == 0 {
 		text = "none"
 	}
-	if x.Before > 0 {
+	if x.Before > 0 && x.Faults == 0 {
+		text += fmt.Sprintf("; messages sent before t=%d", x.Before)
+	} else if x.Before > 0 {
 		text += fmt.Sprintf(" before t=%d", x.Before)
 	}
 	if len(x.Rejoins) > 0 {
