@@ -157,7 +157,13 @@ func TestNoDelayIsMissed(t *testing.T) {
 		"no order on links":       {bounds: Bounds{Delays: 2}, ranks: 2, length: 6, seeds: 3, change: func(c *emu.Config) { c.Unordered = true }},
 		"gap, and long ways":      {bounds: Bounds{Delays: 1}, ranks: 4, length: 6, seeds: 30, change: func(c *emu.Config) { c.Gap, c.Latency, c.Overhead = 5, 7, 3 }},
 		"many receives":           {bounds: Bounds{Delays: 1}, ranks: 4, length: 6, seeds: 30, change: func(c *emu.Config) { c.ManyReceives = true }},
-		"jitter":                  {bounds: Bounds{Delays: 1}, ranks: 4, length: 6, seeds: 30, change: func(c *emu.Config) { c.Jitter = clock.UniformJitter{Most: 9} }},
+		"noise":                   {bounds: Bounds{Delays: 1}, ranks: 4, length: 5, seeds: 8, change: func(c *emu.Config) { c.Noise = &clock.Noise{Period: 9, Length: 2} }},
+		"a switch":                {bounds: Bounds{Delays: 1}, ranks: 4, length: 5, seeds: 8, change: func(c *emu.Config) { c.Network = clock.Switch{In: 1, Service: 2, Out: 1} }},
+		"nodes": {bounds: Bounds{Delays: 1}, ranks: 4, length: 5, seeds: 8, change: func(c *emu.Config) {
+			c.Overhead = 3
+			c.Network = clock.Nodes{Ranks: 4, Nodes: 2, Between: clock.Uniform(4), Inside: clock.Local{Latency: 1, Overhead: 1}}
+		}},
+		"jitter": {bounds: Bounds{Delays: 1}, ranks: 4, length: 6, seeds: 30, change: func(c *emu.Config) { c.Jitter = clock.UniformJitter{Most: 9} }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			switch {

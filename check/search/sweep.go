@@ -17,7 +17,7 @@ import (
 // between them, for the boundary between two convex sets that touch at both ends is a straight line.
 //
 // This supposes that programs reckon with time in sums: they name instants that they have seen, plus or minus something that does not
-// depend on time. [ExploreOptions].Every tries all ticks, for those that do not.
+// depend on time. [ExploreOptions].Every tries all ticks, for those that do not. So does every sweep on machines with noise, nodes or a switch.
 type sweep struct {
 	*walk
 	step     *step
@@ -102,7 +102,7 @@ func (x *sweep) from(level int) (orders uint64, err error) {
 
 // between tries delays between two that have been tried, unless these lead to the same.
 func (x *sweep) between(low, high clock.Time, all map[clock.Time]uint64, try func(clock.Time) error) error {
-	if high-low < 2 || all[low] == all[high] && !x.options.Every {
+	if high-low < 2 || all[low] == all[high] && !x.options.Every && !x.subject.byTick() {
 		return nil
 	}
 	middle := low + (high-low)/2
@@ -113,6 +113,16 @@ func (x *sweep) between(low, high clock.Time, all map[clock.Time]uint64, try fun
 		return err
 	}
 	return x.between(middle, high, all, try)
+}
+
+// byTick reports whether instants of a run are more than sums, or sums that its events do not show: operations take longer because of noise
+// or inside other nodes, and messages wait in a switch.
+func (s *Subject) byTick() bool {
+	switch s.Machine.Network.(type) {
+	case clock.Contended, clock.Nodes:
+		return true
+	}
+	return s.Machine.Noise != nil
 }
 
 // sequence is a number for what delays lead to, from the shortest to the longest; how many of them lead to the same does not matter.
