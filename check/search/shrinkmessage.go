@@ -11,7 +11,10 @@ import (
 // simplerMessages lists simpler things to happen to messages than f: to one message and not to all of a link, then sooner, then to an
 // earlier message.
 func (x *shrinker) simplerMessages(f faults.Fault) []faults.Fault {
-	all := x.ofLink(f)
+	var all []faults.Fault
+	if f.OfLinks() {
+		all = x.ofLink(f)
+	}
 	for _, delay := range []clock.Time{1, f.Delay / 2, f.Delay - f.Delay/4, f.Delay - f.Delay/8, f.Delay - 1} {
 		if g := f; delay >= 1 && delay < f.Delay {
 			g.Delay = delay
@@ -32,7 +35,7 @@ func (x *shrinker) simplerMessages(f faults.Fault) []faults.Fault {
 
 // ofLink lists the same for single messages that go over the links of f.
 func (x *shrinker) ofLink(f faults.Fault) []faults.Fault {
-	if !f.OfLinks() || !x.trace() {
+	if !x.trace() {
 		return nil
 	}
 	var all []faults.Fault
