@@ -12,6 +12,9 @@ type Detection struct {
 	// Delay is how long it takes until a failure is known. 0: there is no detector. It cannot
 	// be shorter than the way of the shortest message, 2o+L.
 	Delay clock.Time
+	// Spread makes that differ from observer to observer, and from failure to failure: it takes any
+	// time from Delay to Delay + Spread, see [Detection.Lag]. 0: it is the same for all.
+	Spread clock.Time
 	// Hangs says that ranks that hang are noticed like crashes, as by a detector that waits
 	// for signs of life. One that watches connections does not notice them.
 	Hangs bool
@@ -31,6 +34,7 @@ func (d Detection) check(wrong *problems.List, lookahead clock.Time) {
 		wrong.Check(!d.Hangs, "a detector notices hangs, but has no delay")
 		wrong.Check(!d.Slow, "a detector takes slow ranks for failed, but has no delay")
 		wrong.Check(d.Period == 0, "detector period = %d ticks, want 0 without a delay", d.Period)
+		wrong.Check(d.Spread == 0, "detector spread = %d ticks, want 0 without a delay", d.Spread)
 		return
 	}
 	longest := clock.MaxCost
@@ -40,6 +44,8 @@ func (d Detection) check(wrong *problems.List, lookahead clock.Time) {
 		longest = d.Delay - lookahead
 	}
 	wrong.Check(d.Period >= 0 && d.Period <= longest, "detector period = %d ticks, want 0 for none to %d (delay less 2o+L)", d.Period, longest)
+	most := clock.MaxCost - min(max(0, d.Delay), clock.MaxCost)
+	wrong.Check(d.Spread >= 0 && d.Spread <= most, "detector spread = %d ticks, want 0 for none to %d", d.Spread, most)
 }
 
 // Detector returns the rank's view of the machine's failure detector.
@@ -57,8 +63,8 @@ type detector rank
 func (d *detector) Suspects(target int) bool {
 	r := d.look(callSuspects)
 	protocols.CheckTarget("Suspects", target, len(r.m.ranks))
-	known, suspected := r.m.detector.known[int32(target)]
-	suspected = suspected && known <= r.now
+	k, suspected := r.m.detector.known[int32(target)]
+	suspected = suspected && r.m.knownTo(r.id, k) <= r.now
 	if r.m.deciding {
 		r.decideKnown(target, suspected)
 	}
@@ -69,9 +75,8 @@ func (d *detector) Suspects(target int) bool {
 func (d *detector) Known(n int) (rank int, ok bool) {
 	r := d.look(callKnown)
 	protocols.CheckNumber("Known", n)
-	list := r.m.detector.failures
-	if n < len(list) && list[n].known <= r.now {
-		rank, ok = int(list[n].rank), true
+	if k, there := r.m.nth(r.id, n); there && r.m.knownTo(r.id, k) <= r.now {
+		rank, ok = int(k.rank), true
 	}
 	if r.m.deciding {
 		r.decideKnown(rank, ok)

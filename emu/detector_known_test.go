@@ -314,8 +314,12 @@ func TestDetectorsAreValidated(t *testing.T) {
 		{emu.Detection{Delay: 4, Period: 1}, "emu: detector period = 1 ticks, want 0 for none to 0 (delay less 2o+L)"},
 		{emu.Detection{Delay: 3, Period: -1}, "emu: detector delay = 3 ticks, want 0 for none or 4 (2o+L) to 1099511627776; " +
 			"emu: detector period = -1 ticks, want 0 for none to 1099511627776 (delay less 2o+L)"},
-		{emu.Detection{Hangs: true, Slow: true, Period: 5}, "emu: a detector notices hangs, but has no delay; " +
-			"emu: a detector takes slow ranks for failed, but has no delay; emu: detector period = 5 ticks, want 0 without a delay"},
+		{emu.Detection{Hangs: true, Slow: true, Period: 5, Spread: 6}, "emu: a detector notices hangs, but has no delay; " +
+			"emu: a detector takes slow ranks for failed, but has no delay; emu: detector period = 5 ticks, want 0 without a delay; " +
+			"emu: detector spread = 6 ticks, want 0 without a delay"},
+		{emu.Detection{Delay: 10, Period: 6, Spread: 1099511627766}, ""},
+		{emu.Detection{Delay: 10, Spread: 1099511627767}, "emu: detector spread = 1099511627767 ticks, want 0 for none to 1099511627766"},
+		{emu.Detection{Delay: 10, Spread: -1}, "emu: detector spread = -1 ticks, want 0 for none to 1099511627766"},
 	} {
 		err := emu.Config{LogP: logp, Detection: c.d}.Validate()
 		if c.want == "" {

@@ -70,6 +70,9 @@ func someDetector(random *rand.Rand, cfg emu.Config) emu.Detection {
 	if random.IntN(2) == 0 {
 		d.Delay += clock.Time(random.IntN(25))
 	}
+	if random.IntN(2) == 0 {
+		d.Spread = 1 + clock.Time(random.IntN(60))
+	}
 	return d
 }
 
@@ -103,20 +106,22 @@ func TestDetectorEqualsTheReferenceMachine(t *testing.T) {
 }
 
 func TestDetectorForgetsTheLastRun(t *testing.T) {
-	cfg := emu.Config{
-		LogP:      clock.LogP{Ranks: 90, Latency: 2, Overhead: 1},
-		Detection: emu.Detection{Delay: 40, Period: 10, Hangs: true, Slow: true},
-		Trace:     emu.TraceHash, Workers: 2,
-	}
-	kept, err := emu.New(cfg)
-	require.NoError(t, err)
-	kept.Keep()
-	for seed := range uint64(30) {
-		opts := emu.Options{Seed: seed, Faults: someFaults(rand.New(rand.NewPCG(seed, 7)), 90, int(seed)%20)}
-		want := mustRun(t, cfg, babbleOfFailures(10), opts)
-		got, err := kept.Run(t.Context(), babbleOfFailures(10), opts)
+	for _, spread := range []clock.Time{0, 50} {
+		cfg := emu.Config{
+			LogP:      clock.LogP{Ranks: 90, Latency: 2, Overhead: 1},
+			Detection: emu.Detection{Delay: 40, Spread: spread, Period: 10, Hangs: true, Slow: true},
+			Trace:     emu.TraceHash, Workers: 2,
+		}
+		kept, err := emu.New(cfg)
 		require.NoError(t, err)
-		require.Equal(t, want.Hash, got.Hash)
+		kept.Keep()
+		for seed := range uint64(30) {
+			opts := emu.Options{Seed: seed, Faults: someFaults(rand.New(rand.NewPCG(seed, 7)), 90, int(seed)%20)}
+			want := mustRun(t, cfg, babbleOfFailures(10), opts)
+			got, err := kept.Run(t.Context(), babbleOfFailures(10), opts)
+			require.NoError(t, err)
+			require.Equal(t, want.Hash, got.Hash)
+		}
+		require.NoError(t, kept.Close())
 	}
-	require.NoError(t, kept.Close())
 }

@@ -30,29 +30,34 @@ import (
 //     lookahead. Then every message that arrives by t - o has been sent, since what is sent from
 //     start on arrives at start + o + L or later; so it depends on nothing else that a notice
 //     comes behind what the same rank has sent, should that arrive at the same instant.
+//
+// All this is as true of a detector that takes longer for some observers than for others, for each of them by itself:
+// a spread only adds. What differs for these is in uneven.go.
 type detectorState struct {
-	failures []known              // in the order of Detector.Known
-	final    int                  // so many of them
-	known    map[int32]clock.Time // since when each rank is suspected, or will be
-	coming   queue[incident]      // failures that are not certain yet
-	watchers map[int32][]watch    // of ranks that are not suspected
-	nexts    map[int][]watch      // of failures that are not final, by their number
-	notices  queue[notice]        // held back
-	reserve  cells.Reserve        // cells for notices
+	failures []known           // in the order of Detector.Known; with a spread in that in which they became certain
+	final    int               // so many of them; unused with a spread
+	known    map[int32]known   // for which failure each rank is suspected, or will be
+	coming   queue[incident]   // failures that are not certain yet
+	watchers map[int32][]watch // of ranks that are not suspected
+	nexts    map[int][]watch   // of failures that are not final, by their number; unused with a spread
+	notices  queue[notice]     // held back
+	reserve  cells.Reserve     // cells for notices
+	uneven   *uneven           // nil without a spread
 
 	mu       sync.Mutex // guards what follows
 	asked    []watch
 	happened []incident
 }
 
-// known is a failure and when it becomes known.
+// known is a failure and when it becomes known, to those who know it first if there is a spread.
 type known struct {
 	known clock.Time
 	rank  int32
+	life  int32 // of the rank that it ended
 }
 
 func (k known) compare(other known) int {
-	return cmp.Or(cmp.Compare(k.known, other.known), cmp.Compare(k.rank, other.rank))
+	return cmp.Or(cmp.Compare(k.known, other.known), cmp.Compare(k.rank, other.rank), cmp.Compare(k.life, other.life))
 }
 
 // watch is a call of Watch or, if next is set, WatchNext.
@@ -88,12 +93,16 @@ func (n notice) compare(o notice) int {
 	return cmp.Or(cmp.Compare(n.at, o.at), cmp.Compare(n.to, o.to), cmp.Compare(n.from, o.from))
 }
 
-func newDetectorState() detectorState {
-	return detectorState{
-		known:    make(map[int32]clock.Time),
+func newDetectorState(d Detection, ranks int) detectorState {
+	state := detectorState{
+		known:    make(map[int32]known),
 		watchers: make(map[int32][]watch),
 		nexts:    make(map[int][]watch),
 	}
+	if d.Spread > 0 {
+		state.uneven = newUneven(ranks)
+	}
+	return state
 }
 
 // reset forgets the last run.
@@ -105,6 +114,7 @@ func (d *detectorState) reset() {
 	d.coming, d.notices = d.coming[:0], d.notices[:0]
 	d.reserve = cells.Reserve{}
 	d.asked, d.happened = d.asked[:0], d.happened[:0]
+	d.uneven.reset()
 }
 
 // detectEnd tells the detector of a rank with faults whose program has just ended, at t. A crash
@@ -167,14 +177,16 @@ func (m *Machine) takeIn() {
 		d.coming.push(f)
 	}
 	for _, w := range d.asked {
-		since, suspected := d.known[int32(w.what)]
+		k, suspected := d.known[int32(w.what)]
 		switch {
+		case w.next && d.uneven != nil:
+			m.waitForTurn(w)
 		case w.next && w.what < d.final:
 			m.answer(w, d.failures[w.what])
 		case w.next:
 			d.nexts[w.what] = append(d.nexts[w.what], w)
 		case suspected:
-			m.answer(w, known{since, int32(w.what)})
+			m.answer(w, k)
 		default:
 			d.watchers[int32(w.what)] = append(d.watchers[int32(w.what)], w)
 		}
@@ -189,20 +201,25 @@ func (m *Machine) learn(f incident) {
 	if _, suspected := d.known[f.rank]; suspected {
 		return
 	}
-	k := known{m.knownAt(f), f.rank}
-	i, _ := slices.BinarySearchFunc(d.failures, k, known.compare)
-	if i < d.final {
-		panic("emu: a failure becomes known before another that ranks may know of already")
+	k := known{m.knownAt(f), f.rank, int32(m.ranks[f.rank].extra.faults.Life())}
+	if d.uneven != nil {
+		d.failures = append(d.failures, k)
+		m.takeTurns()
+	} else {
+		i, _ := slices.BinarySearchFunc(d.failures, k, known.compare)
+		if i < d.final {
+			panic("emu: a failure becomes known before another that ranks may know of already")
+		}
+		d.failures = slices.Insert(d.failures, i, k)
 	}
-	d.failures = slices.Insert(d.failures, i, k)
-	d.known[f.rank] = k.known
+	d.known[f.rank] = k
 	for _, w := range d.watchers[f.rank] {
 		m.answer(w, k)
 	}
 	delete(d.watchers, f.rank)
 }
 
-// knownAt is when a failure becomes known.
+// knownAt is when a failure becomes known, at the earliest.
 func (m *Machine) knownAt(f incident) clock.Time {
 	sign, period := f.at, m.cfg.Detection.Period
 	if period > 0 && f.at > 0 {
@@ -215,6 +232,10 @@ func (m *Machine) knownAt(f incident) clock.Time {
 // happen before an instant are on the list.
 func (m *Machine) finalize(certain clock.Time) {
 	d := &m.detector
+	if d.uneven != nil {
+		m.giveTurns(certain)
+		return
+	}
 	// Whoever is told may fail because of it.
 	for d.final < len(d.failures) && d.failures[d.final].known-m.lookahead < min(certain, d.notices.next()) {
 		for _, w := range d.nexts[d.final] {
@@ -227,7 +248,7 @@ func (m *Machine) finalize(certain clock.Time) {
 
 // answer prepares a notice.
 func (m *Machine) answer(w watch, k known) {
-	at := max(w.at+m.cfg.Detection.Delay, k.known)
+	at := max(w.at+m.cfg.Detection.Delay, k.known) + m.lag(w.watcher, k)
 	m.detector.notices.push(notice{at: at, to: w.watcher, from: k.rank})
 }
 

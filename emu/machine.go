@@ -103,7 +103,7 @@ func New(cfg Config) (*Machine, error) {
 	m.random.size = cfg.Ranks
 	m.makeWorkers(cfg.Workers)
 	m.bottleneck = newBottleneck(cfg.Network)
-	m.detector = newDetectorState()
+	m.detector = newDetectorState(cfg.Detection, cfg.Ranks)
 	return m, nil
 }
 

@@ -2,11 +2,13 @@ package emu_test
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/splitmix"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/report"
@@ -20,9 +22,11 @@ type refDetectorState struct {
 	watches  []refWatch   // without an answer so far
 }
 
+// refFailure is a failure, and when it is known to those who know it first.
 type refFailure struct {
 	known clock.Time
 	rank  int
+	life  int
 }
 
 // refWatch is a call of Watch, or of WatchNext.
@@ -40,7 +44,7 @@ func (m *reference) startDetector(d emu.Detection) {
 		before := r.nextOnTime(faults.Crash) == 0 || d.Hangs && r.nextOnTime(faults.Hang) == 0 || d.Slow && r.nextOnTime(faults.Slow) == 0
 		if before && d.Delay > 0 {
 			r.suspect = 0
-			m.detector.failures = append(m.detector.failures, refFailure{0, r.id})
+			m.detector.failures = append(m.detector.failures, refFailure{0, r.id, 0})
 		}
 	}
 }
@@ -51,9 +55,12 @@ func (m *reference) nextDetection() clock.Time {
 	if m.detector.Delay == 0 {
 		return t
 	}
-	for _, f := range m.detector.failures {
-		if arrival := f.known - m.logp.Overhead; arrival > m.now {
-			t = min(t, arrival)
+	least, _ := clock.Overheads(m.logp, m.network)
+	for _, w := range m.detector.watches {
+		for _, f := range m.detector.failures {
+			if arrival := m.knownTo(w.watcher, f) - least; arrival > m.now {
+				t = min(t, arrival)
+			}
 		}
 	}
 	for _, r := range m.ranks {
@@ -97,37 +104,57 @@ func (r *refRank) fall() {
 		}
 	}
 	r.suspect = sign + m.detector.Delay
-	m.detector.failures = append(m.detector.failures, refFailure{r.suspect, r.id})
+	m.detector.failures = append(m.detector.failures, refFailure{r.suspect, r.id, r.lives})
 	m.answerWatches()
 }
 
-// known lists the failures that are known at an instant.
-func (m *reference) known(at clock.Time) []refFailure {
+// lag is by how much later than others an observer knows of a failure: any of so many ticks as there are up to the spread and 0, the
+// upper half of their product with a number that was drawn.
+func (m *reference) lag(observer int, f refFailure) clock.Time {
+	if f.known == 0 { // before the run
+		return 0
+	}
+	ofObserver := splitmix.At(m.seed, 0x6465746563740000+uint64(observer))
+	ofBoth := splitmix.At(ofObserver, 1+uint64(f.rank))
+	ticks, _ := bits.Mul64(splitmix.At(ofBoth, 1+uint64(f.life)), 1+uint64(m.detector.Spread))
+	return clock.Time(ticks)
+}
+
+// knownTo is when an observer knows of a failure.
+func (m *reference) knownTo(observer int, f refFailure) clock.Time {
+	return f.known + m.lag(observer, f)
+}
+
+// known lists the failures that are known to an observer at an instant.
+func (m *reference) known(observer int, at clock.Time) []refFailure {
 	list := slices.Clone(m.detector.failures)
-	list = slices.DeleteFunc(list, func(f refFailure) bool { return f.known > at })
+	list = slices.DeleteFunc(list, func(f refFailure) bool { return m.knownTo(observer, f) > at })
 	slices.SortFunc(list, func(a, b refFailure) int {
-		return cmp.Or(cmp.Compare(a.known, b.known), cmp.Compare(a.rank, b.rank))
+		return cmp.Or(cmp.Compare(m.knownTo(observer, a), m.knownTo(observer, b)), cmp.Compare(a.rank, b.rank), cmp.Compare(a.life, b.life))
 	})
 	return list
 }
+
+// suspicion is the failure for which a rank is suspected, or will be.
+func (r *refRank) suspicion() refFailure { return refFailure{r.suspect, r.id, r.lives} }
 
 // answerWatches puts notices under way. What becomes known as soon as a receive takes cannot
 // change any more: failures take longer to be known.
 func (m *reference) answerWatches() {
 	least, _ := clock.Overheads(m.logp, m.network)
-	known := m.known(m.now + least)
 	m.detector.watches = slices.DeleteFunc(m.detector.watches, func(w refWatch) bool {
 		var f refFailure
+		known := m.known(w.watcher, m.now+least)
 		switch {
 		case w.next && w.what < len(known):
 			f = known[w.what]
 		case !w.next && m.ranks[w.what].suspect != clock.Never:
-			f = refFailure{m.ranks[w.what].suspect, w.what}
+			f = m.ranks[w.what].suspicion()
 		default:
 			return false
 		}
 		m.arrivals = append(m.arrivals, refArrival{
-			at:   max(w.at+m.detector.Delay, f.known) - least,
+			at:   max(w.at+m.detector.Delay, f.known) + m.lag(w.watcher, f) - least,
 			from: f.rank, to: w.watcher, order: 1 << 40, // behind what that rank has sent
 			msg: mailbox.Message{Kind: protocols.Failed},
 		})
@@ -169,13 +196,14 @@ type refDetector refRank
 func (d *refDetector) Suspects(rank int) bool {
 	r := (*refRank)(d)
 	r.wait(r.now, mailbox.None)
-	return r.m.ranks[rank].suspect <= r.now
+	f := r.m.ranks[rank].suspicion()
+	return f.known != clock.Never && r.m.knownTo(r.id, f) <= r.now
 }
 
 func (d *refDetector) Known(n int) (int, bool) {
 	r := (*refRank)(d)
 	r.wait(r.now, mailbox.None)
-	known := r.m.known(r.now)
+	known := r.m.known(r.id, r.now)
 	if n >= len(known) {
 		return 0, false
 	}
