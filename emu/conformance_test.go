@@ -43,6 +43,24 @@ func TestEmulatorKeepsTheContractOfProcOnAnyNetwork(t *testing.T) {
 	}))
 }
 
+// Observers of a failure may know of it at the same time or not.
+func TestEmulatorKeepsTheContractOfDetector(t *testing.T) {
+	for _, spread := range []clock.Time{0, 1, 9, 90} {
+		for _, workers := range []int{1, 2, 7} {
+			machine := emulator(t, func(params clock.LogP) (*emu.Machine, error) {
+				delay := params.Delivery()
+				return emu.New(emu.Config{LogP: params, Workers: workers, Detection: emu.Detection{Delay: delay, Spread: delay.Times(int(spread))}})
+			})
+			machine.Detects = true
+			for _, c := range proctest.Cases() {
+				if c.Detector {
+					assert.NoError(t, c.Check(machine), "%s, spread %d, %d workers", c.Name, spread, workers)
+				}
+			}
+		}
+	}
+}
+
 // Ranks that rest between runs must not remember anything.
 func TestEmulatorKeepsTheContractOfProcWhenKept(t *testing.T) {
 	proctest.Test(t, emulator(t, func(params clock.LogP) (*emu.Machine, error) {

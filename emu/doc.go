@@ -59,5 +59,6 @@
 //
 // machine.go has the life of a run, window.go the barrier scheduler, worker.go the waking
 // of ranks, rank.go and receive.go the calls of a rank, admit.go the receive side, fail.go
-// how ranks die, detectorstate.go how others come to know of it.
+// how ranks die, detectorstate.go how others come to know of it, uneven.go what is different if they
+// do not do so all at once.
 package emu

@@ -14,27 +14,31 @@ const Failed mailbox.Kind = math.MaxUint8
 
 // Detector tells a rank which others have failed. A machine may have one or not.
 //
-// A failure is known to all some time after it happened; how long that takes, whether ranks
-// that hang are noticed, and whether ranks count as failed that live, is a property of the
-// machine. Ranks that have failed before the program begins are known from the start.
+// A failure is known some time after it happened; how long that takes, whether that is the same for
+// all observers, whether ranks that hang are noticed, and whether ranks count as failed that live,
+// is a property of the machine. Ranks that have failed before the program begins are known to all
+// from the start.
+//
+// Each rank has a list of failures of its own, in the order in which it came to know of them. At an instant the lists of two
+// ranks may differ in length and in order; what one of them knows, the other will know unless it fails first.
 //
 // A rank that fails and is started again is suspected no more, but its failure has happened:
 // Known goes on to tell of it, and of the next one if there is one.
 type Detector interface {
-	// Suspects reports whether a rank is known by now to have failed.
+	// Suspects reports whether a rank is known here, by now, to have failed.
 	Suspects(rank int) bool
-	// Known returns the n-th failure that is known by now, counted from 0, in the order in which
-	// failures become known, those of one instant by rank. What a rank has been told once stays:
-	// the lists that ranks see, and see later, are prefixes of each other.
+	// Known returns the n-th failure that is known here by now, counted from 0, in the order in which
+	// this rank came to know of them, those of one instant by rank. What a rank has been told once stays:
+	// its list only grows, at its end, through all its lives. Another rank's n-th failure may be another one.
 	Known(n int) (rank int, ok bool)
 	// Watch asks for a notice, should the rank fail or have failed: a message of kind Failed
 	// from that rank, received like any other. It comes as long after the failure as it takes
-	// to be known, or as long after the call, if that is later. Every call leads to one notice
+	// to be known here, or as long after the call, if that is later. Every call leads to one notice
 	// at most.
 	Watch(rank int)
-	// WatchNext asks for a notice when the n-th failure becomes known, counted as Known does: a
+	// WatchNext asks for a notice when the n-th failure becomes known here, counted as Known does: a
 	// message of kind Failed from the rank that failed. Like that of Watch it comes as long
-	// after the call as a failure takes to be known, if that is later. Every call leads to one
+	// after the call as the failure takes to be known, if that is later. Every call leads to one
 	// notice at most.
 	WatchNext(n int)
 }

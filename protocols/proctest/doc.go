@@ -34,6 +34,11 @@
 // arrives, and how often. Where times are exact it is part of the model of the ports; on other machines all ranks send to all others in turns that
 // are far apart, and only in which of these long units a message arrives is compared (messages.go).
 //
+// # Failure detectors
+//
+// Machines that have one ([Machine.Detects]) must keep the contract of protocols.Detector to each observer: its list of failures grows at
+// its end only, and has all of them in the end. That two observers have the same list at the same time is not asked for.
+//
 // # How a case works
 //
 // Programs run on goroutines of the machine. They never assert anything: each rank
@@ -50,6 +55,6 @@
 // proctest.go has the entry points, machines.go the parameters, run.go how programs are
 // run, checker.go how observations are judged. The cases lie in one file for each topic:
 // start, sends, receives, order, wants, deadlines, waits, payload, random, ends, linger, faults, slowdowns,
-// cuts, messages; traffic.go has random traffic, too, and victims.go is the program that schedules are tried on. The
+// cuts, messages, detectors; traffic.go has random traffic, too, and victims.go is the program that schedules are tried on. The
 // broken machines are in mutants_test.go.
 package proctest

@@ -43,6 +43,12 @@ const (
 	lastOne      = "of cuts and mends of a link the last one counts"
 	beforeAMend  = "what has left before a mend is lost"
 	firstAndLast = "what happens on links in some time begins with its first instant and ends before its last"
+
+	listStays    = "what a rank has been told of failures stays, and in the end it knows all, in whatever order"
+	listSuspects = "a rank is suspected if and only if it is on the list"
+	listStarts   = "failures before the run are known to all from the start, in order of rank"
+	listNext     = "WatchNext tells of the failures of a rank's own list when it knows of them, each call once"
+	watchTells   = "Watch tells of a failure before and after it, each call once"
 )
 
 // run is the Run of the broken machine.
@@ -61,6 +67,8 @@ func (m mutant) run(params clock.LogP, seed uint64, schedule faults.Schedule, pr
 }
 
 func flawed(m messageFlaws) flaws { return flaws{messageFlaws: m} }
+
+func detecting(d detectorFlaws) flaws { return flaws{detectorFlaws: d} }
 
 // mutants lists the broken machines. Together they break every case of the suite.
 func mutants() []mutant {
@@ -375,6 +383,23 @@ func mutants() []mutant {
 				from, m, _ := p.RecvUntil(want, p.Now()+1000)
 				return from, m
 			})},
+
+		// Failure detectors.
+		{name: "there is no detector", flaws: detecting(detectorFlaws{noDetector: true}), caught: []string{listStays, listSuspects, listStarts, listNext, watchTells}},
+		{name: "what becomes known goes between what is known", flaws: detecting(detectorFlaws{sortedLists: true}), caught: []string{listStays, listNext}},
+		{name: "failures are forgotten", flaws: detecting(detectorFlaws{shortLists: true}), caught: []string{listStays, listNext}},
+		{name: "a failure never becomes known", flaws: detecting(detectorFlaws{blindList: true}), caught: []string{listStays, listNext}},
+		{name: "a failure is listed twice", flaws: detecting(detectorFlaws{listsTwice: true}), caught: []string{listStays}},
+		{name: "failures before the run become known", flaws: detecting(detectorFlaws{lateStart: true}), caught: []string{listStarts}},
+		{name: "suspicion comes later", flaws: detecting(detectorFlaws{slowSuspicion: true}), caught: []string{listSuspects}},
+		{name: "who will fail is suspected", flaws: detecting(detectorFlaws{rashSuspicion: true}), caught: []string{listSuspects}},
+		{name: "WatchNext goes by the list of another rank", flaws: detecting(detectorFlaws{listOfAnother: true}), caught: []string{listNext}},
+		{name: "WatchNext tells when there is nothing more", flaws: detecting(detectorFlaws{nextAgain: true}), caught: []string{listNext}},
+		{name: "notices come before a failure is known", flaws: detecting(detectorFlaws{earlyNotices: true}), caught: []string{listNext}},
+		{name: "a call of Watch leads to two notices", flaws: detecting(detectorFlaws{watchesAgain: true}), caught: []string{watchTells}},
+		{name: "Watch does not tell of the past", flaws: detecting(detectorFlaws{unwatchedPast: true}), caught: []string{watchTells}},
+		{name: "Watch tells of ranks that live", flaws: detecting(detectorFlaws{watchesEverybody: true}), caught: []string{watchTells}},
+
 		{name: "a run is over when all that is left linger", flaws: flaws{lingersUntilIdle: true}, caught: []string{
 			"a run is over when all that is left to do is to linger"}},
 	}

@@ -49,6 +49,7 @@ type flaws struct {
 	stubbornSlow, healingRejoin                bool // what the program has slowed down the clock does not, and a rejoin does or not
 	oneWayCuts, cutFlights, sendsGoOn          bool
 	messageFlaws
+	detectorFlaws
 	jitter clock.Time // everything takes up to so long more; not a flaw where time is real
 }
 
@@ -352,9 +353,6 @@ func (r *plainRank) handed(p *post) (int, mailbox.Message) {
 func (r *plainRank) Recv(want mailbox.Want) (int, mailbox.Message) {
 	return r.handed(r.wait(clock.Never, want))
 }
-
-// Detector says that there is none.
-func (r *plainRank) Detector() protocols.Detector { return nil }
 
 func (r *plainRank) Linger(want mailbox.Want) (int, mailbox.Message) {
 	r.lingers = true

@@ -28,6 +28,9 @@ type Machine struct {
 	// there when a case looks for it may be late or lost, so it counts as late; that one is lost now and then
 	// is found by the many cases that wait for messages until they come, as their runs do not end.
 	Attempts int
+	// Detects says that machines have a failure detector, which notices a crash within a hundred times 2o+L. When it does may differ from
+	// observer to observer. Without one, Test leaves out the claims about it.
+	Detects bool
 	// AtOnce is how many runs may go on at the same time, if that is more than one: on a machine
 	// with a real clock most of the time goes by waiting.
 	AtOnce int
@@ -40,6 +43,8 @@ func (m Machine) exact() bool { return m.Early == 0 && m.Late == 0 }
 type Case struct {
 	Name  string // the claim
 	Exact bool   // it can only be checked where times are exact
+	// Detector says that it is about failure detectors.
+	Detector bool
 
 	on    []clock.LogP // the machines to check it on
 	check func(c *checker)
@@ -48,7 +53,7 @@ type Case struct {
 // Cases returns all claims, ordered by topic.
 func Cases() []Case {
 	return slices.Concat(startCases, sendCases, receiveCases, orderCases, wantCases,
-		deadlineCases, waitCases, payloadCases, randomCases, endCases, lingerCases, stormCases, faultCases, slowCases, cutCases, messageCases)
+		deadlineCases, waitCases, payloadCases, randomCases, endCases, lingerCases, stormCases, faultCases, slowCases, cutCases, messageCases, detectorCases)
 }
 
 // Check checks the claim and returns everything that contradicts it, or nil.
@@ -74,13 +79,13 @@ func (c Case) checkOn(m Machine, params clock.LogP) error {
 	}
 }
 
-// Test checks every claim that the machine's clock allows to check, each as a subtest with one more for
+// Test checks every claim that can be checked on such a machine, each as a subtest with one more for
 // each set of parameters.
 func Test(t *testing.T, m Machine) {
 	places := make(chan struct{}, max(1, m.AtOnce))
 	var shows []func()
 	for _, c := range Cases() {
-		if c.Exact && !m.exact() {
+		if c.Exact && !m.exact() || c.Detector && !m.Detects {
 			continue
 		}
 		found := c.begin(m, places)

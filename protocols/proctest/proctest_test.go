@@ -14,13 +14,13 @@ import (
 )
 
 func TestSuiteAcceptsMachineThatKeepsTheContract(t *testing.T) {
-	proctest.Test(t, proctest.Machine{Run: flaws{}.run})
+	proctest.Test(t, proctest.Machine{Run: flaws{}.run, Detects: true})
 }
 
 // The machine delays each call and each message by up to two ticks. Cases that need exact
 // times would fail, so this also shows that Test leaves them out.
 func TestSuiteAcceptsDelaysUpToLate(t *testing.T) {
-	proctest.Test(t, proctest.Machine{Run: flaws{jitter: 2}.run, Late: 5000})
+	proctest.Test(t, proctest.Machine{Run: flaws{jitter: 2}.run, Late: 5000, Detects: true})
 }
 
 func TestSuiteAcceptsHasteUpToEarly(t *testing.T) {

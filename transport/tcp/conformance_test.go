@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols"
@@ -15,14 +17,14 @@ import (
 )
 
 // network returns the machine of a pace, its ranks spread over several processes.
-func network(pace tcp.Pace, tick time.Duration, early, late time.Duration) proctest.Machine {
+func network(pace tcp.Pace, d tcp.Detection, tick time.Duration, early, late time.Duration) proctest.Machine {
 	return proctest.Machine{
-		Early: clock.Time(early / tick), Late: clock.Time(late / tick), Attempts: 8, AtOnce: 16,
+		Early: clock.Time(early / tick), Late: clock.Time(late / tick), Attempts: 8, AtOnce: 16, Detects: d.Offered,
 		Run: func(params clock.LogP, seed uint64, schedule faults.Schedule, program protocols.Program) (*report.Report, error) {
 			ctx, cancel := context.WithTimeout(context.Background(), patience)
 			defer cancel()
 			job := tcp.Job{Job: wire.NewJob(), LogP: params, Processes: min(params.Ranks, 5), Tick: tick, Pace: pace, Seed: seed, Faults: schedule}
-			res, err := tcp.RunLocal(ctx, job, tcp.Detection{}, program)
+			res, err := tcp.RunLocal(ctx, job, d, program)
 			if err != nil {
 				return nil, err
 			}
@@ -45,7 +47,20 @@ func TestConformance(t *testing.T) {
 		}
 		t.Run(pace.String(), func(t *testing.T) {
 			t.Parallel()
-			proctest.Test(t, network(pace, time.Millisecond, early, late))
+			proctest.Test(t, network(pace, tcp.Detection{}, time.Millisecond, early, late))
 		})
+	}
+}
+
+func TestConformanceOfTheDetector(t *testing.T) {
+	t.Parallel()
+	machine := network(tcp.Free, tcp.Detection{Offered: true}, time.Millisecond, time.Hour, 700*time.Millisecond)
+	for _, c := range proctest.Cases() {
+		if c.Detector {
+			t.Run(c.Name, func(t *testing.T) {
+				t.Parallel()
+				assert.NoError(t, c.Check(machine))
+			})
+		}
 	}
 }

@@ -17,7 +17,8 @@ type Detection struct {
 }
 
 // failureList is what is known of failures. The coordinator decides in which order they become known, so
-// that all processes have the same list, or the beginning of it.
+// that all processes have the same list, or the beginning of it. That is more than protocols.Detector asks for: a
+// rank that is back in another process goes on with the list that it had.
 type failureList struct {
 	Ranks     []int        // in the order in which their failures became known
 	Suspected map[int]bool // those that have not come back
