@@ -94,15 +94,12 @@ func (n notice) compare(o notice) int {
 }
 
 func newDetectorState(d Detection, ranks int) detectorState {
-	state := detectorState{
+	return detectorState{
 		known:    make(map[int32]known),
 		watchers: make(map[int32][]watch),
 		nexts:    make(map[int][]watch),
+		uneven:   newUneven(d, ranks),
 	}
-	if d.Spread > 0 {
-		state.uneven = newUneven(ranks)
-	}
-	return state
 }
 
 // reset forgets the last run.

@@ -46,7 +46,11 @@ func (t turn) compare(u turn) int {
 	return cmp.Or(t.known.compare(u.known), cmp.Compare(t.watcher, u.watcher), cmp.Compare(t.number, u.number))
 }
 
-func newUneven(ranks int) *uneven {
+// newUneven is nil if all observers know at the same time.
+func newUneven(d Detection, ranks int) *uneven {
+	if d.Spread == 0 {
+		return nil
+	}
 	return &uneven{lists: make([][]int32, ranks), nexts: make(map[int32][]watch)}
 }
 
