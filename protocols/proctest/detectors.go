@@ -228,8 +228,10 @@ func watched(c *checker) {
 			}
 			return ok
 		}
-		if until := c.patience(lastDeath * c.Delivery()); !take(until) || !take(until) {
-			return
+		for until := c.patience(lastDeath * c.Delivery()); len(saw.told) < 2; {
+			if !take(until) {
+				return
+			}
 		}
 		slices.Sort(saw.told)
 		d.Watch(5)
