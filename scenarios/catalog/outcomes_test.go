@@ -97,7 +97,7 @@ func toldOfExperiment(run *scenarios.Run) (all []string) {
 		text += " as " + e.Timing.Because
 	}
 	if e.Detection != (emu.Detection{}) {
-		text += fmt.Sprintf(", detection %+v", e.Detection)
+		text += strings.Replace(fmt.Sprintf(", detection %+v", e.Detection), " Spread:0", "", 1)
 	}
 	if e.Cuts {
 		text += ", cuts"
