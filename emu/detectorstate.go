@@ -34,15 +34,16 @@ import (
 // All this is as true of a detector that takes longer for some observers than for others, for each of them by itself:
 // a spread only adds. What differs for these is in uneven.go.
 type detectorState struct {
-	failures []known           // in the order of Detector.Known; with a spread in that in which they became certain
-	final    int               // so many of them; unused with a spread
-	known    map[int32]known   // for which failure each rank is suspected, or will be
-	coming   queue[incident]   // failures that are not certain yet
-	watchers map[int32][]watch // of ranks that are not suspected
-	nexts    map[int][]watch   // of failures that are not final, by their number; unused with a spread
-	notices  queue[notice]     // held back
-	reserve  cells.Reserve     // cells for notices
-	uneven   *uneven           // nil without a spread
+	failures []known             // in the order of Detector.Known; with a spread in that in which they became certain
+	final    int                 // so many of them; unused with a spread
+	known    map[int32]known     // for which failure each rank is suspected, or will be
+	coming   queue[incident]     // failures that are not certain yet
+	certain  clock.Time          // the start of the last window: all that happened before is known, or will be
+	watchers map[int32]*watchers // of ranks that are not suspected
+	nexts    map[int][]watch     // of failures that are not final, by their number; unused with a spread
+	notices  queue[notice]       // held back
+	reserve  cells.Reserve       // cells for notices
+	uneven   *uneven             // nil without a spread
 
 	mu       sync.Mutex // guards what follows
 	asked    []watch
@@ -96,7 +97,7 @@ func (n notice) compare(o notice) int {
 func newDetectorState(d Detection, ranks int) detectorState {
 	return detectorState{
 		known:    make(map[int32]known),
-		watchers: make(map[int32][]watch),
+		watchers: make(map[int32]*watchers),
 		nexts:    make(map[int][]watch),
 		uneven:   newUneven(d, ranks),
 	}
@@ -107,7 +108,7 @@ func (d *detectorState) reset() {
 	clear(d.known)
 	clear(d.watchers)
 	clear(d.nexts)
-	d.failures, d.final = d.failures[:0], 0
+	d.failures, d.final, d.certain = d.failures[:0], 0, 0
 	d.coming, d.notices = d.coming[:0], d.notices[:0]
 	d.reserve = cells.Reserve{}
 	d.asked, d.happened = d.asked[:0], d.happened[:0]
@@ -161,6 +162,7 @@ func (m *Machine) notify(start clock.Time) clock.Time {
 		m.finalize(min(start, d.coming.next()))
 		start = min(start, d.notices.next())
 		if d.coming.next() >= start {
+			d.certain = start
 			return start
 		}
 		m.learn(d.coming.pop())
@@ -185,7 +187,7 @@ func (m *Machine) takeIn() {
 		case suspected:
 			m.answer(w, k)
 		default:
-			d.watchers[int32(w.what)] = append(d.watchers[int32(w.what)], w)
+			m.addWatcher(w)
 		}
 	}
 	d.happened, d.asked = d.happened[:0], d.asked[:0]
@@ -210,8 +212,8 @@ func (m *Machine) learn(f incident) {
 		d.failures = slices.Insert(d.failures, i, k)
 	}
 	d.known[f.rank] = k
-	for _, w := range d.watchers[f.rank] {
-		m.answer(w, k)
+	if watchers := d.watchers[f.rank]; watchers != nil {
+		watchers.each(func(w watch) { m.answer(w, k) })
 	}
 	delete(d.watchers, f.rank)
 }
