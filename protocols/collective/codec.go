@@ -10,14 +10,20 @@ import (
 
 // encode makes values a payload. Elements must be of a fixed size: numbers such as int64 (not
 // int), arrays, and structs of them with exported fields.
-func encode[T any](list []T) string {
+func encode[T any](list []T) string { return string(appendElements(nil, list)) }
+
+// appendElements does so behind what is there already.
+func appendElements[T any](to []byte, list []T) []byte {
 	checkElement[T]()
-	buffer, err := binary.Append(nil, binary.LittleEndian, list)
+	buffer, err := binary.Append(to, binary.LittleEndian, list)
 	if err != nil {
 		panic(fmt.Sprintf("collective: elements of type %T have no fixed size, want such as int64: %v", *new(T), err))
 	}
-	return string(buffer)
+	return buffer
 }
+
+// elementSize is how many bytes an element takes; less than 0 if it has no fixed size.
+func elementSize[T any]() int { return binary.Size(*new(T)) }
 
 // checkElement panics where elements would not come back as they were: those of size 0, and those
 // with fields that nobody but their own package may set.
@@ -37,12 +43,14 @@ func checkElement[T any]() {
 }
 
 // decode is the inverse of encode.
-func decode[T any](payload string) []T {
-	if payload == "" {
+func decode[T any](payload string) []T { return decodeElements[T]([]byte(payload)) }
+
+func decodeElements[T any](payload []byte) []T {
+	if len(payload) == 0 {
 		return nil
 	}
-	list := make([]T, len(payload)/binary.Size(make([]T, 1)))
-	if _, err := binary.Decode([]byte(payload), binary.LittleEndian, list); err != nil {
+	list := make([]T, len(payload)/elementSize[T]())
+	if _, err := binary.Decode(payload, binary.LittleEndian, list); err != nil {
 		panic(fmt.Sprintf("collective: a payload of %d bytes is no list of %T: %v", len(payload), *new(T), err))
 	}
 	return list

@@ -89,11 +89,14 @@ func (t *Team) member(task int) int {
 
 // tasksOf returns the tasks of a rank of the machine, in ascending order: the one it began with
 // and those it has taken over.
-func (t *Team) tasksOf(machineRank int) []int {
-	tasks := slices.Clone(t.extra[machineRank])
+func (t *Team) tasksOf(machineRank int) []int { return t.appendTasksOf(nil, machineRank) }
+
+func (t *Team) appendTasksOf(to []int, machineRank int) []int {
+	begin := len(to)
+	to = append(to, t.extra[machineRank]...)
 	if task, ok := t.first.Member(machineRank); ok {
-		tasks = append(tasks, task)
+		to = append(to, task)
 	}
-	slices.Sort(tasks)
-	return tasks
+	slices.Sort(to[begin:])
+	return to
 }

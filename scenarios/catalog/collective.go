@@ -32,33 +32,44 @@ type collectiveInput struct {
 
 // block is what one task has for another. No two numbers are the same, and none is 0, which is what memory
 // is that nobody has written to.
-func (in collectiveInput) block(from, to int) []int64 {
-	list := make([]int64, in.n)
-	for i := range list {
-		list[i] = int64(from+1)<<40 | int64(to+1)<<20 | int64(i+1)
+func (in collectiveInput) block(from, to int) []int64 { return in.appendBlock(nil, from, to) }
+
+func (in collectiveInput) appendBlock(list []int64, from, to int) []int64 {
+	for i := range in.n {
+		list = append(list, int64(from+1)<<40|int64(to+1)<<20|int64(i+1))
 	}
 	return list
 }
 
-// uneven is a block of a length that depends on both tasks, from 0 to 2n.
-func (in collectiveInput) uneven(from, to int) []int64 {
-	list := in.block(from, to)
-	return append(list, list...)[:(from+to)%(2*in.n+1)]
+// appendUneven appends a block of a length that depends on both tasks, from 0 to 2n.
+func (in collectiveInput) appendUneven(list []int64, from, to int) []int64 {
+	long := in.appendBlock(in.appendBlock(list, from, to), from, to)
+	return long[:len(list)+(from+to)%(2*in.n+1)]
 }
 
 func (in collectiveInput) own(task int) []int64 { return in.block(task, task) }
 
-func (in collectiveInput) blocks(from int, block func(from, to int) []int64) [][]int64 {
-	all := make([][]int64, in.tasks)
+// appending is one of these.
+type appending func(list []int64, from, to int) []int64
+
+// blocks are those of a task for all others, in one piece of memory.
+func (in collectiveInput) blocks(from int, block appending) [][]int64 {
+	all, list := make([][]int64, in.tasks), make([]int64, 0, in.tasks*in.n)
 	for to := range all {
-		all[to] = block(from, to)
+		begin := len(list)
+		list = block(list, from, to)
+		all[to] = list[begin:len(list):len(list)]
 	}
 	return all
 }
 
 // received are the blocks for a task, one after the other.
-func (in collectiveInput) received(task int, block func(from, to int) []int64) []int64 {
-	return in.concat(func(from int) []int64 { return block(from, task) })
+func (in collectiveInput) received(task int, block appending) []int64 {
+	list := make([]int64, 0, in.tasks*in.n)
+	for from := range in.tasks {
+		list = block(list, from, task)
+	}
+	return list
 }
 
 // concat is what all tasks have, one after the other.
@@ -89,7 +100,7 @@ var collectiveCalls = line.Choices[collectiveCall]{
 	}},
 	{"scatter", collectiveCall{
 		call: func(t *collective.Team, in collectiveInput) (map[int][]int64, error) {
-			return collective.Scatter(t, in.root, collective.Given(func(task int) [][]int64 { return in.blocks(task, in.block) }))
+			return collective.Scatter(t, in.root, collective.Given(func(task int) [][]int64 { return in.blocks(task, in.appendBlock) }))
 		},
 		want: func(in collectiveInput, task int) []int64 { return in.block(in.root, task) },
 	}},
@@ -111,15 +122,15 @@ var collectiveCalls = line.Choices[collectiveCall]{
 	}},
 	{"alltoall", collectiveCall{
 		call: func(t *collective.Team, in collectiveInput) (map[int][]int64, error) {
-			return joined(collective.AllToAll(t, collective.Given(func(task int) [][]int64 { return in.blocks(task, in.block) })))
+			return joined(collective.AllToAll(t, collective.Given(func(task int) [][]int64 { return in.blocks(task, in.appendBlock) })))
 		},
-		want: func(in collectiveInput, task int) []int64 { return in.received(task, in.block) },
+		want: func(in collectiveInput, task int) []int64 { return in.received(task, in.appendBlock) },
 	}},
 	{"alltoallv", collectiveCall{
 		call: func(t *collective.Team, in collectiveInput) (map[int][]int64, error) {
-			return joined(collective.AllToAllV(t, collective.Given(func(task int) [][]int64 { return in.blocks(task, in.uneven) })))
+			return joined(collective.AllToAllV(t, collective.Given(func(task int) [][]int64 { return in.blocks(task, in.appendUneven) })))
 		},
-		want: func(in collectiveInput, task int) []int64 { return in.received(task, in.uneven) },
+		want: func(in collectiveInput, task int) []int64 { return in.received(task, in.appendUneven) },
 	}},
 	{"allgather", collectiveCall{
 		same: true,

@@ -76,7 +76,10 @@ func (r *Reader) List() []int {
 }
 
 // Distances reads what AppendDistances has written, to the end.
-func (r *Reader) Distances() (list []int) {
+func (r *Reader) Distances() []int { return r.DistancesTo(nil) }
+
+// DistancesTo puts them behind a list.
+func (r *Reader) DistancesTo(list []int) []int {
 	for last := 0; r.Rest != ""; list = append(list, last) {
 		last += r.Number()
 	}
