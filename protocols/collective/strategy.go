@@ -2,7 +2,6 @@ package collective
 
 import (
 	"errors"
-	"slices"
 
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
 )
@@ -21,7 +20,8 @@ type operation struct {
 // perform carries an operation through: the algorithm, again and again until all ranks that are
 // left have come to its end.
 func (t *Team) perform(name string, since Mark, lost func([]int) error, algorithm func(*operation)) error {
-	o := &operation{Team: t, name: name, number: t.calls, lost: lost, began: len(t.moves), seen: len(t.moves)}
+	moves := t.said.moves.len()
+	o := &operation{Team: t, name: name, number: t.calls, lost: lost, began: moves, seen: moves}
 	if since > 0 {
 		o.seen = min(o.seen, int(since)-1)
 	}
@@ -103,13 +103,13 @@ func (o *operation) restoreUntil(well bool, err error) error {
 			return err
 		}
 	}
-	for o.seen < len(o.moves) {
-		tasks := o.movedSince(o.seen)
-		o.seen = len(o.moves)
+	for o.seen < o.said.moves.len() {
+		since := o.seen
+		o.seen = o.said.moves.len()
 		if o.lost == nil {
 			continue
 		}
-		if err := o.lost(tasks); err != nil {
+		if err := o.lost(o.movedSince(since)); err != nil {
 			return err
 		}
 	}
@@ -121,14 +121,14 @@ func (o *operation) repair() error {
 	defer o.observe(Repairing)()
 	o.step(StepRepair)
 	o.comm.FailureAck()
-	before := len(o.moves)
+	before := o.said.moves.len()
 	smaller, err := o.comm.Shrink()
 	if err != nil {
 		return err
 	}
 	o.takeOver(smaller)
-	for _, m := range o.moves[before:] {
-		if m.to == o.me() && o.options.Restore != nil {
+	for i := before; i < o.said.moves.len(); i++ {
+		if m := o.said.moves.at(i); m.to == o.me() && o.options.Restore != nil {
 			o.Spend(o.options.Restore(m.task))
 		}
 	}
@@ -153,5 +153,10 @@ func (o *operation) observe(a Activity) (end func()) {
 
 // lostTask reports whether a task was taken over since the operation began.
 func (o *operation) lostTask(task int) bool {
-	return slices.ContainsFunc(o.moves[o.began:], func(m move) bool { return m.task == task })
+	for i := o.began; i < o.said.moves.len(); i++ {
+		if o.said.moves.at(i).task == task {
+			return true
+		}
+	}
+	return false
 }

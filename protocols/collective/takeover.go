@@ -1,6 +1,7 @@
 package collective
 
 import (
+	"math"
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
@@ -10,46 +11,61 @@ import (
 // tasks, and of these to the next one behind the rank that failed. All ranks come to the same
 // result without a message, for it depends on nothing but who has left, in which order.
 func (t *Team) takeOver(smaller *ulfm.Comm) {
-	before := t.comm
-	t.comm = smaller
-	t.gone = append(t.gone, smaller.Left()...)
-	lost := make([][]int, len(smaller.Left()))
-	for i, failed := range smaller.Left() {
-		lost[i] = t.tasksOf(failed)
-		delete(t.extra, failed)
-	}
-	for i, failed := range smaller.Left() {
-		for _, task := range lost[i] {
-			to := t.heir(before, failed)
-			t.taken[task] = to
-			t.extra[to] = append(t.extra[to], task)
-			t.moves = append(t.moves, move{task, to})
+	left := smaller.Left()
+	e := estate{before: t.comm, after: smaller, extra: t.extraOf(left)}
+	var moves []move
+	for _, failed := range left {
+		for _, task := range t.tasksOf(failed) {
+			moves = append(moves, move{task, e.heir(failed)})
 		}
 	}
+	t.comm = smaller
+	t.past = t.past.after(left, moves)
+	t.said = t.past.record()
 	t.mine = t.tasksOf(t.me())
 }
 
+// extraOf says how many tasks each rank of the machine has taken over, if it is not among those who have left, in
+// ascending order.
+func (t *Team) extraOf(left []int) map[int]int {
+	extra := make(map[int]int, t.said.owners.len()+len(left))
+	for i := range t.said.owners.len() {
+		to := t.said.owners.at(i).to
+		if _, gone := slices.BinarySearch(left, to); !gone {
+			extra[to]++
+		}
+	}
+	return extra
+}
+
+// estate is what the ranks that have failed leave to the others.
+type estate struct {
+	before, after *ulfm.Comm
+	extra         map[int]int // how many tasks ranks of the machine have taken over, of those who have any
+}
+
 // heir is who takes over the next task of a failed rank.
-func (t *Team) heir(before *ulfm.Comm, failed int) int {
-	fewest := t.fewestExtra()
-	member, _ := before.Member(failed)
+func (e *estate) heir(failed int) int {
+	fewest := e.fewestExtra()
+	member, _ := e.before.Member(failed)
 	for {
-		member = (member + 1) % before.Size()
-		machineRank := before.MachineRank(member)
-		if _, left := t.comm.Member(machineRank); left && len(t.extra[machineRank]) == fewest {
+		member = (member + 1) % e.before.Size()
+		machineRank := e.before.MachineRank(member)
+		if _, left := e.after.Member(machineRank); left && e.extra[machineRank] == fewest {
+			e.extra[machineRank]++
 			return machineRank
 		}
 	}
 }
 
 // fewestExtra is the smallest number of tasks that a rank has taken over.
-func (t *Team) fewestExtra() int {
-	if len(t.extra) < t.comm.Size() { // somebody is not in it
+func (e *estate) fewestExtra() int {
+	if len(e.extra) < e.after.Size() { // somebody is not in it
 		return 0
 	}
-	fewest := t.Tasks()
-	for _, tasks := range t.extra {
-		fewest = min(fewest, len(tasks))
+	fewest := math.MaxInt
+	for _, tasks := range e.extra {
+		fewest = min(fewest, tasks)
 	}
 	return fewest
 }
@@ -58,8 +74,8 @@ func (t *Team) fewestExtra() int {
 // order.
 func (t *Team) movedSince(moves int) []int {
 	var tasks []int
-	for _, m := range t.moves[moves:] {
-		tasks = append(tasks, m.task)
+	for i := moves; i < t.said.moves.len(); i++ {
+		tasks = append(tasks, t.said.moves.at(i).task)
 	}
 	slices.Sort(tasks)
 	return slices.Compact(tasks)

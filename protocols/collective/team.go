@@ -2,7 +2,6 @@ package collective
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
@@ -17,16 +16,9 @@ type Team struct {
 	comm    *ulfm.Comm // who is left
 	calls   uint32     // how many operations were begun
 
-	moves []move      // tasks that were taken over, in the order in which that happened
-	taken map[int]int // who has them now, ranks of the machine
-	gone  []int       // ranks of the machine that have left, in the order in which they did
-	extra map[int][]int
-	mine  []int // this rank's tasks, ascending
-}
-
-// move is a task that was taken over.
-type move struct {
-	task, to int // to is a rank of the machine
+	past Past
+	said record // by the past
+	mine []int  // this rank's tasks, ascending
 }
 
 // NewTeam makes a team of all members of a communicator, with a task for each. There may be up to
@@ -36,8 +28,7 @@ func NewTeam(comm *ulfm.Comm, options Options) *Team {
 		panic(fmt.Sprintf("collective: a team of %d ranks, want up to %d", comm.Size(), MaxTasks))
 	}
 	return &Team{
-		options: options, first: comm, comm: comm,
-		taken: make(map[int]int), extra: make(map[int][]int), mine: []int{comm.Rank()},
+		options: options, first: comm, comm: comm, mine: []int{comm.Rank()},
 	}
 }
 
@@ -55,14 +46,16 @@ func (t *Team) Does(task int) bool { return t.owner(task) == t.me() }
 func (t *Team) Comm() *ulfm.Comm { return t.comm }
 
 // Whole reports whether no task was taken over so far.
-func (t *Team) Whole() bool { return len(t.moves) == 0 }
+func (t *Team) Whole() bool { return t.said.moves.len() == 0 }
 
-// TakenOver returns the tasks that were taken over, and the ranks of the machine that have them now. All ranks
-// of the team have the same.
-func (t *Team) TakenOver() map[int]int { return maps.Clone(t.taken) }
+// Past is what has become of the team's tasks so far. All ranks of the team have the same.
+func (t *Team) Past() Past { return t.past }
+
+// TakenOver returns the tasks that were taken over, and the ranks of the machine that have them now.
+func (t *Team) TakenOver() map[int]int { return t.past.TakenOver() }
 
 // Gone returns the ranks of the machine that have left the team, in the order in which they did.
-func (t *Team) Gone() []int { return slices.Clone(t.gone) }
+func (t *Team) Gone() []int { return t.past.Gone() }
 
 // Spend lets virtual time pass, as for a computation.
 func (t *Team) Spend(ticks clock.Time) { t.comm.Spend(ticks) }
@@ -72,7 +65,7 @@ func (t *Team) me() int { return t.comm.Proc().Rank() }
 
 // owner is the rank of the machine that does a task.
 func (t *Team) owner(task int) int {
-	if to, ok := t.taken[task]; ok {
+	if to, ok := t.said.owner(task); ok {
 		return to
 	}
 	return t.first.MachineRank(task)
@@ -93,7 +86,7 @@ func (t *Team) tasksOf(machineRank int) []int { return t.appendTasksOf(nil, mach
 
 func (t *Team) appendTasksOf(to []int, machineRank int) []int {
 	begin := len(to)
-	to = append(to, t.extra[machineRank]...)
+	to = t.said.appendTakenBy(to, machineRank)
 	if task, ok := t.first.Member(machineRank); ok {
 		to = append(to, task)
 	}

@@ -20,6 +20,7 @@ type told struct {
 	lost  []int
 	gone  []int
 	taken map[int]int
+	past  collective.Past
 	err   error
 }
 
@@ -36,7 +37,7 @@ func hear(t *testing.T, victim int, at clock.Time, wrong error) []told {
 				Of:   func(task int) []int64 { return []int64{int64(task)} },
 				Lost: func(tasks []int) error { mine.lost = append(mine.lost, tasks...); return wrong },
 			}, collective.Elementwise(func(a, b int64) int64 { return a + b }))
-			mine.gone, mine.taken = team.Gone(), team.TakenOver()
+			mine.gone, mine.taken, mine.past = team.Gone(), team.TakenOver(), team.Past()
 		}),
 	}).must(t, faults.Schedule{crash(victim, faults.OnTime(at))})
 	return slices.Delete(all, victim, victim+1)
@@ -49,6 +50,7 @@ func TestALostTaskIsToldOnceInEveryPartOfAnOperation(t *testing.T) {
 		all := hear(t, 2, at, nil)
 		for _, one := range all {
 			require.Equal(t, all[0], one, "t=%d", at)
+			require.True(t, all[0].past == one.past, "t=%d", at)
 			require.NoError(t, one.err)
 			require.Equal(t, one.gone, one.lost, "t=%d", at)
 			require.Len(t, one.taken, len(one.gone))

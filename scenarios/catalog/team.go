@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"sync"
+
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/protocols/collective"
@@ -32,8 +34,8 @@ type share[T any] struct {
 	Attempts int
 	Tasks    []int
 	Results  map[int]T
-	Moved    map[int]int // tasks that were taken over, and who has them now, as this rank knows
-	Gone     []int       // ranks that have left the team, as it knows
+	Moved    map[int]int // tasks that were taken over, and who has them now, as this rank knows; not to be changed
+	Gone     []int       // ranks that have left the team, as it knows; not to be changed
 	Spans    []activity
 	// Waiting is what the diary says of the rank, if that was kept in another process.
 	Waiting string
@@ -54,6 +56,15 @@ type teamwork[T any] struct {
 	unit     line.Unit
 	shares   []share[T]
 	diary    *ulfm.Diary
+
+	mu       sync.Mutex
+	outcomes map[collective.Past]outcome
+}
+
+// outcome is which tasks were taken over, and who has left.
+type outcome struct {
+	moved map[int]int
+	gone  []int
 }
 
 // buildTeam makes an experiment of a computation.
@@ -68,6 +79,7 @@ func buildTeam[T any](s line.Settings, c computation[T]) (scenarios.Experiment, 
 	w := &teamwork[T]{
 		computation: c, strategy: teamStrategies.Of(s, "strategy"), delay: s.Ticks("restart"), unit: s.Unit(),
 		detector: detector, shares: make([]share[T], s.Int("P")), diary: ulfm.NewDiary(s.Int("P")),
+		outcomes: make(map[collective.Past]outcome),
 	}
 	w.options.Strategy = w.strategy.collective
 	w.options.Observe = func(rank int, spent collective.Span) {
@@ -106,5 +118,15 @@ func (w *teamwork[T]) main(world *ulfm.Comm) {
 		own.Error = err.Error()
 	}
 	own.Done, own.At, own.Tasks = true, world.Proc().Now(), team.Mine()
-	own.Moved, own.Gone = team.TakenOver(), team.Gone()
+	own.Moved, own.Gone = w.outcome(team.Past())
+}
+
+// outcome is what a past says. Ranks share it, as they have the past itself in common.
+func (w *teamwork[T]) outcome(p collective.Past) (moved map[int]int, gone []int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if _, known := w.outcomes[p]; !known {
+		w.outcomes[p] = outcome{p.TakenOver(), p.Gone()}
+	}
+	return w.outcomes[p].moved, w.outcomes[p].gone
 }

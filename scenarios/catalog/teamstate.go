@@ -16,6 +16,7 @@ func (w *teamwork[T]) state() scenarios.State {
 		Ranks: len(w.shares),
 		Forget: func() {
 			clear(w.shares)
+			clear(w.outcomes)
 			w.diary.Reset()
 		},
 		Left: func(rank int) *share[T] {

@@ -1,0 +1,125 @@
+package collective
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"sort"
+	"unique"
+)
+
+// Past is what has become of the tasks of a team: who has left it, and who has taken over what. All ranks of a team come to
+// the same one. Two that say the same are ==, and are in the memory of a process once: a list of its own for each of many ranks
+// would take more than all else, if many have failed.
+type Past struct{ said unique.Handle[record] }
+
+// TakenOver returns the tasks that were taken over, and the ranks of the machine that have them now.
+func (p Past) TakenOver() map[int]int {
+	owners := p.record().owners
+	all := make(map[int]int, owners.len())
+	for i := range owners.len() {
+		all[owners.at(i).task] = owners.at(i).to
+	}
+	return all
+}
+
+// Gone returns the ranks of the machine that have left the team, in the order in which they did.
+func (p Past) Gone() (all []int) {
+	gone := p.record().gone
+	for i := range gone.len() {
+		all = append(all, gone.at(i))
+	}
+	return all
+}
+
+// record is what a past says. That of the zero Past says that nothing has happened.
+func (p Past) record() record {
+	if p == (Past{}) {
+		return record{}
+	}
+	return p.said.Value()
+}
+
+// after is a past in which some more ranks have left and some more tasks were taken over.
+func (p Past) after(left []int, moves []move) Past {
+	before := p.record()
+	r := record{moves: before.moves + listOf(moves), gone: before.gone + numbersOf(left)}
+	slices.SortFunc(moves, func(a, b move) int { return cmp.Compare(a.task, b.task) })
+	var owners []move
+	for i := range before.owners.len() {
+		old := before.owners.at(i)
+		for len(moves) > 0 && moves[0].task < old.task {
+			owners, moves = append(owners, moves[0]), moves[1:]
+		}
+		if len(moves) == 0 || moves[0].task != old.task {
+			owners = append(owners, old)
+		}
+	}
+	r.owners = listOf(append(owners, moves...))
+	return Past{unique.Make(r)}
+}
+
+// record is a past in a form that can be compared.
+type record struct {
+	moves  moveList // in the order in which they happened
+	owners moveList // the last one of each task, by task
+	gone   numbers  // ranks of the machine, in the order in which they have left
+}
+
+// owner is the rank of the machine that has taken over a task; ok is false if none has.
+func (r record) owner(task int) (machineRank int, ok bool) {
+	all := r.owners.len()
+	i := sort.Search(all, func(i int) bool { return r.owners.at(i).task >= task })
+	if i == all || r.owners.at(i).task != task {
+		return 0, false
+	}
+	return r.owners.at(i).to, true
+}
+
+// appendTakenBy appends the tasks that a rank of the machine has taken over, in ascending order.
+func (r record) appendTakenBy(tasks []int, machineRank int) []int {
+	for i := range r.owners.len() {
+		if m := r.owners.at(i); m.to == machineRank {
+			tasks = append(tasks, m.task)
+		}
+	}
+	return tasks
+}
+
+// move is a task that was taken over.
+type move struct {
+	task, to int // to is a rank of the machine
+}
+
+// moveList is a list of moves: task, rank, task, rank.
+type moveList string
+
+func listOf(moves []move) moveList {
+	all := make([]int, 0, 2*len(moves))
+	for _, m := range moves {
+		all = append(all, m.task, m.to)
+	}
+	return moveList(numbersOf(all))
+}
+
+func (l moveList) len() int { return numbers(l).len() / 2 }
+
+func (l moveList) at(i int) move { return move{numbers(l).at(2 * i), numbers(l).at(2*i + 1)} }
+
+// numbers are those of tasks or ranks, four bytes each.
+type numbers string
+
+func numbersOf(list []int) numbers {
+	text := make([]byte, 0, 4*len(list))
+	for _, x := range list {
+		text = binary.LittleEndian.AppendUint32(text, uint32(x))
+	}
+	return numbers(text)
+}
+
+func (n numbers) len() int { return len(n) / 4 }
+
+func (n numbers) at(i int) int {
+	four := n[4*i : 4*i+4]
+	return int(uint32(four[0]) | uint32(four[1])<<8 | uint32(four[2])<<16 | uint32(four[3])<<24)
+}
