@@ -1,65 +1,82 @@
 package ulfm
 
-import (
-	"fmt"
-	"slices"
-)
-
 // Agree returns the bitwise and of the flags of all members that took part, the same on every
 // member that returns. It works on revoked communicators and with failed members.
 //
 // It reports ErrProcFailed on all members or on none: if there is a failure that not all members
 // had acknowledged. GetFailed then has every member that did not take part. The flags are good in
-// any case. All members must call their agreements (Agree, Shrink, Create) in the same order.
+// any case. All members must call their agreements (Agree, Iagree, Shrink, Ishrink) in the same order.
 func (c *Comm) Agree(flags int64) (int64, error) {
-	d := c.enter(ballot{purpose: forAgree, flags: flags})
-	if slices.Contains(d.failed, c.me) {
-		return d.flags, ErrExcluded
+	d, err := c.decide(&ballot{purpose: forAgree, flags: flags})
+	if err != nil {
+		return flags, c.raise(err)
 	}
-	if open := d.unacknowledged(); len(open) > 0 {
-		return d.flags, failedError(open)
+	return d.flags, c.raise(d.agreed())
+}
+
+// agreed says how an agreement ends.
+func (b *ballot) agreed() error {
+	if open := b.unacknowledged(); open != "" {
+		return &FailedError{open.slice()}
 	}
-	return d.flags, nil
+	return nil
+}
+
+// Iagree begins an agreement, which goes on whenever the program is in a call. When the request is
+// complete its Flags are the result.
+func (c *Comm) Iagree(flags int64) *Request {
+	c.begin("Iagree")
+	return &Request{c: c, call: "Iagree", from: None, agreement: c.enter(&ballot{purpose: forAgree, flags: flags})}
 }
 
 // Shrink returns a communicator of the members that are left, in the order of their ranks here.
 // All of them call it. Whoever a member knew to have failed when it called is not part of it; one
 // that failed since may be. It works on revoked communicators and with failed members.
 func (c *Comm) Shrink() (*Comm, error) {
-	d := c.enter(ballot{purpose: forShrink, flags: -1})
-	if slices.Contains(d.failed, c.me) {
-		return nil, ErrExcluded
+	d, err := c.decide(&ballot{purpose: forShrink, flags: -1})
+	if err != nil {
+		return nil, c.raise(err)
 	}
-	smaller := c.r.open(d.next, c.group.without(d.failed))
-	for _, member := range d.failed {
-		smaller.left = append(smaller.left, c.group.machineRank(member))
-	}
-	return smaller, nil
+	return c.shrinkTo(d), nil
 }
 
-// Create returns a communicator of some members, whose ranks here are given in ascending order.
-// All members call it; groups of different members may be given at the same time, if they have no
-// member in common. Those who are not in the group they give get nil. It fails on all members or
-// on none.
-func (c *Comm) Create(members []int) (*Comm, error) {
-	for i, member := range members {
-		c.check("Create", member)
-		if i > 0 && member <= members[i-1] {
-			panic(fmt.Sprintf("ulfm: Create of ranks %v, want them in ascending order", members))
-		}
-	}
-	d := c.enter(ballot{purpose: forCreate, flags: -1})
+// Ishrink begins to shrink the communicator, which goes on whenever the program is in a call. When the
+// request is complete its Comm is the new communicator.
+func (c *Comm) Ishrink() *Request {
+	c.begin("Ishrink")
+	r := &Request{c: c, call: "Ishrink", from: None, agreement: c.enter(&ballot{purpose: forShrink, flags: -1})}
+	c.r.coming++
+	return r
+}
+
+// shrinkTo makes the communicator that a decision is about.
+func (c *Comm) shrinkTo(d *ballot) *Comm {
+	smaller := c.child(d.made, c.group.without(d.failed))
+	smaller.shrunk = true
+	smaller.left = c.group.machineRanks(d.failed)
+	return smaller
+}
+
+// agreed is the outcome of an agreement that was begun before.
+func (r *Request) agreed() (done bool, err error) {
+	c := r.c
 	switch {
-	case d.revoked:
-		return nil, ErrRevoked
-	case slices.Contains(d.failed, c.me):
-		return nil, ErrExcluded
-	case len(d.failed) > 0:
-		return nil, failedError(d.failed)
+	case r.agreement.verdict == nil && c.r.excluded:
+		return false, ErrExcluded
+	case r.agreement.verdict == nil:
+		return false, nil
 	}
-	if !slices.Contains(members, c.me) {
-		c.r.next = max(c.r.next, d.next+1)
-		return nil, nil
+	d, err := c.conclude(r.agreement)
+	r.agreement = nil
+	shrinks := d.purpose == forShrink
+	if shrinks {
+		c.r.coming--
 	}
-	return c.r.open(d.next, c.group.only(members)), nil
+	if err == nil && shrinks {
+		r.made = c.shrinkTo(d)
+	} else if err == nil {
+		r.flags, err = d.flags, d.agreed()
+	}
+	r.matched, r.err = err == nil, err
+	return r.matched, r.err
 }

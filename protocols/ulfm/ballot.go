@@ -1,7 +1,6 @@
 package ulfm
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/protocols/internal/varint"
@@ -23,79 +22,65 @@ var purposeNames = [...]string{forAgree: "Agree", forShrink: "Shrink", forCreate
 // vote is counted twice.
 type ballot struct {
 	purpose purpose
-	flags   int64  // bitwise and
-	revoked bool   // one of them knows that the communicator is revoked
-	next    uint32 // the lowest number that none of them has given to a communicator
-	failed  []int  // members known to one of them to have failed, or that did not vote; ascending
-	acked   []int  // failures that all of them have acknowledged; ascending
-	found   bool   // this is a decision of an earlier round
+	flags   int64    // bitwise and
+	revoked bool     // one of them knows that the communicator is revoked
+	busy    bool     // one of them has agreements under way that it does not wait for
+	since   uint32   // the earliest agreement of the communicator that one of them has not completed
+	made    identity // of the new communicator, if this is a decision to make one
+	failed  numbers  // members known to one of them to have failed, or that did not vote; ascending
+	acked   numbers  // failures that all of them have acknowledged; ascending
+	found   bool     // this is a decision of an earlier round
 }
 
-// with puts another vote to this one.
-func (b ballot) with(other ballot) ballot {
-	if b.purpose != other.purpose {
-		panic(fmt.Sprintf("ulfm: %s meets %s on the same communicator: members must call them in the same order",
-			purposeNames[b.purpose], purposeNames[other.purpose]))
-	}
-	b.flags &= other.flags
-	b.revoked = b.revoked || other.revoked
-	b.next = max(b.next, other.next)
-	b.failed = union(b.failed, other.failed)
-	b.acked = intersection(b.acked, other.acked)
-	return b
+// with puts another vote for the same purpose to this one.
+func (b *ballot) with(other *ballot) *ballot {
+	sum := *b
+	sum.flags &= other.flags
+	sum.revoked = sum.revoked || other.revoked
+	sum.busy = sum.busy || other.busy
+	sum.since = min(sum.since, other.since)
+	sum.failed = sum.failed.union(other.failed)
+	sum.acked = sum.acked.intersection(other.acked)
+	return &sum
 }
 
 // unacknowledged are the failures that not all have acknowledged.
-func (b ballot) unacknowledged() []int {
-	return slices.DeleteFunc(slices.Clone(b.failed), func(member int) bool {
-		_, acked := slices.BinarySearch(b.acked, member)
-		return acked
-	})
-}
+func (b *ballot) unacknowledged() numbers { return b.failed.without(b.acked) }
 
-// union of two ascending lists.
-func union(a, b []int) []int {
-	if len(b) == 0 {
-		return a
-	}
-	all := slices.Concat(a, b)
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-// intersection of two ascending lists.
-func intersection(a, b []int) []int {
-	var both []int
-	for _, x := range a {
-		if _, ok := slices.BinarySearch(b, x); ok {
-			both = append(both, x)
+// encode makes a ballot a payload: a few bytes while nobody has failed.
+func (b *ballot) encode() string {
+	first := byte(b.purpose) << 3
+	for bit, set := range [...]bool{b.revoked, b.found, b.busy} {
+		if set {
+			first |= 1 << bit
 		}
 	}
-	return both
-}
-
-// encode makes a ballot a payload, as short as it can be: a few bytes while nobody has failed.
-func (b ballot) encode() string {
-	first := byte(b.purpose) << 2
-	if b.revoked {
-		first |= 1
-	}
-	if b.found {
-		first |= 2
-	}
-	buffer := varint.AppendSigned([]byte{first}, b.flags)
-	buffer = varint.Append(buffer, int(b.next))
-	buffer = varint.AppendList(buffer, b.failed)
-	return string(varint.AppendList(buffer, b.acked))
+	buffer := make([]byte, 0, 24+len(b.failed)+len(b.acked))
+	buffer = varint.AppendSigned(append(buffer, first), b.flags)
+	buffer = varint.Append(buffer, int(b.since))
+	buffer = varint.Append(buffer, int(b.made))
+	buffer = varint.AppendText(buffer, string(b.failed))
+	return string(varint.AppendText(buffer, string(b.acked)))
 }
 
 // decode is the inverse of encode. Only members send ballots, so a malformed one is our mistake.
-func decode(payload string) ballot {
-	b := ballot{purpose: purpose(payload[0] >> 2), revoked: payload[0]&1 != 0, found: payload[0]&2 != 0}
+// Lists are not copied.
+func decode(payload string) *ballot {
+	first := payload[0]
+	b := &ballot{purpose: purpose(first >> 3), revoked: first&1 != 0, found: first&2 != 0, busy: first&4 != 0}
 	r := varint.Reader{Rest: payload[1:]}
 	b.flags = r.Signed()
-	b.next = uint32(r.Number())
-	b.failed = r.List()
-	b.acked = r.List()
+	b.since = uint32(r.Number())
+	b.made = identity(r.Number())
+	b.failed = numbers(r.Text())
+	b.acked = numbers(r.Text())
 	return b
+}
+
+// ascending lists members in the order of their numbers.
+func ascending(members []int) numbers {
+	if len(members) == 0 {
+		return ""
+	}
+	return listed(slices.Sorted(slices.Values(members)))
 }

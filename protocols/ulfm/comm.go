@@ -2,7 +2,6 @@ package ulfm
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
@@ -11,24 +10,31 @@ import (
 
 // Comm is a communicator as one of its members sees it. It belongs to the goroutine of its rank.
 type Comm struct {
-	r      *rank
-	number uint32
-	group  group
-	me     int
-	left   []int // what Left returns
+	r       *rank
+	id      identity
+	group   group
+	me      int
+	left    numbers // of the machine, what Left returns
+	handler Errhandler
+	uniform Uniform
 
 	arrived []envelope // messages that no receive has matched, in the order of arrival
 	posted  []*Request // receives that no message has matched, in the order of posting
 
-	looked int   // how many of the rank's failures were looked through for members
-	failed []int // members among them
-	acked  int   // how many of these are acknowledged
+	looked cursor // up to here the rank's failures were looked through for members
+	failed []int  // members among them
+	acked  int    // how many of these are acknowledged
 
 	revoked   bool
 	successor int // the member behind this one that was told of it, if revoked
 
 	agreements []*agreement // those that somebody may still ask about
 	called     uint32       // how many agreements were called here
+	created    int64        // how many communicators were created from it, or tried to
+	parent     identity     // from which it was created
+	shrunk     bool         // by Shrink, so that it has all its living members
+	freed      bool
+	inviting   *Intercomm // whom this is of, while those who were started may not know of it
 }
 
 // Rank is this rank's number in the communicator.
@@ -48,7 +54,7 @@ func (c *Comm) Member(machineRank int) (member int, ok bool) { return c.group.me
 
 // Left returns the ranks of the machine that were left out when this communicator was shrunk, in
 // ascending order. It is the same on all members.
-func (c *Comm) Left() []int { return slices.Clone(c.left) }
+func (c *Comm) Left() []int { return c.left.slice() }
 
 // Proc is the rank's own machine, for its clock, its random stream and named steps. Sending and
 // receiving on it gets in the way of the communicators.
@@ -63,7 +69,7 @@ func (c *Comm) Spend(t clock.Time) {
 }
 
 // String names the communicator in diagnoses.
-func (c *Comm) String() string { return fmt.Sprintf("communicator %d", c.number) }
+func (c *Comm) String() string { return c.r.describe(c.id) }
 
 // check panics if there is no such member: a mistake in the program.
 func (c *Comm) check(call string, member int) {
@@ -72,35 +78,50 @@ func (c *Comm) check(call string, member int) {
 	}
 }
 
+// begin is how all calls begin: what has come in counts.
+func (c *Comm) begin(call string) {
+	if c.freed {
+		panic(fmt.Sprintf("ulfm: %s on %v, which was freed", call, c))
+	}
+	c.r.catchUp()
+}
+
+// pause lets as little time pass as there is. A call that changes nothing takes that long: else a
+// program that calls again and again until something has happened would wait for ever.
+func (r *rank) pause() { r.WaitUntil(r.Now() + 1) }
+
 // post sends a message of this package to a member.
 func (c *Comm) post(to int, m mailbox.Message) {
-	m.Epoch = c.number
+	m.Epoch = uint32(c.id)
 	c.r.Send(c.group.machineRank(to), m)
 }
 
 // handle takes a message of this communicator. There may be some of other ranks: of one that was
-// told a decision that nobody else has heard of, acted on it and failed, before the others made a
-// communicator of the same number without it.
+// told a decision that nobody else has heard of, acted on it and failed.
 func (c *Comm) handle(e envelope) {
-	if _, ok := c.group.member(e.from); !ok {
+	from, ok := c.group.member(e.from)
+	if !ok {
 		return
 	}
 	switch e.m.Kind {
-	case data, part:
+	case data, part, creation:
 		c.deliver(e)
 	case revoke:
 		c.spreadRevoke(e.from)
-	case vote, question, decision:
-		c.handleAgreement(e)
+	default:
+		c.handleAgreement(from, e.m)
 	}
 }
 
 // memberFailed is called when the rank learns that a member has failed.
 func (c *Comm) memberFailed(member int) {
-	if c.revoked && member == c.successor {
-		c.tellSuccessor()
+	if c.revoked {
+		c.r.options.Revocation.failed(c, member)
+	}
+	if c.inviting != nil {
+		c.inviting.welcome()
 	}
 	for _, a := range c.agreements {
-		a.failed(member)
+		a.how.failed(member)
 	}
 }

@@ -4,31 +4,58 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/protocols"
 )
 
 // doing is what call a rank is in, and on whom it waits.
 type doing struct {
-	call string
-	c    *Comm
-	peer int
+	call      string
+	c         *Comm
+	peer      int
+	newcomer  int // the rank of the machine that is to be started, from 1
+	since     clock.Time
+	agreement *agreement
+	request   *Request
 }
 
 var idle = doing{}
 
 // String is for people who look at a deadlock.
 func (d doing) String() string {
-	if d.c == nil {
+	a := d.agreement
+	if a == nil && d.request != nil {
+		a = d.request.agreement
+	}
+	switch {
+	case d.c == nil:
 		return ""
+	case d.newcomer > 0:
+		return fmt.Sprintf("%s on %v, waiting for rank %d to be started anew", d.call, d.c, d.newcomer-1)
+	case a != nil:
+		what, members := a.how.waitsFor()
+		return fmt.Sprintf("%s on %v, waiting for %s %s", d.call, d.c, what, d.c.name(members))
+	case d.request != nil && d.request.barrier != nil:
+		return fmt.Sprintf("%s on %v, waiting for %s", d.call, d.c, d.c.name(d.request.barrier.waitsFor()))
+	case d.peer == AnySource:
+		return fmt.Sprintf("%s on %v, from any source", d.call, d.c)
+	case d.peer == None:
+		return fmt.Sprintf("%s on %v", d.call, d.c)
 	}
-	switch d.call {
-	case "Agree", "Shrink", "Create":
-		return fmt.Sprintf("%s of %v, %s", d.call, d.c, d.c.agreement(d.c.called-1).waitsFor())
+	return fmt.Sprintf("%s on %v, with %s", d.call, d.c, d.c.name([]int{d.peer}))
+}
+
+// name names members by their ranks on the machine.
+func (c *Comm) name(members []int) string {
+	machineRanks := make([]int, len(members))
+	for i, member := range members {
+		machineRanks[i] = c.group.machineRank(member)
 	}
-	if d.peer == AnySource {
-		return fmt.Sprintf("%s from any source on %v", d.call, d.c)
+	slices.Sort(machineRanks)
+	if len(machineRanks) == 1 {
+		return fmt.Sprintf("rank %d", machineRanks[0])
 	}
-	return fmt.Sprintf("%s with rank %d on %v", d.call, d.c.group.machineRank(d.peer), d.c)
+	return fmt.Sprintf("ranks %v", machineRanks)
 }
 
 // Diary remembers the call that each rank of a run is in, so that a deadlock can be explained:
@@ -42,7 +69,9 @@ type Diary struct {
 func NewDiary(ranks int) *Diary { return &Diary{make([]*rank, ranks)} }
 
 // Program is like the function of that name, and notes what the ranks do.
-func (d *Diary) Program(main func(world *Comm)) protocols.Program { return program(main, d) }
+func (d *Diary) Program(main func(world *Comm)) protocols.Program {
+	return Options{Diary: d}.Program(main)
+}
 
 // Waiting says in which call a rank waits, and for what; "" if it is in none. It may be asked when
 // the run is over.
@@ -55,19 +84,3 @@ func (d *Diary) Waiting(machineRank int) string {
 
 // Reset forgets the last run.
 func (d *Diary) Reset() { clear(d.ranks) }
-
-// waitsFor says for what, in words.
-func (a *agreement) waitsFor() string {
-	machineRanks := make([]int, len(a.awaited))
-	for i, member := range a.awaited {
-		machineRanks[i] = a.c.group.machineRank(member)
-	}
-	slices.Sort(machineRanks)
-	switch len(machineRanks) {
-	case 0:
-		return fmt.Sprintf("waiting for the decision from rank %d", a.c.group.machineRank(a.above))
-	case 1:
-		return fmt.Sprintf("waiting for the vote of rank %d", machineRanks[0])
-	}
-	return fmt.Sprintf("waiting for the votes of ranks %v", machineRanks)
-}

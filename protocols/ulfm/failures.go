@@ -1,20 +1,130 @@
 package ulfm
 
-import (
-	"cmp"
-	"maps"
-	"slices"
-)
+import "slices"
+
+// knowledge is what a rank knows of failures: those that its failure detector has told it, and
+// those that others have told it before its detector did. The detector remembers its own.
+type knowledge struct {
+	asked    int           // how many of the detector's failures the rank has heard of
+	failures map[int]int   // how often each rank of the machine is known to have failed
+	told     []toldFailure // by others
+	reacted  cursor        // up to here they have had consequences
+	excluded bool          // others take this rank for failed
+
+	watched  []int // ranks whose failure will be noticed, ascending
+	watching int   // the next failure of the detector's list will be noticed if it is this one, from 1
+}
+
+// toldFailure is one that others have told, and how many the detector had told before.
+type toldFailure struct {
+	process
+	after int
+}
+
+// cursor is a place in the list of failures that a rank knows of, in the order in which they
+// became known to it.
+type cursor struct{ known, told int }
+
+// ask learns of all failures that the detector knows.
+func (r *rank) ask() {
+	for {
+		failed, ok := r.detector.Known(r.asked)
+		if !ok {
+			return
+		}
+		r.asked++
+		r.count(failed)
+	}
+}
+
+func (r *rank) count(failed int) {
+	if r.failures == nil {
+		r.failures = make(map[int]int)
+	}
+	r.failures[failed]++
+	if failed == r.Rank() && r.failures[failed] > r.Life() { // so the detector is wrong
+		r.excluded = true
+	}
+}
+
+// hasFailed reports whether a process is known to have failed.
+func (r *rank) hasFailed(p process) bool {
+	return r.failures[p.rank] > p.life || r.wasTold(p, len(r.told))
+}
+
+// wasTold reports whether a failure is among the first that others have told.
+func (r *rank) wasTold(p process, first int) bool {
+	return slices.ContainsFunc(r.told[:first], func(t toldFailure) bool { return t.process == p })
+}
+
+// hear takes note of a failure that others know of.
+func (r *rank) hear(p process) {
+	if p.rank == r.Rank() {
+		r.excluded = r.excluded || p.life == r.Life()
+		return
+	}
+	if !r.hasFailed(p) {
+		r.told = append(r.told, toldFailure{p, r.asked})
+	}
+}
+
+// next returns the failure at a place in the list and moves on; ok is false at its end.
+func (r *rank) next(at *cursor) (p process, ok bool) {
+	for {
+		if at.told < len(r.told) && r.told[at.told].after <= at.known {
+			at.told++
+			return r.told[at.told-1].process, true
+		}
+		if at.known == r.asked {
+			return process{}, false
+		}
+		p = r.detected(at.known)
+		at.known++
+		if p.rank != r.Rank() && !r.wasTold(p, at.told) {
+			return p, true
+		}
+	}
+}
+
+// detected is the n-th failure of the detector's list. Nearly all ranks fail once at most; of
+// others the list has to be looked through.
+func (r *rank) detected(n int) process {
+	failed, _ := r.detector.Known(n)
+	p := process{rank: failed}
+	if r.failures[failed] > 1 {
+		for i := range n {
+			if before, _ := r.detector.Known(i); before == failed {
+				p.life++
+			}
+		}
+	}
+	return p
+}
+
+// react does what follows from failures that have become known, and reports whether there were any.
+func (r *rank) react() (any bool) {
+	for {
+		p, ok := r.next(&r.reacted)
+		if !ok {
+			return any
+		}
+		any = true
+		for i := 0; i < len(r.comms); i++ {
+			c := r.comms[i]
+			if member, ok := c.group.memberOf(p); ok {
+				c.memberFailed(member)
+			}
+		}
+	}
+}
 
 // watch makes sure that the failure of a rank of the machine will be noticed.
 func (r *rank) watch(machineRank int) {
-	if r.watched[machineRank] || r.isFailed[machineRank] {
+	i, found := slices.BinarySearch(r.watched, machineRank)
+	if found {
 		return
 	}
-	if r.watched == nil {
-		r.watched = make(map[int]bool)
-	}
-	r.watched[machineRank] = true
+	r.watched = slices.Insert(r.watched, i, machineRank)
 	r.detector.Watch(machineRank)
 }
 
@@ -27,92 +137,11 @@ func (r *rank) watchAll() {
 	r.detector.WatchNext(r.asked)
 }
 
-// ask learns of all failures that the detector knows.
-func (r *rank) ask() {
-	for {
-		failed, ok := r.detector.Known(r.asked)
-		if !ok {
-			return
-		}
-		r.asked++
-		r.noticed(failed)
-	}
-}
-
-// suspects reports whether a rank of the machine is known to have failed; it asks the detector.
-func (r *rank) suspects(machineRank int) bool {
-	if !r.isFailed[machineRank] && r.detector.Suspects(machineRank) {
-		r.noticed(machineRank)
-	}
-	return r.isFailed[machineRank]
-}
-
-// noticed is called when the rank learns of a failure, in whatever way. What follows from it is
-// left to react: it may become known in the middle of something.
+// noticed is called when the detector tells of a failure that was watched for. The rank then asks
+// for all that is known, and so hears of it.
 func (r *rank) noticed(machineRank int) {
-	if machineRank == r.Rank() { // so the detector is wrong
-		r.excluded = true
-		return
+	if i, found := slices.BinarySearch(r.watched, machineRank); found {
+		r.watched = slices.Delete(r.watched, i, i+1)
 	}
-	if r.isFailed[machineRank] {
-		return
-	}
-	if r.isFailed == nil {
-		r.isFailed = make(map[int]bool)
-	}
-	r.isFailed[machineRank] = true
-	r.failed = append(r.failed, machineRank)
-}
-
-// react does what follows from failures that have become known, and reports whether there were any.
-func (r *rank) react() (any bool) {
-	for ; r.reacted < len(r.failed); r.reacted++ {
-		any = true
-		for _, c := range r.inOrder() {
-			if member, ok := c.group.member(r.failed[r.reacted]); ok {
-				c.memberFailed(member)
-			}
-		}
-	}
-	return any
-}
-
-// inOrder returns the communicators in the order of their numbers: what is sent must not depend on
-// the order of a map.
-func (r *rank) inOrder() []*Comm {
-	return slices.SortedFunc(maps.Values(r.comms), func(a, b *Comm) int { return cmp.Compare(a.number, b.number) })
-}
-
-// FailureAck acknowledges all failures of members that are known here. From then on receives from
-// any source wait for those that are left, and Agree does not report these failures once all
-// members have acknowledged them. It is local, and does not bring back collective operations.
-func (c *Comm) FailureAck() { c.acked = len(c.GetFailed()) }
-
-// GetAcked returns the failures that were acknowledged, in the order in which they became known.
-func (c *Comm) GetAcked() []int { return slices.Clone(c.knownFailed()[:c.acked]) }
-
-// GetFailed returns the members that are known here to have failed, in the order in which that
-// became known: every answer begins with the one before. It is local.
-func (c *Comm) GetFailed() []int {
-	c.r.catchUp()
-	c.r.ask()
-	return slices.Clone(c.knownFailed())
-}
-
-// knownFailed is what this rank knows without asking.
-func (c *Comm) knownFailed() []int {
-	for ; c.looked < len(c.r.failed); c.looked++ {
-		if member, ok := c.group.member(c.r.failed[c.looked]); ok {
-			c.failed = append(c.failed, member)
-		}
-	}
-	return c.failed
-}
-
-// unacknowledged reports whether there are failures that were not acknowledged.
-func (c *Comm) unacknowledged() bool { return len(c.knownFailed()) > c.acked }
-
-// alive reports whether a member is not known to have failed; it asks the detector.
-func (c *Comm) alive(member int) bool {
-	return member == c.me || !c.r.suspects(c.group.machineRank(member))
+	r.ask()
 }

@@ -1,7 +1,9 @@
 package ulfm
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
@@ -13,20 +15,21 @@ import (
 type rank struct {
 	protocols.Proc
 	detector protocols.Detector
+	options  Options
 
-	comms map[uint32]*Comm
-	early map[uint32][]envelope // messages of communicators that are still to come
-	next  uint32                // the lowest number that no communicator has, as far as is known
+	comms []*Comm    // in the order of their identities
+	early []envelope // messages of communicators that are still to come
+	made  uint32     // how many communicators it has made for all
+	last  []identity // of each maker of communicators, the last that was opened here, ascending
+	// coming is how many agreements are under way that make a communicator and that nobody waits for.
+	coming int
 
-	failed   []int        // ranks of the machine, in the order in which this one learned of them
-	isFailed map[int]bool // the same
-	reacted  int          // how many of them have had consequences
-	excluded bool         // others take this rank for failed
-	asked    int          // how many of the detector's list are in failed
-	watched  map[int]bool // ranks whose failure will be noticed
-	watching int          // the next failure of the detector's list will be noticed if it is this one, from 1
+	knowledge
+	newcomers map[int]int  // in which life those are who are there and in no communicator yet
+	invited   []*Intercomm // by whom this rank was started, in the order of their calls
 
-	doing doing
+	blocking Request // the receive of a call that waits for it
+	doing    doing
 }
 
 // envelope is a message and its sender, a rank of the machine.
@@ -35,43 +38,80 @@ type envelope struct {
 	m    mailbox.Message
 }
 
-func newRank(p protocols.Proc) (*rank, error) {
+func newRank(p protocols.Proc, o Options) (*rank, error) {
 	d, err := protocols.DetectorOf(p)
 	if err != nil {
 		return nil, err
 	}
-	return &rank{Proc: p, detector: d, comms: make(map[uint32]*Comm)}, nil
+	return &rank{Proc: p, detector: d, options: o}, nil
 }
 
-// world is the communicator of all ranks, number 0.
-func (r *rank) world() *Comm { return r.open(0, wholeGroup(r.Size())) }
+// world is the communicator of all ranks; for one that was started anew, of itself alone.
+func (r *rank) world() *Comm {
+	if r.Life() == 0 {
+		return r.open(worldIdentity, wholeGroup(r.Size()))
+	}
+	self := groupOf(listed([]int{r.Rank()}), listed([]int{r.Life()}))
+	return r.open(r.identityOf(process{r.Rank(), r.Life()}, 0), self)
+}
 
 // open makes a communicator and hands it what came before it was there.
-func (r *rank) open(number uint32, members group) *Comm {
-	me, ok := members.member(r.Rank())
+func (r *rank) open(id identity, members group) *Comm {
+	me, ok := members.memberOf(process{r.Rank(), r.Life()})
 	if !ok {
 		panic(fmt.Sprintf("ulfm: rank %d opens a communicator it is no member of", r.Rank()))
 	}
-	c := &Comm{r: r, number: number, group: members, me: me}
-	r.comms[number] = c
-	r.next = max(r.next, number+1)
-	waiting := r.early[number]
-	delete(r.early, number)
-	for _, e := range waiting {
-		c.handle(e)
+	c := &Comm{r: r, id: id, group: members, me: me}
+	at, there := r.search(id)
+	if there {
+		panic(fmt.Sprintf("ulfm: rank %d opens %s twice", r.Rank(), r.describe(id)))
+	}
+	r.comms = slices.Insert(r.comms, at, c)
+	r.remember(id)
+	waiting := r.early
+	r.early = nil
+	for _, e := range waiting { // what belongs to none that is to come is dropped, too
+		r.handle(e.from, e.m)
 	}
 	return c
 }
 
-// catchUp takes all messages that have come in.
+// search finds where a communicator is, or would be.
+func (r *rank) search(id identity) (int, bool) {
+	return slices.BinarySearchFunc(r.comms, id, func(c *Comm, id identity) int { return cmp.Compare(c.id, id) })
+}
+
+// remember notes that a communicator was opened. Those of one maker are opened in the order in
+// which they were made, unless agreements on them are under way that nobody waits for.
+func (r *rank) remember(id identity) {
+	i, _ := slices.BinarySearch(r.last, id)
+	n := r.countBits()
+	switch {
+	case i < len(r.last) && r.last[i]>>n == id>>n: // a later one was opened before
+	case i > 0 && r.last[i-1]>>n == id>>n:
+		r.last[i-1] = id
+	default:
+		r.last = slices.Insert(r.last, i, id)
+	}
+}
+
+// toCome reports whether a communicator that is not there may still come: else it is over.
+func (r *rank) toCome(id identity) bool {
+	i, _ := slices.BinarySearch(r.last, id)
+	return r.coming > 0 || i == len(r.last) || r.last[i]>>r.countBits() != id>>r.countBits()
+}
+
+// catchUp takes all messages that have come in, and all that the failure detector knows.
 func (r *rank) catchUp() {
 	for {
 		from, m, ok := r.Poll(mailbox.Any)
-		if !ok && !r.react() {
-			return
-		}
 		if ok {
 			r.handle(from, m)
+			continue
+		}
+		r.ask()
+		if !r.react() {
+			return
 		}
 	}
 }
@@ -82,25 +122,33 @@ func (r *rank) wait(in doing) {
 	if r.react() {
 		return
 	}
+	in.since = r.Now()
+	if r.doing.c == in.c && r.doing.call == in.call {
+		in.since = r.doing.since // the same call, which has taken a message
+	}
 	r.doing = in
 	from, m := r.Recv(mailbox.Any)
-	r.doing = idle // not deferred: a rank that waits for ever is still in its call
 	r.handle(from, m)
 	r.catchUp()
 }
 
 // handle takes a message.
 func (r *rank) handle(from int, m mailbox.Message) {
-	c, open := r.comms[m.Epoch]
-	switch {
-	case m.Kind == protocols.Failed:
+	switch m.Kind {
+	case protocols.Failed:
 		r.noticed(from)
-	case open:
-		c.handle(envelope{from, m})
-	case m.Epoch >= r.next: // else it was given up
-		if r.early == nil {
-			r.early = make(map[uint32][]envelope)
-		}
-		r.early[m.Epoch] = append(r.early[m.Epoch], envelope{from, m})
+		return
+	case hello:
+		r.meet(from, int(m.A))
+		return
+	case welcome:
+		r.join(identity(m.Epoch), m.Payload)
+		return
+	}
+	id := identity(m.Epoch)
+	if at, open := r.search(id); open {
+		r.comms[at].handle(envelope{from, m})
+	} else if r.toCome(id) {
+		r.early = append(r.early, envelope{from, m})
 	}
 }

@@ -13,64 +13,41 @@ type Received struct {
 	Payload string
 }
 
-// Request is a receive that was posted. Messages match receives in the order in which these were
-// posted.
-type Request struct {
-	c    *Comm
-	kind mailbox.Kind
-	from int
-	tag  int64
-
-	done    bool
-	got     Received
-	givenUp bool
+// Irecv begins a receive from a member, or from AnySource; Wait completes it.
+func (c *Comm) Irecv(from int, tag int64) *Request {
+	r := &Request{}
+	c.receive(r, "Irecv", data, from, tag)
+	return r
 }
 
-// Post begins a receive from a member, or from AnySource; Wait completes it.
-func (c *Comm) Post(from int, tag int64) *Request { return c.postReceive(data, from, tag) }
+// Post is Irecv.
+//
+// Deprecated: MPI calls it Irecv.
+func (c *Comm) Post(from int, tag int64) *Request { return c.Irecv(from, tag) }
 
-// Recv receives a message from a member, or from AnySource. If that fails nothing is pending: a
-// message that comes later is there for the next receive.
+// Recv receives a message from a member, or from AnySource. From AnySource it fails with
+// ErrProcFailed while there are failures that are not acknowledged. If it fails nothing is
+// pending: a message that comes later is there for the next receive.
 func (c *Comm) Recv(from int, tag int64) (Received, error) {
-	return c.Post(from, tag).waitOrCancel()
+	return c.receive(&c.r.blocking, "Recv", data, from, tag).waitBlocking()
 }
 
 // RecvPart is a receive that is part of a collective operation: it fails as soon as any member is
 // known here to have failed.
 func (c *Comm) RecvPart(from int, tag int64) (Received, error) {
-	return c.postReceive(part, from, tag).waitOrCancel()
+	return c.receive(&c.r.blocking, "RecvPart", part, from, tag).waitBlocking()
 }
 
-// Probe waits until there is a message to receive from a member, or from AnySource, and leaves
-// it there.
-func (c *Comm) Probe(from int, tag int64) (Received, error) {
-	r := Request{c: c, kind: data, from: from, tag: tag}
-	c.checkPeer("Probe", from, true)
-	checkTag("Probe", tag, true)
-	for c.r.catchUp(); ; c.r.wait(doing{"Probe", c, from}) {
-		if i := slices.IndexFunc(c.arrived, r.matches); i >= 0 {
-			return c.received(c.arrived[i]), nil
-		}
-		if err := r.failure(); err == ErrProcFailedPending {
-			return Received{}, failedError(c.failed[c.acked:])
-		} else if err != nil {
-			return Received{}, err
-		}
-		if from == None {
-			return Received{From: None}, nil
-		}
-	}
-}
-
-func (c *Comm) postReceive(kind mailbox.Kind, from int, tag int64) *Request {
-	c.checkPeer("Recv", from, true)
-	checkTag("Recv", tag, true)
-	r := &Request{c: c, kind: kind, from: from, tag: tag}
-	c.r.catchUp()
+// receive begins a receive.
+func (c *Comm) receive(r *Request, call string, kind mailbox.Kind, from int, tag int64) *Request {
+	c.checkPeer(call, from, true)
+	checkTag(call, tag, true)
+	*r = Request{c: c, call: call, kind: kind, from: from, tag: tag}
+	c.begin(call)
 	if from == None {
-		r.done, r.got = r.failure() == nil, Received{From: None}
+		r.matched, r.got = r.failure() == nil, Received{From: None}
 	} else if i := slices.IndexFunc(c.arrived, r.matches); i >= 0 {
-		r.done, r.got = true, c.received(c.arrived[i])
+		r.matched, r.got = true, c.received(c.arrived[i])
 		c.arrived = slices.Delete(c.arrived, i, i+1)
 	} else {
 		c.posted = append(c.posted, r)
@@ -78,36 +55,56 @@ func (c *Comm) postReceive(kind mailbox.Kind, from int, tag int64) *Request {
 	return r
 }
 
-// Wait returns the message once it is there. ErrProcFailedPending leaves the request as it was: it
-// can be waited for again, best after FailureAck. After any other error it is over.
-func (r *Request) Wait() (Received, error) {
-	c := r.c
-	if r.givenUp {
-		panic("ulfm: Wait for a receive that was given up")
-	}
-	for c.r.catchUp(); !r.done; c.r.wait(doing{"Recv", c, r.from}) {
-		if err := r.failure(); err != nil {
-			if err != ErrProcFailedPending {
-				r.Cancel()
-			}
-			return Received{}, err
+// waitBlocking is Wait for calls that are over when they return.
+func (r *Request) waitBlocking() (Received, error) {
+	for {
+		done, err := r.outcome()
+		if err == ErrProcFailedPending {
+			err = failedError(r.c.failed[r.c.acked:])
 		}
+		if done || err != nil {
+			return r.finish(err)
+		}
+		r.c.r.wait(doing{call: r.call, c: r.c, peer: r.from})
 	}
-	return r.got, nil
 }
 
-func (r *Request) waitOrCancel() (Received, error) {
-	got, err := r.Wait()
-	if err != nil {
-		r.Cancel()
+// Probe waits until there is a message to receive from a member, or from AnySource, and leaves
+// it there.
+func (c *Comm) Probe(from int, tag int64) (Received, error) {
+	for {
+		got, there, err := c.probe("Probe", from, tag)
+		if there || err != nil {
+			return got, c.raise(err)
+		}
+		c.r.wait(doing{call: "Probe", c: c, peer: from})
 	}
-	return got, err
 }
 
-// Cancel gives the receive up. A message that has matched already is lost.
-func (r *Request) Cancel() {
-	r.givenUp = true
-	r.c.posted = slices.DeleteFunc(r.c.posted, func(other *Request) bool { return other == r })
+// Iprobe is like Probe, but does not wait: there is false if no message is there.
+func (c *Comm) Iprobe(from int, tag int64) (got Received, there bool, err error) {
+	got, there, err = c.probe("Iprobe", from, tag)
+	if !there && err == nil {
+		c.r.pause()
+	}
+	return got, there, c.raise(err)
+}
+
+func (c *Comm) probe(call string, from int, tag int64) (got Received, there bool, err error) {
+	c.checkPeer(call, from, true)
+	checkTag(call, tag, true)
+	c.begin(call)
+	r := Request{c: c, kind: data, from: from, tag: tag}
+	if i := slices.IndexFunc(c.arrived, r.matches); i >= 0 {
+		return c.received(c.arrived[i]), true, nil
+	}
+	switch err := r.failure(); {
+	case err == ErrProcFailedPending:
+		return Received{}, false, failedError(c.failed[c.acked:])
+	case err != nil:
+		return Received{}, false, err
+	}
+	return Received{From: None}, from == None, nil
 }
 
 // failure says why the receive fails, by the rules of the package; nil if it is to be waited for.
@@ -117,12 +114,15 @@ func (r *Request) failure() error {
 	switch {
 	case c.revoked:
 		return ErrRevoked
-	case r.kind == part && len(c.knownFailed()) > 0:
-		return failedError(c.failed)
+	case r.kind != data:
+		if len(c.knownFailed()) > 0 {
+			return failedError(c.failed)
+		}
+		c.r.watchAll()
+		return nil
 	case r.from == None || r.from == c.me:
 		return nil
 	case r.from == AnySource:
-		c.r.ask()
 		if c.unacknowledged() {
 			return ErrProcFailedPending
 		}
@@ -138,7 +138,7 @@ func (r *Request) failure() error {
 // deliver hands a message to the first receive that it matches, or keeps it. On a revoked
 // communicator nothing is received any more.
 func (c *Comm) deliver(e envelope) {
-	if c.revoked {
+	if c.revoked || c.freed {
 		return
 	}
 	i := slices.IndexFunc(c.posted, func(r *Request) bool { return r.matches(e) })
@@ -148,7 +148,7 @@ func (c *Comm) deliver(e envelope) {
 	}
 	r := c.posted[i]
 	c.posted = slices.Delete(c.posted, i, i+1)
-	r.done, r.got = true, c.received(e)
+	r.matched, r.got = true, c.received(e)
 }
 
 func (r *Request) matches(e envelope) bool {

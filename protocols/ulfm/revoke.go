@@ -6,18 +6,16 @@ import "github.com/mangrove-emu/mangrove/mailbox"
 // later fails with ErrRevoked, apart from Agree and Shrink. It is not collective, one member calls
 // it. It is not ordered against messages: what was sent before may come too late.
 //
-// It reaches all live members or, if it dies with all that have heard of it, none: everyone who
-// hears of it first hands it on in a binomial graph, to the members at distances of powers of two
-// in both directions. That alone stands a number of failures; what makes it certain is that
-// everyone is responsible for the next member alive, and tells another should that one fail.
+// It reaches all live members or, if it dies with all that have heard of it, none.
 func (c *Comm) Revoke() {
-	c.r.catchUp()
+	c.begin("Revoke")
 	c.spreadRevoke(c.r.Rank())
 }
 
 // Revoked reports whether the communicator is known here to be revoked.
 func (c *Comm) Revoked() bool {
-	c.r.catchUp()
+	c.begin("Revoked")
+	c.r.pause()
 	return c.revoked
 }
 
@@ -29,6 +27,36 @@ func (c *Comm) spreadRevoke(from int) {
 	c.revoked = true
 	c.arrived = nil
 	c.successor = c.me
+	c.r.options.Revocation.spread(c, from)
+}
+
+// Revocation is how members hand on that a communicator is revoked.
+type Revocation uint8
+
+const (
+	// BinomialGraph: everyone who hears of it first tells the members at distances of powers of
+	// two in both directions, as in the thesis and in Open MPI. That alone stands a number of
+	// failures; what makes it certain is that everyone is responsible for the next member alive,
+	// and tells another should that one fail.
+	BinomialGraph Revocation = iota
+	// Flooding: everyone who hears of it first tells all others, as in MPICH. It needs no more
+	// than that, and as many messages as there are pairs.
+	Flooding
+)
+
+var revocationNames = [...]string{BinomialGraph: "binomial", Flooding: "flooding"}
+
+// String names it as lines do.
+func (v Revocation) String() string { return revocationNames[v] }
+
+// spread is called when a member first hears that its communicator is revoked.
+func (v Revocation) spread(c *Comm, from int) {
+	if v == Flooding {
+		for i := 1; i < c.Size(); i++ {
+			c.tellRevoked((c.me+i)%c.Size(), from)
+		}
+		return
+	}
 	size := c.Size()
 	for distance := 1; distance < size; distance *= 2 {
 		if rest := size - distance; rest < distance && rest&(rest-1) == 0 {
@@ -41,6 +69,13 @@ func (c *Comm) spreadRevoke(from int) {
 		}
 	}
 	c.tellSuccessor()
+}
+
+// failed is called when a member of a revoked communicator is known to have failed.
+func (v Revocation) failed(c *Comm, member int) {
+	if v == BinomialGraph && member == c.successor {
+		c.tellSuccessor()
+	}
 }
 
 // tellRevoked tells a member, unless that is known to have failed or is where it came from.

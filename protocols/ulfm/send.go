@@ -18,28 +18,47 @@ const AnyTag int64 = -1
 // Send sends a message to a member. It does not wait for the receiver, and says nothing about
 // it: that the member has failed may become known later. Tags are 0 or more.
 func (c *Comm) Send(to int, tag int64, payload string) error {
-	return c.send(data, to, tag, payload)
+	return c.raise(c.send("Send", data, to, tag, payload))
 }
 
 // SendPart is a send that is part of a collective operation: it fails if any member is known to
 // have failed. It is received by RecvPart only.
 func (c *Comm) SendPart(to int, tag int64, payload string) error {
-	return c.send(part, to, tag, payload)
+	return c.raise(c.send("SendPart", part, to, tag, payload))
 }
 
-func (c *Comm) send(kind mailbox.Kind, to int, tag int64, payload string) error {
-	c.checkPeer("Send", to, false)
-	checkTag("Send", tag, false)
-	c.r.catchUp()
+// Isend begins a send. Nothing waits for a receiver here, so it is complete at once; should it
+// fail, that is what Wait says.
+func (c *Comm) Isend(to int, tag int64, payload string) *Request {
+	err := c.send("Isend", data, to, tag, payload)
+	return &Request{c: c, call: "Isend", from: to, tag: tag, matched: err == nil, err: err}
+}
+
+// Sendrecv sends a message to a member and receives one, from the same or another. Neither waits
+// for the other.
+func (c *Comm) Sendrecv(to int, tag int64, payload string, from int, fromTag int64) (Received, error) {
+	receive := c.Irecv(from, fromTag)
+	receive.call = "Sendrecv"
+	if err := c.send("Sendrecv", data, to, tag, payload); err != nil {
+		receive.Cancel()
+		return Received{}, c.raise(err)
+	}
+	return receive.waitBlocking()
+}
+
+func (c *Comm) send(call string, kind mailbox.Kind, to int, tag int64, payload string) error {
+	c.checkPeer(call, to, false)
+	checkTag(call, tag, false)
+	c.begin(call)
 	switch {
 	case c.revoked:
 		return ErrRevoked
-	case kind == part && len(c.knownFailed()) > 0:
+	case kind != data && len(c.knownFailed()) > 0:
 		return failedError(c.failed)
 	case to == None:
 		return nil
 	}
-	message := mailbox.Message{Kind: kind, Epoch: c.number, A: tag, Payload: payload}
+	message := mailbox.Message{Kind: kind, Epoch: uint32(c.id), A: tag, Payload: payload}
 	switch {
 	case to == c.me:
 		c.deliver(envelope{c.r.Rank(), message}) // its own memory, at no cost

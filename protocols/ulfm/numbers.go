@@ -1,0 +1,111 @@
+package ulfm
+
+import (
+	"encoding/binary"
+	"iter"
+	"sort"
+)
+
+// numbers is a list of numbers that never changes, four bytes each. All who hold such a list share
+// it: what comes with a decision is there once in a process, however many ranks have heard of it.
+type numbers string
+
+// listed makes a list.
+func listed(list []int) numbers {
+	buffer := make([]byte, 0, 4*len(list))
+	for _, x := range list {
+		buffer = binary.LittleEndian.AppendUint32(buffer, uint32(x))
+	}
+	return numbers(buffer)
+}
+
+func (n numbers) len() int { return len(n) / 4 }
+
+// at is the i-th number.
+func (n numbers) at(i int) int {
+	s := n[4*i : 4*i+4]
+	return int(uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24)
+}
+
+// all are the numbers in their order.
+func (n numbers) all() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := range n.len() {
+			if !yield(n.at(i)) {
+				return
+			}
+		}
+	}
+}
+
+// search finds a number in an ascending list, or where it would be.
+func (n numbers) search(x int) (i int, found bool) {
+	i = sort.Search(n.len(), func(i int) bool { return n.at(i) >= x })
+	return i, i < n.len() && n.at(i) == x
+}
+
+// has reports whether an ascending list has a number.
+func (n numbers) has(x int) bool {
+	_, found := n.search(x)
+	return found
+}
+
+// union of two ascending lists.
+func (n numbers) union(other numbers) numbers {
+	switch {
+	case n == other || other == "":
+		return n
+	case n == "":
+		return other
+	}
+	merged := make([]byte, 0, len(n)+len(other))
+	for n != "" && other != "" {
+		a, b := n.at(0), other.at(0)
+		if a <= b {
+			merged = append(merged, n[:4]...)
+			n = n[4:]
+		} else {
+			merged = append(merged, other[:4]...)
+		}
+		if a >= b {
+			other = other[4:]
+		}
+	}
+	return numbers(append(append(merged, n...), other...))
+}
+
+// intersection of two ascending lists.
+func (n numbers) intersection(other numbers) numbers {
+	if n == other {
+		return n
+	}
+	return n.where(other.has)
+}
+
+// without are those of an ascending list that another does not have.
+func (n numbers) without(other numbers) numbers {
+	if n == "" || other == "" {
+		return n
+	}
+	return n.where(func(x int) bool { return !other.has(x) })
+}
+
+// where are those that a condition holds for.
+func (n numbers) where(holds func(x int) bool) numbers {
+	var kept []byte
+	for i := range n.len() {
+		if holds(n.at(i)) {
+			kept = append(kept, n[4*i:4*i+4]...)
+		}
+	}
+	return numbers(kept)
+}
+
+// slice is for those who change what they get.
+func (n numbers) slice() []int {
+	list := make([]int, n.len())
+	for i := range list {
+		list[i] = n.at(i)
+	}
+	return list
+}
