@@ -7,6 +7,7 @@ package ulfm
 // had acknowledged. GetFailed then has every member that did not take part. The flags are good in
 // any case. All members must call their agreements (Agree, Iagree, Shrink, Ishrink) in the same order.
 func (c *Comm) Agree(flags int64) (int64, error) {
+	c.begin("Agree")
 	d, err := c.decide(&ballot{purpose: forAgree, flags: flags})
 	if err != nil {
 		return flags, c.raise(err)
@@ -33,6 +34,7 @@ func (c *Comm) Iagree(flags int64) *Request {
 // All of them call it. Whoever a member knew to have failed when it called is not part of it; one
 // that failed since may be. It works on revoked communicators and with failed members.
 func (c *Comm) Shrink() (*Comm, error) {
+	c.begin("Shrink")
 	d, err := c.decide(&ballot{purpose: forShrink, flags: -1})
 	if err != nil {
 		return nil, c.raise(err)

@@ -36,6 +36,8 @@ type consensus interface {
 	failed(member int)
 	// waitsFor says on what this member waits, and whose message that would be.
 	waitsFor() (what string, members []int)
+	// against is what that member has called, if it is not the same; else "".
+	against() string
 }
 
 // agreement is one agreement of a communicator. The algorithm looks at own and sets the verdict.
@@ -92,7 +94,6 @@ func (r *rank) underWay() bool {
 
 // decide enters an agreement and returns the decision, or ErrExcluded.
 func (c *Comm) decide(own *ballot) (*ballot, error) {
-	c.begin(purposeNames[own.purpose])
 	a := c.enter(own)
 	for a.verdict == nil {
 		if c.r.excluded { // nobody votes for it any more

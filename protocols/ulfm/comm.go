@@ -78,12 +78,12 @@ func (c *Comm) check(call string, member int) {
 	}
 }
 
-// begin is how all calls begin: what has come in counts.
+// begin is how all calls on a communicator begin.
 func (c *Comm) begin(call string) {
 	if c.freed {
 		panic(fmt.Sprintf("ulfm: %s on %v, which was freed", call, c))
 	}
-	c.r.catchUp()
+	c.r.begin()
 }
 
 // pause lets as little time pass as there is. A call that changes nothing takes that long: else a

@@ -9,15 +9,24 @@ import (
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
 )
 
-func TestCreateFailsOnAllOrNone(t *testing.T) {
+// Creating a communicator fails on some members or on all; if it is to be uniform, on all or none.
+func TestCreateFailsOnSomeOrAll(t *testing.T) {
+	require.NotZero(t, createdByRanksThatDie(t, ulfm.UniformLocal), "it never failed on some only")
+	require.Zero(t, createdByRanksThatDie(t, ulfm.UniformConstruct))
+}
+
+// createdByRanksThatDie lets each rank fail at several points of making a communicator, and counts
+// how often some of the others have it and some have an error.
+func createdByRanksThatDie(t *testing.T, uniform ulfm.Uniform) (differed int) {
 	const ranks = 6
 	var reached [2]int
 	for rank := range ranks {
-		for _, point := range []string{"t0", "t4", "before-send1", "after-send1", "recv1"} {
+		for _, point := range []string{"t0", "t4", "before-send1", "after-send1", "recv1", "t60"} {
 			var errs [ranks]error
 			var size [ranks]int
 			rep := play(t, machineOf(ranks), fmt.Sprintf("crash:%d@%s", rank, point), func(world *ulfm.Comm) {
 				me := world.Rank()
+				world.SetErrorUniform(uniform)
 				c, err := world.Create([]int{0, 1, 2, 3, 4, 5})
 				errs[me] = err
 				if c != nil {
@@ -25,20 +34,29 @@ func TestCreateFailsOnAllOrNone(t *testing.T) {
 				}
 			})
 			survivors := live(rep)
+			var have, lack int
 			for _, other := range survivors {
-				require.Equal(t, errs[survivors[0]], errs[other], "rank %d dies at %s", rank, point)
+				if err := errs[other]; err != nil {
+					requireFailed(t, err, rank)
+					lack++
+				} else {
+					require.Equal(t, ranks, size[other])
+					have++
+				}
 			}
-			if err := errs[survivors[0]]; err != nil {
-				requireFailed(t, err, rank)
-				reached[1]++
-			} else {
-				require.Equal(t, ranks, size[survivors[0]])
+			switch {
+			case lack == 0:
 				reached[0]++
+			case have == 0:
+				reached[1]++
+			default:
+				differed++
 			}
 		}
 	}
 	require.NotZero(t, reached[0], "it never succeeded")
-	require.NotZero(t, reached[1], "it never failed")
+	require.NotZero(t, reached[1], "it never failed on all")
+	return differed
 }
 
 func TestGroupsWithoutACommonMemberAreCreatedAtOnce(t *testing.T) {
@@ -98,7 +116,7 @@ func TestMessagesWaitUntilTheirReceiverHasTheCommunicator(t *testing.T) {
 	for _, e := range rep.Events {
 		if e.Rank == 7 {
 			opened = opened || e.Step == "open"
-			if kind := ulfm.KindName(e.Msg); !opened && e.Epoch == 1 && (kind == "data" || kind == "revoke") {
+			if kind := ulfm.KindName(e.Msg); !opened && e.Epoch != 0 && (kind == "data" || kind == "revoke") {
 				early++
 			}
 		}
@@ -187,21 +205,31 @@ func TestShrinkLoopsUntilOneIsLeft(t *testing.T) {
 	require.Equal(t, []int{6, 5, 4, 3, 2, 1}, sizes[ranks-1])
 }
 
-// Who is left out of a communicator has heard of its number, and gives it to no other.
-func TestNumbersThatOthersHaveAreNotGivenAgain(t *testing.T) {
-	play(t, machineOf(3), "none", func(world *ulfm.Comm) {
-		create := func(c *ulfm.Comm, number int, members ...int) *ulfm.Comm {
-			created, err := c.Create(members)
+// Communicators that have a member in common are never the same, whoever makes them.
+func TestCommunicatorsAreToldApart(t *testing.T) {
+	play(t, machineOf(4), "none", func(world *ulfm.Comm) {
+		me := world.Rank()
+		low, err := world.Split(me/2, 0)
+		require.NoError(t, err)
+		inner, err := world.Create([]int{1, 2})
+		require.NoError(t, err)
+		both := []*ulfm.Comm{low}
+		if inner != nil {
+			both = append(both, inner)
+		}
+		shrinking := make([]*ulfm.Request, len(both)) // at the same time
+		for i, c := range both {
+			shrinking[i] = c.Ishrink()
+		}
+		_, err = ulfm.Waitall(shrinking...)
+		require.NoError(t, err)
+		names := map[string]bool{world.String(): true}
+		for i, c := range both {
+			names[c.String()], names[shrinking[i].Comm().String()] = true, true
+			flags, err := shrinking[i].Comm().Agree(allBut(me))
 			require.NoError(t, err)
-			if created != nil {
-				require.Equal(t, fmt.Sprintf("communicator %d", number), created.String())
-			}
-			return created
+			require.Equal(t, allBut(members(c)...), flags)
 		}
-		pair := create(world, 1, 1, 2)
-		create(world, 2, 0)
-		if pair != nil {
-			create(pair, 3, 0, 1)
-		}
+		require.Len(t, names, 1+2*len(both))
 	})
 }

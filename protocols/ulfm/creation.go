@@ -16,9 +16,9 @@ const (
 	// UniformLocal: errors are local, as in MPI. Of those who create a communicator some may have
 	// it while others have an error, so a program has to Agree before it uses it.
 	UniformLocal Uniform = iota
-	// UniformCreate: Create, Dup and Split have the new communicator on all members that live, or
+	// UniformConstruct: Create, Dup and Split have the new communicator on all members that live, or
 	// an error on all of them. They cost an agreement more.
-	UniformCreate
+	UniformConstruct
 )
 
 // SetErrorUniform says which calls on this communicator, and on those made of it, report failures
@@ -75,7 +75,7 @@ func nothing(string) (string, error) { return "", nil }
 func (c *Comm) create(call, own string, root atRoot, made func(all string) (group, bool)) (*Comm, error) {
 	c.begin(call)
 	id, all, err := c.exchange(call, own, root)
-	if c.uniform == UniformCreate {
+	if c.uniform == UniformConstruct {
 		err = c.confirm(err)
 	}
 	if err != nil {

@@ -83,11 +83,11 @@ func TestAHangThatNobodyNoticesBlocksAgree(t *testing.T) {
 		require.Equal(t, []int{0, 1, 2, 4, 5}[i], d.Rank)
 		require.Equal(t, "no message is under way; rank 3 hung at t=45", d.Cause)
 	}
-	require.Equal(t, "Agree of communicator 0, waiting for the vote of rank 2", diary.Waiting(0))
-	require.Equal(t, "Agree of communicator 0, waiting for the decision from rank 0", diary.Waiting(1))
-	require.Equal(t, "Agree of communicator 0, waiting for the vote of rank 3", diary.Waiting(2))
-	require.Equal(t, "Agree of communicator 0, waiting for the decision from rank 0", diary.Waiting(4))
-	require.Equal(t, "Agree of communicator 0, waiting for the decision from rank 4", diary.Waiting(5))
+	require.Equal(t, "Agree on world, waiting for the vote of rank 2", diary.Waiting(0))
+	require.Equal(t, "Agree on world, waiting for the decision from rank 0", diary.Waiting(1))
+	require.Equal(t, "Agree on world, waiting for the vote of rank 3", diary.Waiting(2))
+	require.Equal(t, "Agree on world, waiting for the decision from rank 0", diary.Waiting(4))
+	require.Equal(t, "Agree on world, waiting for the decision from rank 4", diary.Waiting(5))
 }
 
 func TestARankThatIsTakenForFailedIsExcludedAndTheOthersGoOn(t *testing.T) {

@@ -34,7 +34,11 @@ func (d doing) String() string {
 		return fmt.Sprintf("%s on %v, waiting for rank %d to be started anew", d.call, d.c, d.newcomer-1)
 	case a != nil:
 		what, members := a.how.waitsFor()
-		return fmt.Sprintf("%s on %v, waiting for %s %s", d.call, d.c, what, d.c.name(members))
+		text := fmt.Sprintf("%s on %v, waiting for %s %s", d.call, d.c, what, d.c.name(members))
+		if other := a.how.against(); other != "" {
+			text += ", which has called " + other
+		}
+		return text
 	case d.request != nil && d.request.barrier != nil:
 		return fmt.Sprintf("%s on %v, waiting for %s", d.call, d.c, d.c.name(d.request.barrier.waitsFor()))
 	case d.peer == AnySource:

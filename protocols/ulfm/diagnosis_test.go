@@ -16,12 +16,16 @@ func TestTheDiarySaysForWhatEachRankWaits(t *testing.T) {
 		want string
 		do   func(c *ulfm.Comm)
 	}{
-		{"Recv with rank 3 on communicator 1", func(c *ulfm.Comm) { _, _ = c.Recv(2, 0) }},
-		{"Recv from any source on communicator 1", func(c *ulfm.Comm) { _, _ = c.Recv(ulfm.AnySource, 0) }},
-		{"Recv with rank 1 on communicator 1", func(c *ulfm.Comm) { _, _ = c.RecvPart(0, 0) }},
-		{"Probe with rank 2 on communicator 1", func(c *ulfm.Comm) { _, _ = c.Probe(1, 0) }},
-		{"Agree of communicator 1, waiting for the votes of ranks [2 3]", func(c *ulfm.Comm) { _, _ = c.Agree(1) }},
-		{"Create of communicator 1, waiting for the votes of ranks [2 3]", func(c *ulfm.Comm) { _, _ = c.Create(nil) }},
+		{"Recv on communicator 0.1, with rank 3", func(c *ulfm.Comm) { _, _ = c.Recv(2, 0) }},
+		{"Recv on communicator 0.1, from any source", func(c *ulfm.Comm) { _, _ = c.Recv(ulfm.AnySource, 0) }},
+		{"RecvPart on communicator 0.1, with rank 1", func(c *ulfm.Comm) { _, _ = c.RecvPart(0, 0) }},
+		{"Probe on communicator 0.1, with rank 2", func(c *ulfm.Comm) { _, _ = c.Probe(1, 0) }},
+		{"Agree on communicator 0.1, waiting for the votes of ranks [2 3]", func(c *ulfm.Comm) { _, _ = c.Agree(1) }},
+		{"Create on communicator 0.1, with rank 3", func(c *ulfm.Comm) { _, _ = c.Create(nil) }},
+		{"Barrier on communicator 0.1, waiting for ranks [2 3]", func(c *ulfm.Comm) { _ = c.Barrier() }},
+		{"Waitany on communicator 0.1", func(c *ulfm.Comm) { _, _, _ = ulfm.Waitany(nil, c.Irecv(1, 0)) }},
+		{"Waitall on communicator 0.1, with rank 2", func(c *ulfm.Comm) { _, _ = ulfm.Waitall(c.Irecv(1, 0)) }},
+		{"Iagree on communicator 0.1, waiting for the votes of ranks [2 3]", func(c *ulfm.Comm) { _, _ = c.Iagree(1).Wait() }},
 		{"", func(c *ulfm.Comm) {}},
 	}
 	machine, err := emu.New(machineOf(4))
@@ -52,6 +56,6 @@ func TestErrorsNameTheRanks(t *testing.T) {
 }
 
 func TestKindsHaveNames(t *testing.T) {
-	require.Equal(t, "decision", ulfm.KindName(5))
-	require.Empty(t, ulfm.KindName(6))
+	require.Equal(t, "decision", ulfm.KindName(8))
+	require.Empty(t, ulfm.KindName(9))
 }

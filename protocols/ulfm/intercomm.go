@@ -102,7 +102,7 @@ func (c *Comm) IntercommCreate(leader int, bridge *Comm, remoteLeader int, tag i
 		}
 	}
 	_, all, err := c.exchange("IntercommCreate", own, func(all string) (string, error) { return all, nil })
-	if c.uniform == UniformCreate {
+	if c.uniform == UniformConstruct {
 		err = c.confirm(err)
 	}
 	if err != nil {

@@ -191,6 +191,7 @@ func requireSurvivors(t require.TestingT, cfg emu.Config, schedule faults.Schedu
 	rep, err := machine.Run(context.Background(), ulfm.Program(func(world *ulfm.Comm) {
 		a := &actors[world.Rank()]
 		*a = actor{me: world.Rank(), c: world, all: []*ulfm.Comm{world}}
+		world.SetErrorUniform(ulfm.UniformConstruct)
 		a.run(program)
 	}), emu.Options{Faults: schedule})
 	require.NoError(t, err, "%v", schedule)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 )
@@ -28,7 +29,8 @@ type rank struct {
 	newcomers map[int]int  // in which life those are who are there and in no communicator yet
 	invited   []*Intercomm // by whom this rank was started, in the order of their calls
 
-	blocking Request // the receive of a call that waits for it
+	blocking Request    // the receive of a call that waits for it
+	began    clock.Time // when the present call began, or the last one
 	doing    doing
 }
 
@@ -101,6 +103,12 @@ func (r *rank) toCome(id identity) bool {
 	return r.coming > 0 || i == len(r.last) || r.last[i]>>r.countBits() != id>>r.countBits()
 }
 
+// begin is how all calls begin: what has come in counts.
+func (r *rank) begin() {
+	r.began = r.Now()
+	r.catchUp()
+}
+
 // catchUp takes all messages that have come in, and all that the failure detector knows.
 func (r *rank) catchUp() {
 	for {
@@ -122,12 +130,10 @@ func (r *rank) wait(in doing) {
 	if r.react() {
 		return
 	}
-	in.since = r.Now()
-	if r.doing.c == in.c && r.doing.call == in.call {
-		in.since = r.doing.since // the same call, which has taken a message
-	}
+	in.since = r.began
 	r.doing = in
 	from, m := r.Recv(mailbox.Any)
+	r.doing = idle // not deferred: a rank that waits for ever is still in its call
 	r.handle(from, m)
 	r.catchUp()
 }

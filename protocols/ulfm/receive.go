@@ -15,9 +15,8 @@ type Received struct {
 
 // Irecv begins a receive from a member, or from AnySource; Wait completes it.
 func (c *Comm) Irecv(from int, tag int64) *Request {
-	r := &Request{}
-	c.receive(r, "Irecv", data, from, tag)
-	return r
+	c.begin("Irecv")
+	return c.receive(new(Request), "Irecv", data, from, tag)
 }
 
 // Post is Irecv.
@@ -29,21 +28,22 @@ func (c *Comm) Post(from int, tag int64) *Request { return c.Irecv(from, tag) }
 // ErrProcFailed while there are failures that are not acknowledged. If it fails nothing is
 // pending: a message that comes later is there for the next receive.
 func (c *Comm) Recv(from int, tag int64) (Received, error) {
+	c.begin("Recv")
 	return c.receive(&c.r.blocking, "Recv", data, from, tag).waitBlocking()
 }
 
 // RecvPart is a receive that is part of a collective operation: it fails as soon as any member is
 // known here to have failed.
 func (c *Comm) RecvPart(from int, tag int64) (Received, error) {
+	c.begin("RecvPart")
 	return c.receive(&c.r.blocking, "RecvPart", part, from, tag).waitBlocking()
 }
 
-// receive begins a receive.
+// receive begins a receive. It is part of a call.
 func (c *Comm) receive(r *Request, call string, kind mailbox.Kind, from int, tag int64) *Request {
 	c.checkPeer(call, from, true)
 	checkTag(call, tag, true)
 	*r = Request{c: c, call: call, kind: kind, from: from, tag: tag}
-	c.begin(call)
 	if from == None {
 		r.matched, r.got = r.failure() == nil, Received{From: None}
 	} else if i := slices.IndexFunc(c.arrived, r.matches); i >= 0 {
@@ -72,6 +72,7 @@ func (r *Request) waitBlocking() (Received, error) {
 // Probe waits until there is a message to receive from a member, or from AnySource, and leaves
 // it there.
 func (c *Comm) Probe(from int, tag int64) (Received, error) {
+	c.begin("Probe")
 	for {
 		got, there, err := c.probe("Probe", from, tag)
 		if there || err != nil {
@@ -83,6 +84,7 @@ func (c *Comm) Probe(from int, tag int64) (Received, error) {
 
 // Iprobe is like Probe, but does not wait: there is false if no message is there.
 func (c *Comm) Iprobe(from int, tag int64) (got Received, there bool, err error) {
+	c.begin("Iprobe")
 	got, there, err = c.probe("Iprobe", from, tag)
 	if !there && err == nil {
 		c.r.pause()
@@ -93,7 +95,6 @@ func (c *Comm) Iprobe(from int, tag int64) (got Received, there bool, err error)
 func (c *Comm) probe(call string, from int, tag int64) (got Received, there bool, err error) {
 	c.checkPeer(call, from, true)
 	checkTag(call, tag, true)
-	c.begin(call)
 	r := Request{c: c, kind: data, from: from, tag: tag}
 	if i := slices.IndexFunc(c.arrived, r.matches); i >= 0 {
 		return c.received(c.arrived[i]), true, nil
@@ -114,6 +115,8 @@ func (r *Request) failure() error {
 	switch {
 	case c.revoked:
 		return ErrRevoked
+	case r.kind != data && c.r.excluded:
+		return ErrExcluded
 	case r.kind != data:
 		if len(c.knownFailed()) > 0 {
 			return failedError(c.failed)

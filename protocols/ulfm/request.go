@@ -35,7 +35,7 @@ func (r *Request) Wait() (Received, error) {
 	if r.over {
 		return r.result("Wait")
 	}
-	r.c.r.catchUp()
+	r.c.r.begin()
 	return r.wait()
 }
 
@@ -54,7 +54,7 @@ func (r *Request) Test() (got Received, done bool, err error) {
 		got, err = r.result("Test")
 		return got, true, err
 	}
-	r.c.r.catchUp()
+	r.c.r.begin()
 	done, err = r.outcome()
 	if !done && err == nil {
 		r.c.r.pause()
@@ -154,7 +154,7 @@ func Waitany(requests ...*Request) (index int, got Received, err error) {
 		return -1, Received{}, nil
 	}
 	rank := requests[first].c.r
-	for rank.catchUp(); ; rank.wait(doing{call: "Waitany", c: requests[first].c, peer: None, request: requests[first]}) {
+	for rank.begin(); ; rank.wait(doing{call: "Waitany", c: requests[first].c, peer: None, request: requests[first]}) {
 		for i, r := range requests {
 			if !active(r) {
 				continue
@@ -173,11 +173,15 @@ func Waitany(requests ...*Request) (index int, got Received, err error) {
 func Waitall(requests ...*Request) ([]Received, error) {
 	all := make([]Received, len(requests))
 	failed := &StatusError{Errors: make([]error, len(requests))}
+	begun := false
 	for i, r := range requests {
 		if r == nil || r.over {
 			continue
 		}
-		r.c.r.catchUp()
+		if !begun {
+			begun = true
+			r.c.r.begin()
+		}
 		for {
 			done, err := r.outcome()
 			if done && err == nil {

@@ -341,13 +341,23 @@ func (a *rounds) nextAbove() int {
 
 // waitsFor says for what, in words.
 func (a *rounds) waitsFor() (what string, members []int) {
-	switch len(a.awaited) {
-	case 0:
+	switch {
+	case len(a.odd) > 0:
+		return "the vote of", []int{a.odd[0].from}
+	case len(a.awaited) == 0:
 		return "the decision from", []int{a.above}
-	case 1:
+	case len(a.awaited) == 1:
 		return "the vote of", a.awaited
 	}
 	return "the votes of", a.awaited
+}
+
+// against says what a member has called that keeps this one waiting by it; "" if none has.
+func (a *rounds) against() string {
+	if len(a.odd) > 0 {
+		return purposeNames[a.odd[0].vote.purpose]
+	}
+	return ""
 }
 
 // without returns the list without one element.

@@ -18,18 +18,21 @@ const AnyTag int64 = -1
 // Send sends a message to a member. It does not wait for the receiver, and says nothing about
 // it: that the member has failed may become known later. Tags are 0 or more.
 func (c *Comm) Send(to int, tag int64, payload string) error {
+	c.begin("Send")
 	return c.raise(c.send("Send", data, to, tag, payload))
 }
 
 // SendPart is a send that is part of a collective operation: it fails if any member is known to
 // have failed. It is received by RecvPart only.
 func (c *Comm) SendPart(to int, tag int64, payload string) error {
+	c.begin("SendPart")
 	return c.raise(c.send("SendPart", part, to, tag, payload))
 }
 
 // Isend begins a send. Nothing waits for a receiver here, so it is complete at once; should it
 // fail, that is what Wait says.
 func (c *Comm) Isend(to int, tag int64, payload string) *Request {
+	c.begin("Isend")
 	err := c.send("Isend", data, to, tag, payload)
 	return &Request{c: c, call: "Isend", from: to, tag: tag, matched: err == nil, err: err}
 }
@@ -37,8 +40,8 @@ func (c *Comm) Isend(to int, tag int64, payload string) *Request {
 // Sendrecv sends a message to a member and receives one, from the same or another. Neither waits
 // for the other.
 func (c *Comm) Sendrecv(to int, tag int64, payload string, from int, fromTag int64) (Received, error) {
-	receive := c.Irecv(from, fromTag)
-	receive.call = "Sendrecv"
+	c.begin("Sendrecv")
+	receive := c.receive(new(Request), "Sendrecv", data, from, fromTag)
 	if err := c.send("Sendrecv", data, to, tag, payload); err != nil {
 		receive.Cancel()
 		return Received{}, c.raise(err)
@@ -46,10 +49,10 @@ func (c *Comm) Sendrecv(to int, tag int64, payload string, from int, fromTag int
 	return receive.waitBlocking()
 }
 
+// send sends, if nothing speaks against it that is known by now. It is part of a call.
 func (c *Comm) send(call string, kind mailbox.Kind, to int, tag int64, payload string) error {
 	c.checkPeer(call, to, false)
 	checkTag(call, tag, false)
-	c.begin(call)
 	switch {
 	case c.revoked:
 		return ErrRevoked

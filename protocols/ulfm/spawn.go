@@ -121,9 +121,9 @@ func (c *Comm) Parent() *Intercomm {
 	if r.Life() == 0 {
 		return nil
 	}
-	r.catchUp()
+	r.begin()
 	for len(r.invited) == 0 {
-		r.doing = doing{call: "Parent", c: c, peer: None, since: r.Now()}
+		r.doing = doing{call: "Parent", c: c, peer: None, since: r.began}
 		r.handle(r.Linger(mailbox.Any))
 		r.catchUp()
 	}
