@@ -56,6 +56,6 @@ func TestErrorsNameTheRanks(t *testing.T) {
 }
 
 func TestKindsHaveNames(t *testing.T) {
-	require.Equal(t, "decision", ulfm.KindName(8))
+	require.Equal(t, "decision", ulfm.KindName(5))
 	require.Empty(t, ulfm.KindName(9))
 }

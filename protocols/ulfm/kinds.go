@@ -8,24 +8,24 @@ const (
 	data mailbox.Kind = iota
 	// part belongs to a collective operation, A is its tag. The two never match each other.
 	part
-	// creation is part of making a communicator; A says of which, and which way the message goes.
-	creation
 	// revoke tells that the communicator is revoked.
 	revoke
-	// hello says that a rank was started anew, in its life A.
-	hello
-	// welcome tells such a rank who has started it.
-	welcome
 	// vote, question and decision are what agreements are made of; A holds the number of the
 	// agreement in its communicator, and what the algorithm puts there.
 	vote
 	question
 	decision
+	// creation is part of making a communicator; A says of which, and which way the message goes.
+	creation
+	// hello says that a rank was started anew, in its life A.
+	hello
+	// welcome tells such a rank who has started it.
+	welcome
 )
 
 var kindNames = map[mailbox.Kind]string{
-	data: "data", part: "part", creation: "creation", revoke: "revoke", hello: "hello", welcome: "welcome",
-	vote: "vote", question: "question", decision: "decision",
+	data: "data", part: "part", revoke: "revoke", vote: "vote", question: "question", decision: "decision",
+	creation: "creation", hello: "hello", welcome: "welcome",
 }
 
 // KindName names the kinds of this package's messages.
