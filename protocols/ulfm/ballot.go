@@ -49,8 +49,8 @@ func (b *ballot) unacknowledged() numbers { return b.failed.without(b.acked) }
 
 // encode makes a ballot a payload: a few bytes while nobody has failed.
 func (b *ballot) encode() string {
-	first := byte(b.purpose) << 3
-	for bit, set := range [...]bool{b.revoked, b.found, b.busy} {
+	first := byte(b.purpose) << 4
+	for bit, set := range [...]bool{b.revoked, b.found, b.busy, b.made != 0} {
 		if set {
 			first |= 1 << bit
 		}
@@ -58,7 +58,9 @@ func (b *ballot) encode() string {
 	buffer := make([]byte, 0, 24+len(b.failed)+len(b.acked))
 	buffer = varint.AppendSigned(append(buffer, first), b.flags)
 	buffer = varint.Append(buffer, int(b.since))
-	buffer = varint.Append(buffer, int(b.made))
+	if b.made != 0 {
+		buffer = varint.Append(buffer, int(b.made))
+	}
 	buffer = varint.AppendText(buffer, string(b.failed))
 	return string(varint.AppendText(buffer, string(b.acked)))
 }
@@ -67,11 +69,13 @@ func (b *ballot) encode() string {
 // Lists are not copied.
 func decode(payload string) *ballot {
 	first := payload[0]
-	b := &ballot{purpose: purpose(first >> 3), revoked: first&1 != 0, found: first&2 != 0, busy: first&4 != 0}
+	b := &ballot{purpose: purpose(first >> 4), revoked: first&1 != 0, found: first&2 != 0, busy: first&4 != 0}
 	r := varint.Reader{Rest: payload[1:]}
 	b.flags = r.Signed()
 	b.since = uint32(r.Number())
-	b.made = identity(r.Number())
+	if first&8 != 0 {
+		b.made = identity(r.Number())
+	}
 	b.failed = numbers(r.Text())
 	b.acked = numbers(r.Text())
 	return b

@@ -9,13 +9,16 @@
 //		}
 //	})
 //
+// Calls have the names of MPI and the order of its arguments, less those that Go does not need:
+// what MPI returns by pointers are results, a buffer is a string, and a communicator is what the
+// call is a method of.
+//
 // # What a rank knows
 //
-// Errors are local: that a call succeeds says nothing about other ranks. A rank learns of a
-// failure when it waits for the rank that failed or sends to it, when it receives from any
-// source, when it asks ([Comm.FailureAck], [Comm.GetFailed]), and by the outcome of [Comm.Agree]
-// and [Comm.Shrink]. Two ranks may know of different failures; a communicator reports failures of
-// its own members only.
+// Errors are local: that a call succeeds says nothing about other ranks. A rank knows what its
+// failure detector knows whenever it is in a call, and what the outcome of [Comm.Agree] and
+// [Comm.Shrink] has told it. Two ranks may know of different failures, or of the same in another
+// order; a communicator reports failures of its own members only.
 //
 // # The outcome of a call
 //
@@ -25,11 +28,18 @@
 //  2. the communicator is revoked: [ErrRevoked];
 //  3. it is part of a collective operation, and a member is known to have failed: [ErrProcFailed];
 //  4. the peer is [None] or the caller itself: no error because of failures;
-//  5. a receive from [AnySource] while there are failures that are not acknowledged:
-//     [ErrProcFailedPending], a probe [ErrProcFailed];
+//  5. a receive from [AnySource] while there are failures that are not acknowledged: if the call
+//     waits, or is a probe, [ErrProcFailed]; if it was begun before, [ErrProcFailedPending], and
+//     it may still succeed after an acknowledgement;
 //  6. the named peer has failed: [ErrProcFailed], with its rank in a [FailedError].
 //
-// Agree and Shrink know neither 2 nor 3: they are what still works when nothing else does.
+// Agree and Shrink know neither 2 nor 3: they are what still works when nothing else does. A call
+// that fails, or finds nothing new, takes a tick: so a program may call again until something has
+// happened.
+//
+// Calls that make communicators ([Comm.Create], [Comm.Dup], [Comm.Split]) are collective operations
+// like others. Some members may have the new communicator while others have an error, so a program
+// has to Agree before it uses it, unless it asks for something else ([Comm.SetErrorUniform]).
 //
 // # Agreement
 //
@@ -38,7 +48,14 @@
 // program has returned, in [Run]. If the root fails, the first rank that is left becomes the next
 // one. It asks all others first, and if one of them knows a decision, that stays. The promise is
 // about ranks that do not fail: one may decide, return, act and fail before anybody else has heard
-// of it, and those that are left may then decide otherwise.
+// of it, and those that are left may then decide otherwise. [Options] has other algorithms.
+//
+// # Growing again
+//
+// A rank that has failed may be started anew by the schedule of the run. It is another process
+// then: it knows nothing, and has failed for good in all communicators that it was in. Those who
+// are left call [Comm.Spawn], the new one [Comm.Parent]; both call [Intercomm.Merge], and Split puts
+// ranks back in order.
 //
 // # What it needs
 //
