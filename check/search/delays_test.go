@@ -19,8 +19,8 @@ import (
 	"github.com/mangrove-emu/mangrove/report"
 )
 
-// chatter is a random program: ranks send, wait, poll and receive with and without deadlines, and what they do next depends on whom they
-// have heard of.
+// chatter is a random program: ranks send, wait, poll and receive with and without deadlines, ask a failure detector if there is one, and what
+// they do next depends on whom they have heard of.
 func chatter(ranks, length int, seed uint64) protocols.Program {
 	return protocols.Program{Main: func(p protocols.Proc) {
 		random := rand.New(rand.NewPCG(seed, uint64(p.Rank())))
@@ -29,8 +29,12 @@ func chatter(ranks, length int, seed uint64) protocols.Program {
 				p.Send((p.Rank()+1)%ranks, mailbox.Message{Kind: 1})
 			}
 		}
+		detector, choices := p.Detector(), 11
+		if detector != nil {
+			choices = 16
+		}
 		for range length {
-			switch random.IntN(11) {
+			switch random.IntN(choices) {
 			case 0, 1, 2, 3:
 				p.Send((p.Rank()+1+random.IntN(ranks-1))%ranks, mailbox.Message{})
 			case 4, 5, 6:
@@ -46,6 +50,18 @@ func chatter(ranks, length int, seed uint64) protocols.Program {
 			case 10:
 				from, _ := p.Recv(mailbox.Any)
 				answer(from)
+			case 11, 12:
+				detector.Watch(random.IntN(ranks))
+			case 13:
+				detector.WatchNext(random.IntN(2))
+			case 14:
+				if other := random.IntN(ranks); detector.Suspects(other) {
+					answer(other)
+				}
+			case 15:
+				if failed, ok := detector.Known(random.IntN(2)); ok {
+					answer(failed)
+				}
 			}
 		}
 	}}
@@ -163,6 +179,13 @@ func TestNoDelayIsMissed(t *testing.T) {
 			c.Overhead = 3
 			c.Network = clock.Nodes{Ranks: 4, Nodes: 2, Between: clock.Uniform(4), Inside: clock.Local{Latency: 1, Overhead: 1}}
 		}},
+		"a detector": {bounds: Bounds{Delays: 1, Faults: 1}, ranks: 3, length: 5, seeds: 6, change: func(c *emu.Config) { c.Detection.Delay = 11 }},
+		"an uneven detector": {bounds: Bounds{Delays: 1, Faults: 1}, ranks: 3, length: 5, seeds: 6, change: func(c *emu.Config) {
+			c.Detection = emu.Detection{Delay: 4, Spread: 12}
+		}},
+		"heartbeats": {bounds: Bounds{Delays: 1, Faults: 1}, ranks: 3, length: 5, seeds: 4, change: func(c *emu.Config) {
+			c.Detection = emu.Detection{Delay: 12, Spread: 12, Period: 8}
+		}},
 		"jitter": {bounds: Bounds{Delays: 1}, ranks: 4, length: 6, seeds: 30, change: func(c *emu.Config) { c.Jitter = clock.UniformJitter{Most: 9} }},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -181,6 +204,7 @@ func TestNoDelayIsMissed(t *testing.T) {
 				}
 				found := explore(t, s, ExploreOptions{
 					Faults: test.bounds.Faults, Delays: test.bounds.Delays, Losses: test.bounds.Losses, Duplicates: test.bounds.Duplicates, Roots: true,
+					Kinds: []faults.Kind{faults.Crash},
 				})
 				b := newBruteForce(t, s)
 				b.longest = found.longest + 3 // and a little more, to see that there is nothing
@@ -223,6 +247,32 @@ func TestEveryTickIsTriedIfAsked(t *testing.T) {
 	every := explore(t, s, ExploreOptions{Delays: 2, Every: true})
 	require.Equal(t, some.Cases, every.Cases)
 	require.Less(t, 2*some.Runs, every.Runs)
+}
+
+// A rank that fails after a late message is noticed by the last heartbeat before that, now before another message that follows from it and now after
+// it, again and again: between two delays with the same order there may be one with another.
+func TestHeartbeatsAreSweptByTheTick(t *testing.T) {
+	s := subject(3, protocols.Program{Main: func(p protocols.Proc) {
+		switch p.Rank() {
+		case 0:
+			p.Send(1, mailbox.Message{})
+			p.Recv(mailbox.Any)
+			p.WaitUntil(p.Now() + 3)
+			p.Send(2, mailbox.Message{})
+		case 1:
+			p.Recv(mailbox.Any)
+			p.Send(0, mailbox.Message{})
+		case 2:
+			p.Detector().Watch(1)
+			p.Recv(mailbox.Any)
+			p.Recv(mailbox.Any)
+		}
+	}}, reachesNobodyInParticular)
+	s.Machine.Detection = emu.Detection{Delay: 12, Period: 7}
+	options := ExploreOptions{Faults: 1, Delays: 1, Roots: true, Kinds: []faults.Kind{faults.Crash}}
+	some := explore(t, s, options)
+	options.Every = true
+	require.Equal(t, explore(t, s, options).Cases, some.Cases)
 }
 
 // Explorations of delays are the same with any number of workers, and can be interrupted at any time.

@@ -17,7 +17,7 @@ import (
 // between them, for the boundary between two convex sets that touch at both ends is a straight line.
 //
 // This supposes that programs reckon with time in sums: they name instants that they have seen, plus or minus something that does not
-// depend on time. [ExploreOptions].Every tries all ticks, for those that do not. So does every sweep on machines with noise, nodes or a switch.
+// depend on time. [ExploreOptions].Every tries all ticks, for those that do not. So does every sweep on machines with noise, nodes or a switch, and of ranks that fail with heartbeats.
 type sweep struct {
 	*walk
 	step     *step
@@ -102,7 +102,7 @@ func (x *sweep) from(level int) (orders uint64, err error) {
 
 // between tries delays between two that have been tried, unless these lead to the same.
 func (x *sweep) between(low, high clock.Time, all map[clock.Time]uint64, try func(clock.Time) error) error {
-	if high-low < 2 || all[low] == all[high] && !x.options.Every && !x.subject.byTick() {
+	if high-low < 2 || all[low] == all[high] && !x.options.Every && !x.byTick() {
 		return nil
 	}
 	middle := low + (high-low)/2
@@ -116,13 +116,14 @@ func (x *sweep) between(low, high clock.Time, all map[clock.Time]uint64, try fun
 }
 
 // byTick reports whether instants of a run are more than sums, or sums that its events do not show: operations take longer because of noise
-// or inside other nodes, and messages wait in a switch.
-func (s *Subject) byTick() bool {
-	switch s.Machine.Network.(type) {
+// or inside other nodes, messages wait in a switch, and failures are noticed by the last heartbeat before them.
+func (x *sweep) byTick() bool {
+	machine := &x.subject.Machine
+	switch machine.Network.(type) {
 	case clock.Contended, clock.Nodes:
 		return true
 	}
-	return s.Machine.Noise != nil
+	return machine.Noise != nil || machine.Detection.Period > 0 && x.fails()
 }
 
 // sequence is a number for what delays lead to, from the shortest to the longest; how many of them lead to the same does not matter.
@@ -170,9 +171,9 @@ func (x *sweep) rest(level int) (rest, sent clock.Time, err error) {
 	}
 	s, send, err := x.missing(s, x.delays[level])
 	if err != nil || len(x.delays) == level+1 {
-		return lastInstant(&x.runner.report), send.Time, err
+		return x.atRest(), send.Time, err
 	}
-	rest = lastInstant(&x.runner.report)
+	rest = x.atRest()
 	for _, i := range x.delays[level+1:] {
 		_, follower, err := x.missing(slices.Clone(s), i)
 		if errors.Is(err, errUnsent) {
@@ -181,14 +182,29 @@ func (x *sweep) rest(level int) (rest, sent clock.Time, err error) {
 		if err != nil {
 			return 0, 0, err
 		}
-		rest = max(rest, lastInstant(&x.runner.report))
+		rest = max(rest, x.atRest())
 		s[i].Delay = max(1, rest-follower.Time)
 		if err := x.probe(s); err != nil {
 			return 0, 0, err
 		}
-		rest = max(rest, lastInstant(&x.runner.report))
+		rest = max(rest, x.atRest())
 	}
 	return rest, send.Time, nil
+}
+
+// atRest is when nothing happens any more in the run that was made last, and nothing becomes known: what a failure detector would say to
+// somebody who asked is no event. Who fails only when the message is there may do so at any time of the detector's period.
+func (x *sweep) atRest() clock.Time {
+	last := lastInstant(&x.runner.report)
+	if d := x.subject.Machine.Detection; x.fails() {
+		last += d.Delay + d.Spread + d.Period
+	}
+	return last
+}
+
+// fails reports whether ranks fail in the schedule, whenever that is.
+func (x *sweep) fails() bool {
+	return slices.ContainsFunc(x.schedule, func(f faults.Fault) bool { return f.Kind.Stops() })
 }
 
 // missing makes a run in which the message of one delay is missing, and returns its schedule and the send of the message. A late message
