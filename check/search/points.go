@@ -123,6 +123,18 @@ func lives(rep *report.Report) []life {
 	return all
 }
 
+// Points returns, for each rank, the points of a run whose events were recorded at which it could
+// have failed, in their order.
+func Points(rep *report.Report) [][]faults.Point {
+	all := make([][]faults.Point, len(rep.Ranks))
+	for rank, l := range lives(rep) {
+		for _, p := range l.pieces {
+			all[rank] = append(all[rank], p.points...)
+		}
+	}
+	return all
+}
+
 // candidates lists what can happen in a run, one for each class, ordered by when it shows. With
 // a failure detector no two faults come to the same: others learn when a rank has failed.
 // Neither do they if ranks come back.

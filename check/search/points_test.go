@@ -115,3 +115,23 @@ func TestFaultsThatNobodyNoticesAreRunAlone(t *testing.T) {
 		"none", "crash:0@t0", "crash:1@t0", "crash:0@after-send1", "crash:1@after-send1",
 	}, ran.schedules)
 }
+
+func TestPointsAreThoseOfEachRankInTheirOrder(t *testing.T) {
+	s := question()
+	machine, err := s.machine(emu.TraceEvents, 1)
+	require.NoError(t, err)
+	trial, err := s.NewTrial()
+	require.NoError(t, err)
+	rep, err := machine.Run(t.Context(), trial.Program, emu.Options{Faults: faults.MustParse("crash:1@step:answer")})
+	require.NoError(t, err)
+	var all []string
+	for rank, points := range Points(rep) {
+		for _, at := range points {
+			all = append(all, faults.Fault{Kind: faults.Crash, Rank: rank, At: at}.String())
+		}
+	}
+	require.Equal(t, []string{
+		"crash:0@t0", "crash:0@step:ask", "crash:0@before-send1", "crash:0@send1", "crash:0@after-send1", "crash:0@step:ask#2",
+		"crash:1@t0", "crash:1@recv1", "crash:1@step:answer",
+	}, all)
+}
