@@ -50,7 +50,7 @@ func TestWhatCannotBeLaunchedExitsWith2(t *testing.T) {
 		{"-n 4 broadcast faults=crash:4", "rank 4, want 0 to 3"},
 		{"-n 4 broadcast faults<=2", `"faults<=2": a line has its faults`},
 		{"-n 4 broadcast tick=none", "ticks have no length; want one, such as tick=5ms"},
-		{"-n 4 collective detector=wrong", "detector=wrong: nobody is taken for failed on processes who is not; want perfect, delayed or heartbeat"},
+		{"-n 4 collective detector=wrong", "detector=wrong: nobody is taken for failed on processes who is not; want perfect, delayed, heartbeat or uneven"},
 		{"-n 4 broadcast --pace x", "--pace x: want free, sends or model"},
 		{"-n 4 broadcast --runs 0", "--runs 0: want a whole number from 1 to 1000000"},
 		{"-n 4 broadcast --timeout x", "--timeout x: want a time such as 30s or 5m, 0 or more"},

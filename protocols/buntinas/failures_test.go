@@ -52,6 +52,8 @@ func TestNoTwoCrashesAtAnyPointsDoHarm(t *testing.T) {
 		{logp: paper(5), options: buntinas.Options{Root: 3}},
 		{logp: paper(6), message: news},
 		{logp: paper(5), detector: emu.Detection{Delay: 11}},
+		{logp: paper(5), detector: emu.Detection{Delay: 4, Spread: 9}},
+		{logp: paper(5), detector: emu.Detection{Delay: 4, Spread: 40}},
 		{logp: clock.LogP{Ranks: 5, Latency: 1, Overhead: 3, Gap: 5}, options: buntinas.Options{Root: 1}},
 	} {
 		if b.detector.Delay == 0 {

@@ -28,7 +28,7 @@ func anyTrial(t *rapid.T, most int) *trial {
 	logp := draw.Machine(t, 1, most)
 	b := &trial{
 		logp:     logp,
-		detector: emu.Detection{Delay: logp.Delivery() + draw.Ticks(t, "delay", 0, 40), Hangs: rapid.Bool().Draw(t, "hangs")},
+		detector: emu.Detection{Delay: logp.Delivery() + draw.Ticks(t, "delay", 0, 40), Spread: draw.Ticks(t, "spread", 0, 60), Hangs: rapid.Bool().Draw(t, "hangs")},
 		message:  mailbox.Message{A: rapid.Int64().Draw(t, "A"), Payload: rapid.StringN(0, 4, 8).Draw(t, "payload")},
 		trace:    emu.TraceEvents,
 	}

@@ -47,7 +47,7 @@ func (b *trial) start(t require.TestingT) *trial {
 	if b.detector.Delay == 0 {
 		b.detector.Delay = b.logp.Delivery()
 	}
-	b.options.DetectorDelay = b.detector.Delay
+	b.options.DetectorDelay = b.detector.Delay + b.detector.Spread
 	var err error
 	b.broadcast, err = buntinas.New(b.logp, b.options)
 	require.NoError(t, err)
@@ -60,7 +60,7 @@ func (b *trial) start(t require.TestingT) *trial {
 // limit is far later than any attempt can begin in a run that does not go on for ever, with up
 // to 100 failures.
 func (b *trial) limit() clock.Time {
-	attempt := buntinas.Longest(b.logp, b.detector.Delay, 4*b.logp.Ranks+100)
+	attempt := buntinas.Longest(b.logp, b.options.DetectorDelay, 4*b.logp.Ranks+100)
 	return attempt.Times(4*min(b.logp.Ranks, 100)) + 4*b.options.Linger
 }
 

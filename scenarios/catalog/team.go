@@ -53,6 +53,7 @@ type teamwork[T any] struct {
 	strategy strategy
 	delay    clock.Time // to begin again
 	detector emu.Detection
+	seed     uint64
 	unit     line.Unit
 	shares   []share[T]
 	diary    *ulfm.Diary
@@ -77,7 +78,7 @@ func buildTeam[T any](s line.Settings, c computation[T]) (scenarios.Experiment, 
 		return scenarios.Experiment{}, err
 	}
 	w := &teamwork[T]{
-		computation: c, strategy: teamStrategies.Of(s, "strategy"), delay: s.Ticks("restart"), unit: s.Unit(),
+		computation: c, strategy: teamStrategies.Of(s, "strategy"), delay: s.Ticks("restart"), seed: s.Seed(), unit: s.Unit(),
 		detector: detector, shares: make([]share[T], s.Int("P")), diary: ulfm.NewDiary(s.Int("P")),
 		outcomes: make(map[collective.Past]outcome),
 	}

@@ -42,7 +42,7 @@ func (w *teamwork[T]) completion(rep *report.Report) (c scenarios.Completion) {
 	c.Noticed = clock.Never
 	for _, f := range rep.Failed {
 		if !w.shares[f.Rank].Done {
-			c.Noticed = min(c.Noticed, f.Time+w.detector.Delay)
+			c.Noticed = min(c.Noticed, w.noticed(rep, f))
 		}
 	}
 	for rank := range rep.Live() {
@@ -55,6 +55,24 @@ func (w *teamwork[T]) completion(rep *report.Report) (c scenarios.Completion) {
 		c.At = clock.Never
 	}
 	return c
+}
+
+// noticed is when a failure was known to the first live rank. With heartbeats it may have been a little earlier.
+func (w *teamwork[T]) noticed(rep *report.Report, f report.Failure) clock.Time {
+	known := f.Time + w.detector.Delay
+	if w.detector.Spread == 0 {
+		return known
+	}
+	life, lag := 0, w.detector.Spread
+	for _, back := range rep.Rejoined {
+		if back.Rank == f.Rank {
+			life++
+		}
+	}
+	for rank := range rep.Live() {
+		lag = min(lag, w.detector.Lag(w.seed, rank, f.Rank, life))
+	}
+	return known + lag
 }
 
 func (w *teamwork[T]) doneText(rep *report.Report) string {

@@ -20,6 +20,8 @@ type detectorKind struct {
 	hangs, wrong bool
 	heartbeats   bool
 	delays       clock.Time // the usual delay, in messages
+	uneven       bool       // some observers know later than others
+	spreads      clock.Time // by how much, usually, in messages
 }
 
 // What the keys of computations on teams choose from.
@@ -33,8 +35,9 @@ var (
 	detectors = line.Choices[detectorKind]{
 		{"perfect", detectorKind{delays: 1}},
 		{"delayed", detectorKind{delays: 10}},
-		{"heartbeat", detectorKind{hangs: true, heartbeats: true, delays: 10}},
+		{"heartbeat", detectorKind{hangs: true, heartbeats: true, delays: 10, uneven: true}},
 		{"wrong", detectorKind{hangs: true, wrong: true, delays: 10}},
+		{"uneven", detectorKind{delays: 1, uneven: true, spreads: 9}},
 	}
 	backups = line.Choices[collective.Backup]{
 		{"none", collective.NoBackup}, {"all", collective.AllBackups}, {"auto", collective.CheaperBackups},
@@ -46,9 +49,10 @@ func teamKeys() []line.Key {
 	return []line.Key{
 		teamStrategies.Key("strategy", "what is done about failures").Trying(line.Mostly(teamStrategies[0].Name, teamStrategies.Names()...)),
 		line.TimeKey("restart", 0, 0, uint64(clock.MaxCost), "ticks to begin again, if that is done"),
-		detectors.Key("detector", "what tells of failures; heartbeat: hangs, too").Trying(line.Mostly("heartbeat", detectors.Names()...)),
+		detectors.Key("detector", "what tells of failures; heartbeat: hangs, too; uneven: some sooner than others").Trying(line.Mostly("heartbeat", detectors.Names()...)),
 		line.AutoTimeKey("detect", 1, uint64(clock.MaxCost), "ticks until a failure is known, 2o+L or more"),
 		line.AutoTimeKey("period", 1, uint64(clock.MaxCost), "ticks between two heartbeats").Trying(line.Words("auto", "3", "50")),
+		line.AutoTimeKey("spread", 0, uint64(clock.MaxCost), "ticks that a failure may be known later to some than to others; auto: none, uneven: 9(2o+L)").Trying(line.Words("auto", "auto", "30")),
 	}
 }
 
@@ -64,6 +68,13 @@ func detection(s line.Settings, kind detectorKind) (emu.Detection, error) {
 	d.Delay = line.AutoNumber(s, "detect", min(clock.MaxCost, max(least, delivery*kind.delays)))
 	if d.Delay < least {
 		return d, fmt.Errorf("detect=%d, want auto or %d (%s) or more", d.Delay, least, sum)
+	}
+	if kind.uneven {
+		most := clock.MaxCost - d.Delay
+		d.Spread = line.AutoNumber(s, "spread", min(most, delivery*kind.spreads))
+		if d.Spread > most {
+			return d, fmt.Errorf("spread=%d, want auto or 0 to %d (%d less detect)", d.Spread, most, clock.MaxCost)
+		}
 	}
 	return d, emu.Config{LogP: s.LogP(), Network: s.Network(), Detection: d}.Validate()
 }
@@ -83,6 +94,7 @@ const (
 // teamIdle are those that have no effect.
 var teamIdle = []line.Idle{
 	{Key: "period", Because: "detector", If: func(s line.Settings) bool { return !detectors.Of(s, "detector").heartbeats }},
+	{Key: "spread", Because: "detector", If: func(s line.Settings) bool { return !detectors.Of(s, "detector").uneven }},
 }
 
 // checkTasks refuses more ranks than a team can have.

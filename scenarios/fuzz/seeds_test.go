@@ -328,6 +328,8 @@ var corpora = []corpus{
 		"restart":                "collective P=8 op=alltoall strategy=restart faults=crash:6@step:iteration#2,crash:0@step:repair",
 		"revoked-by-many":        "collective P=16 op=alltoall faults=crash:9@t40,crash:10@t42,crash:11@t44,crash:12@t90",
 		"gap-and-long":           "collective P=10 L=4 o=3 g=4 G=1 op=scatter n=20 faults=crash:5@t60,crash:0@t200",
+		"uneven":                 "collective P=8 op=alltoallv detector=uneven faults=crash:2@step:exchange,crash:5@t30",
+		"uneven-heartbeats":      "collective P=9 op=gather spread=30 faults=hang:4@t20,crash:8@step:agree",
 		"short-heartbeats":       "collective P=10 op=reduce period=3 faults=crash:5@t30,hang:0@t80",
 	}},
 	{"FuzzSampleSort", of("samplesort"), map[string]string{

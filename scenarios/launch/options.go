@@ -75,7 +75,7 @@ func check(run *scenarios.Run, o Options) error {
 	x := run.Config()
 	wrong.Check(o.Processes >= 1 && o.Processes <= x.Ranks, "%d processes, want 1 to %d, the number of ranks P", o.Processes, x.Ranks)
 	wrong.Check(run.Settings().Unit() != 0, "ticks have no length; want one, such as tick=5ms")
-	wrong.Check(!x.Detection.Slow, "detector=wrong: nobody is taken for failed on processes who is not; want perfect, delayed or heartbeat")
+	wrong.Check(!x.Detection.Slow, "detector=wrong: nobody is taken for failed on processes who is not; want perfect, delayed, heartbeat or uneven")
 	_, nodes := x.Network.(clock.Nodes)
 	wrong.Check(!nodes, "nodes=%s: processes are where they were started; want none", run.Settings().Text("nodes"))
 	wrong.Check(x.Noise == nil, "noise=%v: processes have that of their own machine; want none", x.Noise)

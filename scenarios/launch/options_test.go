@@ -62,6 +62,7 @@ func TestPatienceOfTheFailureDetector(t *testing.T) {
 		"collective P=4 tick=1000s detector=heartbeat":          {time.Second, tcp.Detection{Offered: true}},
 		"collective P=4 tick=1000s detector=delayed op=barrier": {time.Second, tcp.Detection{Offered: true}},
 		"collective P=4 tick=1ms detector=perfect op=allreduce": {time.Second, tcp.Detection{Offered: true}},
+		"collective P=4 tick=1ms detector=uneven spread=9":      {time.Second, tcp.Detection{Offered: true}},
 	} {
 		run := parsed(t, text)
 		got := detectionOf(run, c.patience)
@@ -204,4 +205,20 @@ type silence struct{ context.Context }
 func (s silence) Read([]byte) (int, error) {
 	<-s.Done()
 	return 0, context.Cause(s)
+}
+
+// Nobody is held back on processes so that another one hears of a failure first, and the report says so.
+func TestASpreadIsNotImposedOnProcesses(t *testing.T) {
+	for text, notes := range map[string][]string{
+		"collective P=1 tick=5ms detector=uneven spread=10": {"a spread of 10 ticks (50 ms) is not imposed on processes: they hear of failures as soon as the launcher tells them, all in the same order"},
+		"collective P=1 tick=5ms detector=delayed":          nil,
+	} {
+		run := parsed(t, text)
+		state, err := run.Save(0)
+		require.NoError(t, err)
+		rep := &report.Report{LogP: run.Config().LogP, Ranks: []report.RankResult{{Outcome: report.Finished}}, Faults: faults.Schedule{}}
+		outcome, err := judge(run, 1, &tcp.Result{Report: rep, States: [][]byte{state}})
+		require.NoError(t, err)
+		require.Equal(t, notes, outcome.Notes, text)
+	}
 }
