@@ -84,6 +84,15 @@ func (d *detector) Known(n int) (rank int, ok bool) {
 	return rank, ok
 }
 
+// Failures counts those of a rank among the first of the list. What a rank has been told of does not
+// change any more, so it need not look.
+func (d *detector) Failures(target, among int) (count int) {
+	r := (*rank)(d)
+	protocols.CheckTarget("Failures", target, len(r.m.ranks))
+	protocols.CheckNumber("Failures", among)
+	return r.m.countFailures(r.id, int32(target), among)
+}
+
 // look makes sure that all is known that a rank can know by now. A send may have taken it past
 // the end of its window, beyond which the machine does not know yet itself.
 func (d *detector) look(c call) *rank {

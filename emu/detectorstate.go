@@ -36,6 +36,7 @@ import (
 type detectorState struct {
 	failures []known             // in the order of Detector.Known; with a spread in that in which they became certain
 	final    int                 // so many of them; unused with a spread
+	places   map[int32][]int32   // of each rank's failures in the list, if it is the same for all and they are final
 	known    map[int32]known     // for which failure each rank is suspected, or will be
 	coming   queue[incident]     // failures that are not certain yet
 	certain  clock.Time          // the start of the last window: all that happened before is known, or will be
@@ -96,6 +97,7 @@ func (n notice) compare(o notice) int {
 
 func newDetectorState(d Detection, ranks int) detectorState {
 	return detectorState{
+		places:   make(map[int32][]int32),
 		known:    make(map[int32]known),
 		watchers: make(map[int32]*watchers),
 		nexts:    make(map[int][]watch),
@@ -106,6 +108,7 @@ func newDetectorState(d Detection, ranks int) detectorState {
 // reset forgets the last run.
 func (d *detectorState) reset() {
 	clear(d.known)
+	clear(d.places)
 	clear(d.watchers)
 	clear(d.nexts)
 	d.failures, d.final, d.certain = d.failures[:0], 0, 0
@@ -241,8 +244,30 @@ func (m *Machine) finalize(certain clock.Time) {
 			m.answer(w, d.failures[d.final])
 		}
 		delete(d.nexts, d.final)
+		rank := d.failures[d.final].rank
+		d.places[rank] = append(d.places[rank], int32(d.final))
 		d.final++
 	}
+}
+
+// countFailures counts the failures of a rank among the first so many of an observer's list.
+func (m *Machine) countFailures(observer, rank int32, among int) (count int) {
+	d := &m.detector
+	if d.uneven != nil {
+		list := d.uneven.lists[observer]
+		for _, place := range list[:min(among, len(list))] {
+			if d.failures[place].rank == rank {
+				count++
+			}
+		}
+		return count
+	}
+	for _, place := range d.places[rank] {
+		if int(place) < among {
+			count++
+		}
+	}
+	return count
 }
 
 // answer prepares a notice.

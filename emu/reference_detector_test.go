@@ -210,6 +210,16 @@ func (d *refDetector) Known(n int) (int, bool) {
 	return known[n].rank, true
 }
 
+func (d *refDetector) Failures(rank, among int) (count int) {
+	r := (*refRank)(d)
+	for _, f := range r.m.known(r.id, r.now)[:among] {
+		if f.rank == rank {
+			count++
+		}
+	}
+	return count
+}
+
 func (d *refDetector) Watch(rank int)  { (*refRank)(d).ask(rank, false) }
 func (d *refDetector) WatchNext(n int) { (*refRank)(d).ask(n, true) }
 

@@ -31,6 +31,9 @@ type Detector interface {
 	// this rank came to know of them, those of one instant by rank. What a rank has been told once stays:
 	// its list only grows, at its end, through all its lives. Another rank's n-th failure may be another one.
 	Known(n int) (rank int, ok bool)
+	// Failures counts the failures of a rank among the first so many of that list. It tells nothing
+	// new: it is for those who have been told of as many, and do not keep the list themselves.
+	Failures(rank, among int) int
 	// Watch asks for a notice, should the rank fail or have failed: a message of kind Failed
 	// from that rank, received like any other. It comes as long after the failure as it takes
 	// to be known here, or as long after the call, if that is later. Every call leads to one notice

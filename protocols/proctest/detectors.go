@@ -1,6 +1,7 @@
 package proctest
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 
@@ -103,11 +104,27 @@ func listed(d protocols.Detector) (all []int) {
 	return all
 }
 
+// counted checks that failures are counted as they are listed.
+func (c *checker) counted(d protocols.Detector, list []int, saw *asked) {
+	for rank := range c.Ranks {
+		count := 0
+		for among := range len(list) + 1 {
+			if got := d.Failures(rank, among); got != count && len(saw.wrong) == 0 {
+				saw.wrong = append(saw.wrong, fmt.Sprintf("Failures(%d, %d) = %d, and the list has %v", rank, among, got, list[:among]))
+			}
+			if among < len(list) && list[among] == rank {
+				count++
+			}
+		}
+	}
+}
+
 // watching looks at every tick until all failures are known, or should be.
 func (c *checker) watching(p protocols.Proc, d protocols.Detector, saw *asked, look func(list []int)) {
 	ranks, _ := c.doomed()
 	for until := c.patience(lastDeath * c.Delivery()); ; p.WaitUntil(p.Now() + 1) {
 		list := listed(d)
+		c.counted(d, list, saw)
 		if n := len(saw.lists); n == 0 || !slices.Equal(list, saw.lists[n-1]) {
 			saw.lists = append(saw.lists, list)
 		}

@@ -388,6 +388,7 @@ func mutants() []mutant {
 		{name: "there is no detector", flaws: detecting(detectorFlaws{noDetector: true}), caught: []string{listStays, listSuspects, listStarts, listNext, watchTells}},
 		{name: "what becomes known goes between what is known", flaws: detecting(detectorFlaws{sortedLists: true}), caught: []string{listStays, listNext}},
 		{name: "failures are forgotten", flaws: detecting(detectorFlaws{shortLists: true}), caught: []string{listStays, listNext}},
+		{name: "failures of others are counted", flaws: detecting(detectorFlaws{miscounts: true}), caught: []string{listStays, listSuspects}},
 		{name: "a failure never becomes known", flaws: detecting(detectorFlaws{blindList: true}), caught: []string{listStays, listNext}},
 		{name: "a failure is listed twice", flaws: detecting(detectorFlaws{listsTwice: true}), caught: []string{listStays}},
 		{name: "failures before the run become known", flaws: detecting(detectorFlaws{lateStart: true}), caught: []string{listStarts}},

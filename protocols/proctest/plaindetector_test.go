@@ -14,6 +14,7 @@ import (
 type detectorFlaws struct {
 	noDetector                  bool
 	sortedLists, shortLists     bool // a list is in order of rank, or forgets what it has begun with
+	miscounts                   bool // failures of others count, too
 	blindList, listsTwice       bool // the last failure is never known, or there twice
 	lateStart, slowSuspicion    bool
 	rashSuspicion               bool // who is going to fail is suspected
@@ -80,6 +81,15 @@ func (d *plainDetector) Known(n int) (int, bool) {
 		return known[n].rank, true
 	}
 	return 0, false
+}
+
+func (d *plainDetector) Failures(rank, among int) (count int) {
+	for _, f := range d.byNow()[:among] {
+		if f.rank == rank || d.m.miscounts && among > 2 {
+			count++
+		}
+	}
+	return count
 }
 
 func (d *plainDetector) Suspects(rank int) bool {

@@ -1,9 +1,6 @@
 package ulfm
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // AckFailed acknowledges the first failures of members that are known here, in the order of
 // GetFailed: so many of them, or all if there are not as many. It returns how many are acknowledged now; those
@@ -14,42 +11,69 @@ func (c *Comm) AckFailed(count int) int {
 	if count < 0 {
 		panic(fmt.Sprintf("ulfm: AckFailed of %d failures, want 0 or more", count))
 	}
-	c.acked = max(c.acked, min(count, len(c.look())))
+	c.look()
+	c.acked = max(c.acked, min(count, c.knownFailed()))
 	return c.acked
 }
 
 // FailureAck acknowledges all failures of members that are known here; see AckFailed.
-func (c *Comm) FailureAck() { c.acked = len(c.look()) }
+func (c *Comm) FailureAck() {
+	c.look()
+	c.acked = c.knownFailed()
+}
 
 // GetAcked returns the failures that were acknowledged, in the order in which they became known.
-func (c *Comm) GetAcked() []int { return slices.Clone(c.knownFailed()[:c.acked]) }
+func (c *Comm) GetAcked() []int { return c.failures(0, c.acked) }
 
 // GetFailed returns the members that are known here to have failed, in the order in which that
 // became known: every answer begins with the one before. It is local.
-func (c *Comm) GetFailed() []int { return slices.Clone(c.look()) }
-
-// look learns what there is to know.
-func (c *Comm) look() []int {
-	c.begin("GetFailed")
-	c.r.pause()
-	return c.knownFailed()
+func (c *Comm) GetFailed() []int {
+	c.look()
+	return c.failures(0, c.knownFailed())
 }
 
-// knownFailed is what this rank knows without asking.
-func (c *Comm) knownFailed() []int {
+// look learns what there is to know.
+func (c *Comm) look() {
+	c.begin("GetFailed")
+	c.r.pause()
+}
+
+// knownFailed is how many members this rank knows to have failed, without asking.
+func (c *Comm) knownFailed() int {
 	for {
 		p, ok := c.r.next(&c.looked)
 		if !ok {
 			return c.failed
 		}
-		if member, ok := c.group.memberOf(p); ok {
-			c.failed = append(c.failed, member)
+		if _, ok := c.group.memberOf(p); ok {
+			c.failed++
 		}
 	}
 }
 
+// failures lists members that are known to have failed, from one place in the list to another. Who they
+// are is worked out anew: the list is that of the failure detector, which all ranks share.
+func (c *Comm) failures(from, to int) (members []int) {
+	if from == to {
+		return nil
+	}
+	members = make([]int, 0, to)
+	for at := (cursor{}); len(members) < to; {
+		p, _ := c.r.next(&at)
+		if member, ok := c.group.memberOf(p); ok {
+			members = append(members, member)
+		}
+	}
+	return members[from:]
+}
+
+// failedError names those members that are known to have failed and not acknowledged, or all.
+func (c *Comm) failedError(acknowledged int) error {
+	return failedError(c.failures(acknowledged, c.failed))
+}
+
 // unacknowledged reports whether there are failures that were not acknowledged.
-func (c *Comm) unacknowledged() bool { return len(c.knownFailed()) > c.acked }
+func (c *Comm) unacknowledged() bool { return c.knownFailed() > c.acked }
 
 // alive reports whether a member is not known to have failed.
 func (c *Comm) alive(member int) bool {

@@ -46,14 +46,14 @@ type agreement struct {
 	number uint32
 	how    consensus
 
-	own     *ballot // the vote; nil before the program has called it here
+	own     *ballot // the vote; nil before the program has called it here, and when it is not needed any more
 	verdict *ballot // nil before the program may go on
 }
 
 // decided tells the program what it has waited for.
 func (a *agreement) decided(verdict *ballot) {
 	if a.verdict == nil {
-		a.verdict = verdict
+		a.verdict, a.own = verdict, nil
 	}
 }
 
@@ -75,9 +75,12 @@ func (c *Comm) enter(own *ballot) *agreement {
 		}
 	}
 	own.busy = c.r.underWay()
-	own.failed = ascending(c.knownFailed())
+	own.failed = ascending(c.failures(0, c.knownFailed()))
 	if own.purpose == forAgree {
-		own.acked = ascending(c.failed[:c.acked])
+		own.acked = own.failed
+		if c.acked < c.failed {
+			own.acked = ascending(c.failures(0, c.acked))
+		}
 	}
 	a.own = own
 	a.how.entered()

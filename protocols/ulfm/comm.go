@@ -22,7 +22,7 @@ type Comm struct {
 	posted  []*Request // receives that no message has matched, in the order of posting
 
 	looked cursor // up to here the rank's failures were looked through for members
-	failed []int  // members among them
+	failed int    // how many members were among them
 	acked  int    // how many of these are acknowledged
 
 	revoked   bool

@@ -6,7 +6,6 @@ import "slices"
 // those that others have told it before its detector did. The detector remembers its own.
 type knowledge struct {
 	asked    int           // how many of the detector's failures the rank has heard of
-	failures map[int]int   // how often each rank of the machine is known to have failed
 	told     []toldFailure // by others
 	reacted  cursor        // up to here they have had consequences
 	excluded bool          // others take this rank for failed
@@ -33,23 +32,23 @@ func (r *rank) ask() {
 			return
 		}
 		r.asked++
-		r.count(failed)
+		if failed == r.Rank() && r.failures(failed) > r.Life() { // so the detector is wrong
+			r.excluded = true
+		}
 	}
 }
 
-func (r *rank) count(failed int) {
-	if r.failures == nil {
-		r.failures = make(map[int]int)
+// failures is how often a rank of the machine is known to have failed.
+func (r *rank) failures(machineRank int) int {
+	if r.asked == 0 {
+		return 0
 	}
-	r.failures[failed]++
-	if failed == r.Rank() && r.failures[failed] > r.Life() { // so the detector is wrong
-		r.excluded = true
-	}
+	return r.detector.Failures(machineRank, r.asked)
 }
 
 // hasFailed reports whether a process is known to have failed.
 func (r *rank) hasFailed(p process) bool {
-	return r.failures[p.rank] > p.life || r.wasTold(p, len(r.told))
+	return r.failures(p.rank) > p.life || r.wasTold(p, len(r.told))
 }
 
 // wasTold reports whether a failure is among the first that others have told.
@@ -86,19 +85,10 @@ func (r *rank) next(at *cursor) (p process, ok bool) {
 	}
 }
 
-// detected is the n-th failure of the detector's list. Nearly all ranks fail once at most; of
-// others the list has to be looked through.
+// detected is the n-th failure of the detector's list.
 func (r *rank) detected(n int) process {
 	failed, _ := r.detector.Known(n)
-	p := process{rank: failed}
-	if r.failures[failed] > 1 {
-		for i := range n {
-			if before, _ := r.detector.Known(i); before == failed {
-				p.life++
-			}
-		}
-	}
-	return p
+	return process{failed, r.detector.Failures(failed, n)}
 }
 
 // react does what follows from failures that have become known, and reports whether there were any.

@@ -60,7 +60,7 @@ func (r *Request) waitBlocking() (Received, error) {
 	for {
 		done, err := r.outcome()
 		if err == ErrProcFailedPending {
-			err = failedError(r.c.failed[r.c.acked:])
+			err = r.c.failedError(r.c.acked)
 		}
 		if done || err != nil {
 			return r.finish(err)
@@ -101,7 +101,7 @@ func (c *Comm) probe(call string, from int, tag int64) (got Received, there bool
 	}
 	switch err := r.failure(); {
 	case err == ErrProcFailedPending:
-		return Received{}, false, failedError(c.failed[c.acked:])
+		return Received{}, false, c.failedError(c.acked)
 	case err != nil:
 		return Received{}, false, err
 	}
@@ -118,8 +118,8 @@ func (r *Request) failure() error {
 	case r.kind != data && c.r.excluded:
 		return ErrExcluded
 	case r.kind != data:
-		if len(c.knownFailed()) > 0 {
-			return failedError(c.failed)
+		if c.knownFailed() > 0 {
+			return c.failedError(0)
 		}
 		c.r.watchAll()
 		return nil

@@ -100,6 +100,20 @@ func (d *detector) Known(n int) (rank int, ok bool) {
 	return state.known.Ranks[n], true
 }
 
+// Failures counts those of a rank among the first of the list.
+func (d *detector) Failures(target, among int) (count int) {
+	state := d.look()
+	defer state.mu.Unlock()
+	protocols.CheckTarget("Failures", target, d.node.cfg.Ranks)
+	protocols.CheckNumber("Failures", among)
+	for _, rank := range state.known.Ranks[:min(among, len(state.known.Ranks))] {
+		if rank == target {
+			count++
+		}
+	}
+	return count
+}
+
 // Watch asks for a notice of a rank's failure.
 func (d *detector) Watch(target int) {
 	state := d.look()
