@@ -19,6 +19,9 @@ func (t *Team) takeOver(smaller *ulfm.Comm) {
 			moves = append(moves, move{task, e.heir(failed)})
 		}
 	}
+	if t.comm != t.first { // which is its owner's
+		t.comm.Free()
+	}
 	t.comm = smaller
 	t.past = t.past.after(left, moves)
 	t.said = t.past.record()

@@ -22,11 +22,13 @@ func (c *Comm) FailureAck() {
 	c.acked = c.knownFailed()
 }
 
-// GetAcked returns the failures that were acknowledged, in the order in which they became known.
+// GetAcked returns the failures that were acknowledged, in the order in which they became known, by
+// the numbers of members.
 func (c *Comm) GetAcked() []int { return c.failures(0, c.acked) }
 
-// GetFailed returns the members that are known here to have failed, in the order in which that
-// became known: every answer begins with the one before. It is local.
+// GetFailed returns the members that are known here to have failed, by their numbers in the
+// communicator, in the order in which that became known: every answer begins with the one before.
+// It is local.
 func (c *Comm) GetFailed() []int {
 	c.look()
 	return c.failures(0, c.knownFailed())
@@ -65,6 +67,15 @@ func (c *Comm) failures(from, to int) (members []int) {
 		}
 	}
 	return members[from:]
+}
+
+// failedNumbers lists the members that are known to have failed, ascending. Members agree several
+// times about the same failures.
+func (c *Comm) failedNumbers() numbers {
+	if c.listed.len() < c.knownFailed() {
+		c.listed = ascending(c.failures(0, c.failed))
+	}
+	return c.listed
 }
 
 // failedError names those members that are known to have failed and not acknowledged, or all.

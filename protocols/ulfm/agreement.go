@@ -75,7 +75,7 @@ func (c *Comm) enter(own *ballot) *agreement {
 		}
 	}
 	own.busy = c.r.underWay()
-	own.failed = ascending(c.failures(0, c.knownFailed()))
+	own.failed = c.failedNumbers()
 	if own.purpose == forAgree {
 		own.acked = own.failed
 		if c.acked < c.failed {

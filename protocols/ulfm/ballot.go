@@ -49,27 +49,30 @@ func (b *ballot) unacknowledged() numbers { return b.failed.without(b.acked) }
 
 // encode makes a ballot a payload: a few bytes while nobody has failed.
 func (b *ballot) encode() string {
-	first := byte(b.purpose) << 4
-	for bit, set := range [...]bool{b.revoked, b.found, b.busy, b.made != 0} {
+	first := byte(b.purpose) << 5
+	acked := b.acked != "" && b.acked == b.failed // as after FailureAck on all: not twice in a message
+	for bit, set := range [...]bool{b.revoked, b.found, b.busy, b.made != 0, acked} {
 		if set {
 			first |= 1 << bit
 		}
 	}
-	buffer := make([]byte, 0, 24+len(b.failed)+len(b.acked))
-	buffer = varint.AppendSigned(append(buffer, first), b.flags)
+	buffer := varint.AppendSigned([]byte{first}, b.flags)
 	buffer = varint.Append(buffer, int(b.since))
 	if b.made != 0 {
 		buffer = varint.Append(buffer, int(b.made))
 	}
-	buffer = varint.AppendText(buffer, string(b.failed))
-	return string(varint.AppendText(buffer, string(b.acked)))
+	buffer = varint.Append(buffer, len(b.failed))
+	if acked {
+		return string(buffer) + string(b.failed)
+	}
+	return string(buffer) + string(b.failed) + string(varint.Append(nil, len(b.acked))) + string(b.acked)
 }
 
 // decode is the inverse of encode. Only members send ballots, so a malformed one is our mistake.
 // Lists are not copied.
 func decode(payload string) *ballot {
 	first := payload[0]
-	b := &ballot{purpose: purpose(first >> 4), revoked: first&1 != 0, found: first&2 != 0, busy: first&4 != 0}
+	b := &ballot{purpose: purpose(first >> 5), revoked: first&1 != 0, found: first&2 != 0, busy: first&4 != 0}
 	r := varint.Reader{Rest: payload[1:]}
 	b.flags = r.Signed()
 	b.since = uint32(r.Number())
@@ -77,14 +80,14 @@ func decode(payload string) *ballot {
 		b.made = identity(r.Number())
 	}
 	b.failed = numbers(r.Text())
-	b.acked = numbers(r.Text())
+	if b.acked = b.failed; first&16 == 0 {
+		b.acked = numbers(r.Text())
+	}
 	return b
 }
 
-// ascending lists members in the order of their numbers.
+// ascending puts members in the order of their numbers, and lists them.
 func ascending(members []int) numbers {
-	if len(members) == 0 {
-		return ""
-	}
-	return listed(slices.Sorted(slices.Values(members)))
+	slices.Sort(members)
+	return listed(members)
 }

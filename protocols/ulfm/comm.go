@@ -21,9 +21,10 @@ type Comm struct {
 	arrived []envelope // messages that no receive has matched, in the order of arrival
 	posted  []*Request // receives that no message has matched, in the order of posting
 
-	looked cursor // up to here the rank's failures were looked through for members
-	failed int    // how many members were among them
-	acked  int    // how many of these are acknowledged
+	looked cursor  // up to here the rank's failures were looked through for members
+	failed int     // how many members were among them
+	listed numbers // the first of these, ascending, as they were asked for last
+	acked  int     // how many of these are acknowledged
 
 	revoked   bool
 	successor int // the member behind this one that was told of it, if revoked
@@ -51,6 +52,15 @@ func (c *Comm) MachineRank(member int) int {
 
 // Member translates a rank of the machine; ok is false if it is not a member.
 func (c *Comm) Member(machineRank int) (member int, ok bool) { return c.group.member(machineRank) }
+
+// Members returns the ranks of the machine that the members are, in the order of their numbers.
+func (c *Comm) Members() []int {
+	all := make([]int, c.Size())
+	for member := range all {
+		all[member] = c.group.machineRank(member)
+	}
+	return all
+}
 
 // Left returns the ranks of the machine that were left out when this communicator was shrunk, in
 // ascending order. It is the same on all members.

@@ -50,6 +50,24 @@ func (i *Intercomm) remote(call string, member int) int {
 	return member + i.first
 }
 
+// Members are the members of this rank's own group, RemoteMembers those of the other one, by their
+// ranks on the machine.
+func (i *Intercomm) Members() []int { return i.members(i.second()) }
+
+// RemoteMembers are the members of the other group; see Members.
+func (i *Intercomm) RemoteMembers() []int { return i.members(!i.second()) }
+
+func (i *Intercomm) members(second bool) []int {
+	all := i.c.Members()
+	if second {
+		return all[i.first:]
+	}
+	return all[:i.first]
+}
+
+// SetErrhandler is that of a communicator; see [Comm.SetErrhandler].
+func (i *Intercomm) SetErrhandler(h Errhandler) { i.c.SetErrhandler(h) }
+
 // Send sends a message to a member of the other group; see [Comm.Send].
 func (i *Intercomm) Send(to int, tag int64, payload string) error {
 	return i.c.Send(i.remote("Send", to), tag, payload)
@@ -83,6 +101,9 @@ func (i *Intercomm) Agree(flags int32) (int32, error) {
 // Revoke is that of a communicator, for both groups.
 func (i *Intercomm) Revoke() { i.c.Revoke() }
 
+// Revoked is that of a communicator.
+func (i *Intercomm) Revoked() bool { return i.c.Revoked() }
+
 // Free is that of a communicator.
 func (i *Intercomm) Free() { i.c.Free() }
 
@@ -95,15 +116,19 @@ func (c *Comm) IntercommCreate(leader int, bridge *Comm, remoteLeader int, tag i
 	c.check("IntercommCreate", leader)
 	c.begin("IntercommCreate")
 	own := ""
+	var unmet error
 	if c.me == leader {
-		var err error
-		if own, err = c.meetLeader(bridge, remoteLeader, tag); err != nil {
-			return nil, c.raise(err)
-		}
+		own, unmet = c.meetLeader(bridge, remoteLeader, tag)
 	}
 	_, all, err := c.exchange("IntercommCreate", own, func(all string) (string, error) { return all, nil })
 	if c.uniform == UniformConstruct {
 		err = c.confirm(err)
+	}
+	switch {
+	case unmet != nil: // of which the bridge has told already
+		return nil, unmet
+	case err == nil && all == "": // the leader has nothing to tell
+		err = ErrProcFailed
 	}
 	if err != nil {
 		return nil, c.raise(err)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"iter"
 	"sort"
+	"strings"
 )
 
 // numbers is a list of numbers that never changes, four bytes each. All who hold such a list share
@@ -12,11 +13,17 @@ type numbers string
 
 // listed makes a list.
 func listed(list []int) numbers {
-	buffer := make([]byte, 0, 4*len(list))
-	for _, x := range list {
-		buffer = binary.LittleEndian.AppendUint32(buffer, uint32(x))
+	if len(list) == 0 {
+		return ""
 	}
-	return numbers(buffer)
+	var text strings.Builder
+	text.Grow(4 * len(list))
+	for _, x := range list {
+		var four [4]byte
+		binary.LittleEndian.PutUint32(four[:], uint32(x))
+		text.Write(four[:])
+	}
+	return numbers(text.String())
 }
 
 func (n numbers) len() int { return len(n) / 4 }

@@ -167,6 +167,31 @@ func Waitany(requests ...*Request) (index int, got Received, err error) {
 	}
 }
 
+// Waitsome waits until at least one of the operations is complete or fails, and returns all of which that
+// is so, with what they have received. The error is a StatusError about these if one of them has failed. Nil requests and
+// those that are over do not count; if there are no others it returns none.
+func Waitsome(requests ...*Request) (indices []int, all []Received, err error) {
+	first, got, err := Waitany(requests...)
+	if first < 0 {
+		return nil, nil, nil
+	}
+	failed := &StatusError{Errors: []error{err}}
+	indices, all = []int{first}, []Received{got}
+	for i, r := range requests {
+		if i == first || r == nil || r.over {
+			continue
+		}
+		if done, err := r.outcome(); done || err != nil {
+			got, err = r.finish(err)
+			indices, all, failed.Errors = append(indices, i), append(all, got), append(failed.Errors, err)
+		}
+	}
+	if failed.Unwrap() == nil {
+		return indices, all, nil
+	}
+	return indices, all, failed
+}
+
 // Waitall waits until all of the operations are complete, or one of them fails: the error is a
 // StatusError then, and those that are not over can be waited for again. Nil requests and those
 // that are over do not count.

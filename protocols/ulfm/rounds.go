@@ -271,7 +271,7 @@ func (a *rounds) total() *ballot {
 		return &sum
 	}
 	sum := *a.own
-	sum.failed = sum.failed.union(ascending(a.lost))
+	sum.failed = sum.failed.union(ascending(slices.Clone(a.lost)))
 	all := &sum
 	for _, h := range a.heard {
 		all = all.with(h.vote)

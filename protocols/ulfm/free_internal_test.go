@@ -1,0 +1,72 @@
+package ulfm
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
+)
+
+// A program that shrinks, or makes other communicators, and frees those it needs no more does not
+// remember them for ever: what is kept of one is dropped when all have gone on.
+func TestCommunicatorsThatWereFreedAreForgotten(t *testing.T) {
+	const ranks, times = 6, 20
+	for name, next := range map[string]func(c *Comm) *Comm{
+		"Shrink": func(c *Comm) *Comm {
+			smaller, err := c.Shrink()
+			require.NoError(t, err)
+			return smaller
+		},
+		"Shrink of a revoked one": func(c *Comm) *Comm {
+			c.Revoke()
+			smaller, err := c.Shrink()
+			require.NoError(t, err)
+			return smaller
+		},
+		"Dup of the same, which agrees": func(c *Comm) *Comm {
+			other, err := c.Dup()
+			require.NoError(t, err)
+			_, err = other.Agree(1)
+			require.NoError(t, err)
+			other.Free()
+			return c
+		},
+		"Dup that nobody uses": func(c *Comm) *Comm {
+			other, err := c.Dup()
+			require.NoError(t, err)
+			other.Free()
+			return c
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var most, early [ranks]int
+			machine, err := emu.New(emu.Config{LogP: clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1}, Detection: emu.Detection{Delay: 4}})
+			require.NoError(t, err)
+			rep, err := machine.Run(context.Background(), Program(func(world *Comm) {
+				me, c := world.Rank(), world
+				for range times {
+					following := next(c)
+					if following != c && c != world {
+						c.Free()
+					}
+					c = following
+					_, err := c.Agree(1)
+					require.NoError(t, err)
+					most[me] = max(most[me], len(world.r.comms))
+				}
+				early[me] = len(world.r.early)
+			}), emu.Options{Faults: faults.MustParse("none")})
+			require.NoError(t, err)
+			require.Empty(t, rep.Deadlocks)
+			for rank := range ranks {
+				require.LessOrEqual(t, most[rank], 3, fmt.Sprint("rank ", rank))
+				require.Zero(t, early[rank])
+			}
+		})
+	}
+}
