@@ -34,6 +34,8 @@ type Experiment struct {
 	State State
 	// Measures are what there is to tell of a run besides its report.
 	Measures Measures
+	// Exports are what the program computes with, for others to compute the same. Optional.
+	Exports func() []File
 	// Chosen are the values of keys that the line leaves open if they depend on its faults: a search that
 	// has found others says them in its lines.
 	Chosen map[string]string
@@ -48,6 +50,8 @@ type Experiment struct {
 type Measures struct {
 	// Details are results in words.
 	Details func(*report.Report) []Detail
+	// Answer is what a query has returned; nil if no live rank has it.
+	Answer func(*report.Report) *Answer
 	// Latencies are those of the operations of a series, in ticks, each from its begin to its end.
 	Latencies func(*report.Report) []float64
 	// Completion says when the result of a computation was there.

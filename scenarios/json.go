@@ -24,6 +24,7 @@ func (o *Outcome) MarshalJSON() ([]byte, error) {
 		Tick       line.Unit           `json:"tick_ns,omitempty"`
 		Guarantees []guarantee.Verdict `json:"guarantees"`
 		Details    []Detail            `json:"figures"`
+		Answer     *Answer             `json:"answer,omitempty"`
 		Notes      []string            `json:"notes"`
 		Correction *Correction         `json:"correction,omitempty"`
 		Completion *instant            `json:"completion,omitempty"`
@@ -33,7 +34,7 @@ func (o *Outcome) MarshalJSON() ([]byte, error) {
 		Late       clock.Time          `json:"late,omitempty"`
 		TooLate    bool                `json:"too_late,omitempty"`
 		Report     jsonReport          `json:"report"`
-	}{o.Line, o.Verdict() == guarantee.Held, o.Checked, o.Verdict(), o.Unit, list(o.Guarantees), list(o.Details), list(o.Notes),
+	}{o.Line, o.Verdict() == guarantee.Held, o.Checked, o.Verdict(), o.Unit, list(o.Guarantees), list(o.Details), o.Answer, list(o.Notes),
 		o.Correction, o.Completion.instant(), o.Completion.Attempts, o.Costs, o.Processes, o.Late, o.TooLate, newJSONReport(o.Report, o.Network)})
 }
 

@@ -15,6 +15,7 @@ type Outcome struct {
 	Report     *report.Report
 	Guarantees []guarantee.Verdict
 	Details    []Detail      // results of the protocol's own
+	Answer     *Answer       // of a query; nil if there is none
 	Latencies  []float64     // of the operations of a series, in ticks
 	Completion Completion    // of a computation
 	Correction *Correction   // nil if it has no beginning that all have in common
@@ -74,6 +75,7 @@ func (r *Run) Judge(rep *report.Report) *Outcome {
 		Report:     rep,
 		Guarantees: r.protocol.judging(x).check(rep),
 		Details:    tell(x.Measures.Details, rep),
+		Answer:     tell(x.Measures.Answer, rep),
 		Latencies:  tell(x.Measures.Latencies, rep),
 		Completion: tell(x.Measures.Completion, rep),
 		Correction: correctionFrom(x.Measures.CorrectionStart, rep),

@@ -27,6 +27,14 @@ var profilers = map[string]profiler{
 	"trace": {"trace.out", traceGoroutines},
 }
 
+func findProfiler(kind string) (profiler, error) {
+	p, ok := profilers[kind]
+	if !ok {
+		return p, fmt.Errorf("--profile %q, want one of %s", kind, strings.Join(slices.Sorted(maps.Keys(profilers)), ", "))
+	}
+	return p, nil
+}
+
 func profileProcessor(w io.Writer) (end func() error, err error) {
 	return func() error { pprof.StopCPUProfile(); return nil }, pprof.StartCPUProfile(w)
 }
@@ -51,9 +59,9 @@ func startProfile(kind string, stderr io.Writer) (stop func() error, err error) 
 	if kind == "" {
 		return func() error { return nil }, nil
 	}
-	p, ok := profilers[kind]
-	if !ok {
-		return nil, fmt.Errorf("--profile %q, want one of %s", kind, strings.Join(slices.Sorted(maps.Keys(profilers)), ", "))
+	p, err := findProfiler(kind)
+	if err != nil {
+		return nil, err
 	}
 	file, err := os.Create(p.file)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
@@ -68,6 +69,7 @@ func printResults(w io.Writer, outcome *scenarios.Outcome, checked string) {
 	for _, g := range outcome.Guarantees {
 		printVerdict(w, g)
 	}
+	printAnswer(w, outcome.Answer)
 	if outcome.Verdict() == guarantee.Broken {
 		fmt.Fprintf(w, "\n%s\n", againLine(outcome))
 	}
@@ -79,6 +81,13 @@ func printResults(w io.Writer, outcome *scenarios.Outcome, checked string) {
 	fmt.Fprintln(w)
 	if why := outcome.Unjudged(); why != "" {
 		fmt.Fprintln(w, why)
+	}
+}
+
+// printAnswer prints all rows of a query's answer, as databases do.
+func printAnswer(w io.Writer, answer *scenarios.Answer) {
+	if answer != nil {
+		fmt.Fprintf(w, "\n%s\n", strings.Join(answer.Lines(), "\n"))
 	}
 }
 

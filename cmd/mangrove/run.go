@@ -41,6 +41,7 @@ type runFlags struct {
 	workers int
 	check   bool
 	cost    bool
+	export  string
 }
 
 func (f *runFlags) register(cmd *cobra.Command) {
@@ -51,14 +52,16 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	cmd.Flags().Var(number(&f.workers, 0, maxWorkers), "workers", "use `n` goroutines to drive the ranks, 0: one a processor")
 	flags.BoolVar(&f.check, "check", false, "run twice with different workers and compare")
 	flags.BoolVar(&f.cost, "cost", false, "compare with the plain version and with restarting it")
+	flags.Var(named(&f.export, "the name of a folder"), "export", "write the tables of a query to files in this `folder`, for\nothers to answer it; it is made, or must be empty")
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		if flags.Changed("trace") && f.trace == "" {
 			return errors.New("--trace \"\": want the name of a file, or -")
 		}
-		if flags.Changed("profile") && f.profile == "" {
-			return errors.New("--profile \"\", want one of cpu, mem, trace")
+		if !flags.Changed("profile") {
+			return nil
 		}
-		return nil
+		_, err := findProfiler(f.profile)
+		return err
 	}
 }
 
@@ -76,6 +79,9 @@ func (a *app) runLine(ctx context.Context, words []string, f runFlags) error {
 		return err
 	}
 	defer trace.abandon()
+	if err := a.export(ctx, run, f.export); err != nil {
+		return err
+	}
 	stop, err := startProfile(f.profile, a.stderr)
 	if err != nil {
 		return err
@@ -109,6 +115,9 @@ func (f *runFlags) allowed(run *scenarios.Run, registry scenarios.Registry) erro
 	}
 	if _, ok := run.Settings().Lookup("strategy"); f.cost && !ok {
 		return fmt.Errorf("--cost: %s has no plain version to compare with, want %s", run.Protocol().Name, withStrategies(registry))
+	}
+	if err := f.checkExport(run, registry); err != nil {
+		return err
 	}
 	machine := run.Config()
 	machine.Workers = f.workers

@@ -24,6 +24,8 @@ type computation[T any] struct {
 	together func(results map[int]T) string
 	// details show the results, of whoever has them. Optional.
 	details func(results map[int]T) []scenarios.Detail
+	// answer is for queries: what they have returned, of whoever has it. Optional.
+	answer func(results map[int]T) *scenarios.Answer
 }
 
 // share is what one rank has of a computation.
@@ -95,7 +97,7 @@ func buildTeam[T any](s line.Settings, c computation[T]) (scenarios.Experiment, 
 		Promises:  w.promises(),
 		Reduction: true,
 		State:     w.state(),
-		Measures:  scenarios.Measures{Details: w.all, Completion: w.completion},
+		Measures:  scenarios.Measures{Details: w.all, Answer: w.answered, Completion: w.completion},
 	}, nil
 }
 

@@ -27,6 +27,14 @@ func (w *teamwork[T]) all(rep *report.Report) []scenarios.Detail {
 	return append(all, w.waiting(rep)...)
 }
 
+// answered is what the computation has returned, if it is a query.
+func (w *teamwork[T]) answered(rep *report.Report) *scenarios.Answer {
+	if w.answer == nil {
+		return nil
+	}
+	return w.answer(w.results(rep))
+}
+
 // results are those of live ranks.
 func (w *teamwork[T]) results(rep *report.Report) map[int]T {
 	results := make(map[int]T)

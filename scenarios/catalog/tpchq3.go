@@ -1,7 +1,9 @@
 package catalog
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"sync"
 
@@ -46,7 +48,7 @@ func buildTPCH(s line.Settings) (scenarios.Experiment, error) {
 	rows := asked.db.Partition(0, asked.tasks).Rows() // about as many as in any
 	again := perThousand(asked.costs.restore, rows) + perThousand(asked.costs.work, rows)
 	answer := sync.OnceValue(func() []tpch.Result { return asked.query.Run(asked.db) })
-	return buildTeam(s, computation[[]tpch.Result]{
+	built, err := buildTeam(s, computation[[]tpch.Result]{
 		options: collective.Options{
 			Backup: backups.Of(s, "backup"),
 			Costs:  collective.Costs{Machine: s.LogP(), Own: again, Bytes: tpch.Limit * 20, Failure: s.Decimal("risk")},
@@ -60,7 +62,22 @@ func buildTPCH(s line.Settings) (scenarios.Experiment, error) {
 			return ""
 		},
 		details: func(results map[int][]tpch.Result) []scenarios.Detail { return answerDetails(results[0]) },
+		answer:  queryAnswer,
 	})
+	built.Exports = asked.exports
+	return built, err
+}
+
+// exports are the tables and, last, a script that answers the query on them.
+func (q question) exports() []scenarios.File {
+	var files []scenarios.File
+	for _, table := range q.db.Tables() {
+		files = append(files, scenarios.File{Name: table.Name + ".tbl", Write: table.Write})
+	}
+	return append(files, scenarios.File{Name: "query3.sql", Write: func(w io.Writer) error {
+		_, err := io.WriteString(w, q.query.SQL())
+		return err
+	}})
 }
 
 // question is the query as all ranks know it.
@@ -165,5 +182,18 @@ func answerDetails(answer []tpch.Result) []scenarios.Detail {
 		return []scenarios.Detail{{Name: "answer", Text: "none"}}
 	}
 	best := answer[0]
-	return []scenarios.Detail{{Name: "answer", Text: fmt.Sprintf("%d orders, the best is %d of %s, worth %d.%04d", len(answer), best.Order, best.Date, best.Revenue/10_000, best.Revenue%10_000)}}
+	return []scenarios.Detail{{Name: "answer", Text: fmt.Sprintf("%d orders, the best is %d of %s, worth %s", len(answer), best.Order, best.Date, best.RevenueText())}}
+}
+
+// queryAnswer is all of them, with the columns of the specification.
+func queryAnswer(results map[int][]tpch.Result) *scenarios.Answer {
+	orders, known := results[0]
+	if !known {
+		return nil
+	}
+	answer := &scenarios.Answer{Columns: []string{"l_orderkey", "revenue", "o_orderdate", "o_shippriority"}}
+	for _, o := range orders {
+		answer.Rows = append(answer.Rows, []any{o.Order, json.Number(o.RevenueText()), o.Date.String(), o.ShipPriority})
+	}
+	return answer
 }

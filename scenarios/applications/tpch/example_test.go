@@ -24,7 +24,7 @@ func Example() {
 		answer = tpch.Merge(answer, query.Top(database.Partition(task, tasks), known))
 	}
 	for _, row := range answer {
-		fmt.Printf("%d %d.%04d %v %d\n", row.Order, row.Revenue/10_000, row.Revenue%10_000, row.Date, row.ShipPriority)
+		fmt.Println(row.Order, row.RevenueText(), row.Date, row.ShipPriority)
 	}
 	// Output:
 	// 40932 297700.0168 1995-01-29 0

@@ -16,6 +16,9 @@ type Result struct {
 	ShipPriority int16 // o_shippriority
 }
 
+// RevenueText is the revenue with all of its four decimals.
+func (r Result) RevenueText() string { return string(appendDecimal(nil, r.Revenue, 4)) }
+
 // Merge is the best ten of both, best first. It is associative and commutative as long as all
 // results of an order are the same, and leaves a and b as they are. What is in both of them
 // comes twice: partitions do not overlap, so an answer that has a row twice has counted a
