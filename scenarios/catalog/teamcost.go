@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
@@ -15,8 +16,9 @@ import (
 var errNoPlain = errors.New("there is no plain version to compare with")
 
 // Costs compares a line with its plain version, which stands no failures, and with restarting that.
-// The first is the plain version without failures, to which all others are compared.
-func Costs(ctx context.Context, r *scenarios.Run, opts scenarios.Options) ([]scenarios.TeamCost, error) {
+// The first is the plain version without failures, to which all others are compared. Those without failures may be known from
+// another line that differs in its failures only; they are not measured again.
+func Costs(ctx context.Context, r *scenarios.Run, opts scenarios.Options, known ...scenarios.TeamCost) ([]scenarios.TeamCost, error) {
 	if _, ok := r.Settings().Lookup("strategy"); !ok {
 		return nil, errNoPlain
 	}
@@ -34,6 +36,11 @@ func Costs(ctx context.Context, r *scenarios.Run, opts scenarios.Options) ([]sce
 	}
 	var err error
 	for i := range all {
+		at := slices.IndexFunc(known, func(c scenarios.TeamCost) bool { return c.Name == all[i].Name && c.Line == all[i].Line })
+		if i < 2 && at >= 0 {
+			all[i] = known[at]
+			continue
+		}
 		err = errors.Join(err, measureCost(ctx, r.Protocol(), &all[i], opts))
 	}
 	if err != nil {

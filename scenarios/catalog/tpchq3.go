@@ -44,10 +44,11 @@ func buildTPCH(s line.Settings) (scenarios.Experiment, error) {
 		query: tpch.Query{Segment: line.Parsed(s, "segment", tpch.ParseSegment), Date: line.Parsed(s, "date", tpch.ParseDate)},
 		tasks: s.Int("P"),
 		costs: rowCostsOf(s),
+		sets:  &lastSet{},
 	}
 	rows := asked.db.Partition(0, asked.tasks).Rows() // about as many as in any
 	again := perThousand(asked.costs.restore, rows) + perThousand(asked.costs.work, rows)
-	answer := sync.OnceValue(func() []tpch.Result { return asked.query.Run(asked.db) })
+	answer := asked.reference()
 	built, err := buildTeam(s, computation[[]tpch.Result]{
 		options: collective.Options{
 			Backup: backups.Of(s, "backup"),
@@ -86,7 +87,54 @@ type question struct {
 	query tpch.Query
 	tasks int
 	costs rowCosts
+	sets  *lastSet
 }
+
+// lastSet lets ranks that know the same customers keep one set: on an emulated machine all of them would otherwise have one of their own,
+// of 19 KB times the scale each.
+type lastSet struct {
+	sync.Mutex
+	set tpch.Set
+}
+
+// keep returns the set, or the last one if that is the same.
+func (l *lastSet) keep(set tpch.Set) tpch.Set {
+	l.Lock()
+	defer l.Unlock()
+	if !l.set.Equal(set) {
+		l.set = set
+	}
+	return l.set
+}
+
+// reference is the right answer, when it is asked for first. Many runs ask the same, and it takes as long as a run of the query: those
+// asked last are remembered.
+func (q question) reference() func() []tpch.Result {
+	references.Lock()
+	defer references.Unlock()
+	key := reference{q.db, q.query}
+	if known, ok := references.known[key]; ok {
+		return known
+	}
+	if len(references.known) >= maxReferences {
+		clear(references.known)
+	}
+	references.known[key] = sync.OnceValue(func() []tpch.Result { return q.query.Run(q.db) })
+	return references.known[key]
+}
+
+// reference is what an answer depends on.
+type reference struct {
+	db    tpch.Database
+	query tpch.Query
+}
+
+const maxReferences = 64
+
+var references = struct {
+	sync.Mutex
+	known map[reference]func() []tpch.Result
+}{known: make(map[reference]func() []tpch.Result)}
 
 // answering is the query on one rank: the four parts of the thesis' section 5.3.1. A partition that
 // is lost with a rank is generated again.
@@ -140,7 +188,7 @@ func (a *answering) exchange() error {
 				return fmt.Errorf("tpch-q3: %d customers of task %d, want %d", len(list), task, a.sizes[task])
 			}
 		}
-		a.known = tpch.NewSet(lists...)
+		a.known = a.sets.keep(tpch.NewSet(lists...))
 	}
 	return nil
 }

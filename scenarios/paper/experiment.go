@@ -16,8 +16,9 @@ type Experiment struct {
 	// Campaigns are the names of what is run, and evaluate is what becomes of it.
 	Campaigns []string
 	evaluate  func([]measured) (*Result, error)
-	// measure is for experiments that are no campaigns. Chance has no part in them.
-	measure func(context.Context) (*Result, error)
+	// measure is for experiments that are no campaigns. Chance has no part in them; some have a full size.
+	measure func(context.Context, Options) (*Result, error)
+	full    bool
 }
 
 // experiments are all of them, paper by paper.
@@ -48,7 +49,7 @@ var experiments = slices.Concat(
 		{Name: "collective-size", About: "figure 5.5: overhead by message size", Campaigns: []string{"collective-size"}, evaluate: ofResults(sizeFigure)},
 		{Name: "collective-4mb", About: "figure 5.14: all-to-all of 4 MB a rank", Campaigns: []string{"collective-4mb"}, evaluate: ofResults(longBlocksFigure)},
 		{Name: "collective-reduce", About: "figure 5.23: ways to reduce", Campaigns: []string{"collective-reduce", "collective-late"}, evaluate: ofResults(reduceFigure)},
-		{Name: "tpch-q3", About: "figures 5.17 to 5.24: against restart", measure: queryFigure},
+		{Name: "tpch-q3", About: "figures 5.17 to 5.24: against restart", measure: queryFigure, full: true},
 	}),
 	// The thesis is called Scalable, Fault-Tolerant Membership for Group Communication on HPC Systems (North
 	// Carolina State University).

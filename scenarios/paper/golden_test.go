@@ -121,7 +121,7 @@ func randomQueries(seed uint64) *Result {
 			}
 		}
 	}
-	return queryResult(all)
+	return queryResult(scaledQuery, all)
 }
 
 // ofRandomNumbers is the result of an experiment of made-up numbers.

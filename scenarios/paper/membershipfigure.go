@@ -17,7 +17,7 @@ torus  8x8x8, and 8x8x16 for 1,024 ranks
 ratio  T_s / distance, on the torus`
 
 // stabilizationFigure is figures 6.1 and 6.2: how long it takes to agree, beside what models say.
-func stabilizationFigure(ctx context.Context) (*Result, error) {
+func stabilizationFigure(ctx context.Context, _ Options) (*Result, error) {
 	all, err := measureViewChanges(ctx)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/internal/wholefile"
 	"github.com/mangrove-emu/mangrove/report/figure"
+	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
 // Result is a table or figure as we find it.
@@ -18,12 +19,19 @@ type Result struct {
 	Table   Table
 	Claims  []Claim
 	Foot    string // explains columns, if they need it
+	Answer  *Answer
 	Drawing Drawing
 }
 
 // Drawing is a figure, or a sheet of them (package figure).
 type Drawing interface {
 	Write(w io.Writer, format string) error
+}
+
+// Answer is what a query has returned, in all runs of some kind.
+type Answer struct {
+	Of string // which runs
+	*scenarios.Answer
 }
 
 // Text is what a user wants to read of a result.
@@ -39,6 +47,9 @@ func (r *Result) Text() string {
 	}
 	if r.Foot != "" {
 		b.WriteString("\n" + r.Foot + "\n")
+	}
+	if r.Answer != nil {
+		fmt.Fprintf(&b, "\n%s\n%s\n", r.Answer.Of, strings.Join(r.Answer.Lines(), "\n"))
 	}
 	return b.String()
 }
@@ -74,5 +85,6 @@ func (r *Result) MarshalJSON() ([]byte, error) {
 		Rows   []map[string]any `json:"rows"`
 		Claims []Claim          `json:"claims,omitempty"`
 		Foot   string           `json:"foot,omitempty"`
-	}{r.Name, r.Note, rows, r.Claims, r.Foot})
+		Answer *Answer          `json:"answer,omitempty"`
+	}{r.Name, r.Note, rows, r.Claims, r.Foot, r.Answer})
 }

@@ -20,14 +20,17 @@ type Options struct {
 	Workers int    // runs at a time; 0: one for each processor
 
 	// Expect is told of each campaign, before the first begins, how many runs are left, and how long
-	// they will take; Progress how far it has come. Optional.
+	// they will take; Progress how far it has come. An experiment that is no campaign has one that is nothing but a name. Optional.
 	Expect   func(c *campaign.Campaign, runs int, took time.Duration)
 	Progress func(c *campaign.Campaign, done, of int)
 }
 
 // Suffix tells files of an experiment with different options apart; chance has no part in some.
 func (o Options) Suffix(e Experiment) string {
-	if e.measure != nil {
+	switch {
+	case e.measure != nil && e.full && o.Size == campaign.Full:
+		return o.Size.Suffix()
+	case e.measure != nil:
 		return ""
 	}
 	suffix := o.Size.Suffix()
@@ -67,7 +70,7 @@ func (e Experiment) Run(ctx context.Context, o Options) (*Result, error) {
 
 func (e Experiment) result(ctx context.Context, o Options) (*Result, error) {
 	if e.measure != nil {
-		return e.measure(ctx)
+		return e.measure(ctx, o)
 	}
 	var planned []*plannedCampaign
 	for _, name := range e.Campaigns {

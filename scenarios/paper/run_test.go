@@ -123,4 +123,8 @@ func TestFilesOfOtherOptionsHaveOtherNames(t *testing.T) {
 		require.Equal(t, want, o.Suffix(chance))
 		require.Empty(t, o.Suffix(none))
 	}
+	sized, err := Find("tpch-q3")
+	require.NoError(t, err)
+	require.Equal(t, "-full", Options{Size: campaign.Full, Seed: 9}.Suffix(sized))
+	require.Empty(t, Options{Size: campaign.Quick, Seed: 9}.Suffix(sized))
 }

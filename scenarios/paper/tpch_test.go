@@ -13,7 +13,9 @@ import (
 // Nearly all of the time is what it takes to make a partition: once without a failure, twice with one, and
 // three times if all is made again on the ranks left, of which one has two.
 func TestTheQueryTakesAsLongAsItsPartitions(t *testing.T) {
-	all, err := measureQueries(t.Context(), querySizes[:3])
+	machine := scaledQuery
+	machine.sizes = machine.sizes[:3]
+	all, err := measureQueries(t.Context(), machine, Options{})
 	require.NoError(t, err)
 	require.Len(t, all, 3*len(queryPhases))
 	const partition = 17.9 // seconds
@@ -31,7 +33,7 @@ func TestTheQueryTakesAsLongAsItsPartitions(t *testing.T) {
 		require.InDelta(t, 3*partition, q.took[restart], 0.6, "%+v", q)
 		require.InDelta(t, 1.1*partition, q.took[replicas], 0.4, "%+v", q)
 	}
-	r := queryResult(all)
+	r := queryResult(machine, all)
 	require.Equal(t, map[string]bool{
 		"no failure: tolerance adds, us":                   true,
 		"failure: tolerant over restart on the ranks left": true,
@@ -53,14 +55,14 @@ func TestTheQueryRunsOnMachinesOfAllSizesInTheDocument(t *testing.T) {
 		require.NoError(t, err)
 		sizes = append(sizes, ranks)
 	}
-	require.Equal(t, querySizes, sizes)
+	require.Equal(t, scaledQuery.sizes, sizes)
 }
 
 func TestAQueryMustComeToItsResult(t *testing.T) {
-	_, err := secondsOf(t.Context(), "tpch-q3 P=4 sf=0.004 strategy=plain faults=crash:2@step:gather")
+	_, err := resultOf(t.Context(), "tpch-q3 P=4 sf=0.004 strategy=plain faults=crash:2@step:gather")
 	require.ErrorContains(t, err, "no result, or a wrong one: tpch-q3 P=4 sf=0.004 strategy=plain")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = secondsOf(ctx, "tpch-q3 P=4 sf=0.004")
+	_, err = resultOf(ctx, "tpch-q3 P=4 sf=0.004")
 	require.ErrorIs(t, err, context.Canceled)
 }

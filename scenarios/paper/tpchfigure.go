@@ -5,10 +5,8 @@ import (
 	"fmt"
 
 	"github.com/mangrove-emu/mangrove/report/figure"
+	"github.com/mangrove-emu/mangrove/scenarios/campaign"
 )
-
-// querySizes are how many ranks run the query.
-var querySizes = []int{4, 8, 16, 32, 64}
 
 const queryFoot = `plain       without failures, without any tolerance
 tolerant    the partition of the failed rank is generated again, in 18 seconds
@@ -22,20 +20,27 @@ fresh       everything again on as many ranks as before, as in the thesis; start
 var queryWays = []string{plain, tolerant, replicas, optimistic, restart, fresh}
 
 // queryFigure is figures 5.17 to 5.21 and 5.24: a query whose ranks fail, against a restart.
-func queryFigure(ctx context.Context) (*Result, error) {
-	all, err := measureQueries(ctx, querySizes)
+func queryFigure(ctx context.Context, o Options) (*Result, error) {
+	machine := scaledQuery
+	if o.Size == campaign.Full {
+		machine = wholeQuery
+	}
+	all, err := measureQueries(ctx, machine, o)
 	if err != nil {
 		return nil, err
 	}
-	return queryResult(all), nil
+	return queryResult(machine, all), nil
 }
 
-func queryResult(all []queryTimes) *Result {
+func queryResult(m queryMachine, all []queryTimes) *Result {
 	r := &Result{
-		Note:   "TPC-H query 3, a gigabyte for each rank; seconds until the last rank is done",
+		Note:   fmt.Sprintf("TPC-H query 3, a gigabyte for each rank%s; seconds until the last rank is done", m.note),
 		Table:  Table{Columns: []Column{{Name: "failure in", Left: true}, {Name: "P"}}},
 		Claims: queryClaims(all),
 		Foot:   queryFoot,
+	}
+	if last := all[len(all)-1]; last.answer != nil {
+		r.Answer = &Answer{fmt.Sprintf("The answer on %d ranks, whatever fails:", last.ranks), last.answer}
 	}
 	for _, way := range queryWays {
 		r.Table.Columns = append(r.Table.Columns, Column{Name: way, Digits: 3})

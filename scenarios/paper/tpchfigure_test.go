@@ -15,7 +15,7 @@ func queriesOfTheThesis() (all []queryTimes) {
 			if phase != "none" {
 				took = map[string]float64{plain: 18, tolerant: 30, optimistic: 29, restart: 50, fresh: 35 + float64(i)}
 			}
-			all = append(all, queryTimes{phase, ranks, took})
+			all = append(all, queryTimes{phase: phase, ranks: ranks, took: took})
 		}
 	}
 	return all
@@ -29,7 +29,7 @@ func TestVerdictsOnTheQuery(t *testing.T) {
 		grows     = "fresh - tolerant: last phase over the first"
 		optimists = "last phase: optimistic over tolerant"
 	)
-	require.Empty(t, falling(queryResult(queriesOfTheThesis()).Claims))
+	require.Empty(t, falling(queryResult(scaledQuery, queriesOfTheThesis()).Claims))
 	fell := make(map[string]bool)
 	for _, c := range []struct {
 		phase string
@@ -53,7 +53,7 @@ func TestVerdictsOnTheQuery(t *testing.T) {
 	} {
 		all := queriesOfTheThesis()
 		all[slices.IndexFunc(all, func(t queryTimes) bool { return t.phase == c.phase && t.ranks == c.ranks })].took[c.way] = c.took
-		require.ElementsMatch(t, c.falls, falling(queryResult(all).Claims), "%s on %d ranks", c.phase, c.ranks)
+		require.ElementsMatch(t, c.falls, falling(queryResult(scaledQuery, all).Claims), "%s on %d ranks", c.phase, c.ranks)
 		for _, what := range c.falls {
 			fell[what] = true
 		}
@@ -82,7 +82,7 @@ func TestALossThatGrowsIsNoAdvantage(t *testing.T) {
 			all[i].took[fresh] = 20
 		}
 	}
-	c := claim(t, queryResult(all), "fresh - tolerant: last phase over the first")
+	c := claim(t, queryResult(scaledQuery, all), "fresh - tolerant: last phase over the first")
 	require.False(t, c.Holds)
 	require.Equal(t, "tolerant is not faster", c.Ours)
 }

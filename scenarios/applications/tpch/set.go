@@ -29,6 +29,9 @@ func NewSet(lists ...[]int32) Set {
 	return Set{words}
 }
 
+// Equal reports whether both have the same keys.
+func (s Set) Equal(other Set) bool { return slices.Equal(s.words, other.words) }
+
 // has reports whether a key is in the set.
 func (s Set) has(key int32) bool {
 	word, bit := place(key)
