@@ -111,7 +111,7 @@ func TestGoldenPapers(t *testing.T) {
 	require.NoError(t, err)
 	for _, name := range []string{"collective-size", "collective-reduce", "tpch-q3", "membership-bgl"} {
 		t.Run(name, func(t *testing.T) {
-			if !thorough.All() && (name == "tpch-q3" || name == "collective-reduce") {
+			if !thorough.All() && name == "collective-reduce" {
 				t.Skip("hundreds of runs, which -thorough makes")
 			}
 			t.Chdir(t.TempDir())

@@ -153,6 +153,20 @@ func TestCostsCompareWithPlainAndRestart(t *testing.T) {
 	given := mustExecute(t, "tpch-q3 P=8 sf=0.008 restart=7 faults=crash:3@step:reduce strategy=plain", scenarios.Options{}).Completion.Ended
 	require.Equal(t, given+7+costs[0].Time, costs[4].Time)
 
+	again, err := Costs(context.Background(), run, scenarios.Options{}, costs...)
+	require.NoError(t, err)
+	require.Equal(t, costs, again)
+	costs[0].Time, costs[1].Messages, costs[2].Time = 1000, 7, 1 // what others have measured is taken from them, if nobody fails
+	again, err = Costs(context.Background(), run, scenarios.Options{}, costs...)
+	require.NoError(t, err)
+	require.EqualValues(t, 1000, again[0].Time)
+	require.EqualValues(t, 7, again[1].Messages)
+	require.Greater(t, again[2].Time, again[1].Time)
+	require.Equal(t, given+7+1000, again[4].Time)
+	other, err := Costs(context.Background(), run.WithSetting("P", "9"), scenarios.Options{}, costs...) // and of the same line
+	require.NoError(t, err)
+	require.NotEqualValues(t, 1000, other[0].Time)
+
 	run, err = ParseLine("collective P=8 faults=crash:4@t40") // plain ones are done before
 	require.NoError(t, err)
 	costs, err = Costs(context.Background(), run, scenarios.Options{})

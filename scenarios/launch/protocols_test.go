@@ -47,7 +47,7 @@ func runsOnProcesses(t *testing.T, protocol string) {
 	emulated, err := run.Execute(t.Context(), scenarios.Options{})
 	require.NoError(t, err)
 	outcome := launched(t, line, launch.Options{Pace: tcp.Model, Eager: true, Timeout: 5 * time.Minute}, func(o *scenarios.Outcome) error {
-		return errors.Join(held(o), same("results", computed(emulated), computed(o)), same("messages", messages(emulated), messages(o)),
+		return errors.Join(held(o), same("results", computed(emulated), computed(o)), same("answer", emulated.Answer, o.Answer), same("messages", messages(emulated), messages(o)),
 			same("failed", 0, len(o.Report.Failed)), same("deadlocks", 0, len(o.Report.Deadlocks)))
 	})
 	assert.Equal(t, *processes, outcome.Processes)

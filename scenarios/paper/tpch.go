@@ -74,7 +74,7 @@ func measureQueries(ctx context.Context, m queryMachine, o Options) ([]queryTime
 	var all []queryTimes
 	known := make(map[int][]scenarios.TeamCost) // without failures
 	named := &campaign.Campaign{Name: "tpch-q3"}
-	begin := time.Now()
+	begin, done := time.Now(), 0
 	for _, phase := range queryPhases {
 		for _, ranks := range m.sizes {
 			times, costs, err := m.measure(ctx, phase, ranks, known[ranks])
@@ -83,11 +83,12 @@ func measureQueries(ctx context.Context, m queryMachine, o Options) ([]queryTime
 			}
 			known[ranks] = costs
 			all = append(all, times)
+			done += queryRuns(phase)
 			if len(all) == 1 && o.Expect != nil && o.Size == campaign.Full {
-				o.Expect(named, m.runs()-queryRuns(phase), m.estimate(time.Since(begin)))
+				o.Expect(named, m.runs()-done, m.estimate(time.Since(begin)))
 			}
 			if o.Progress != nil {
-				o.Progress(named, len(all), len(queryPhases)*len(m.sizes))
+				o.Progress(named, done, m.runs())
 			}
 		}
 	}

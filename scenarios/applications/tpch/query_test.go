@@ -56,6 +56,9 @@ func TestSetsHaveTheKeysOfTheirListsOnly(t *testing.T) {
 		want := key == 1 || key == 64 || key == 127 || key == 200
 		require.Equal(t, want, set.has(key), key)
 	}
+	require.True(t, set.Equal(NewSet([]int32{1, 64, 127, 200})))
+	require.False(t, set.Equal(NewSet([]int32{1, 64, 127, 201})))
+	require.False(t, set.Equal(NewSet([]int32{1, 64, 127})))
 	require.False(t, NewSet().has(1))
 	require.False(t, Set{}.has(0))
 }
