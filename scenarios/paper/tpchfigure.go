@@ -141,6 +141,6 @@ func queryClaims(all []queryTimes) []Claim {
 		judged("failure: tolerant over restart on the ranks left", "less than 1", onLeft.text(2), onLeft.in(below(1))),
 		judged("failure: tolerant over restart on fresh ranks", "less than 1", onFresh.text(3), onFresh.in(below(1))),
 		judged("fresh - tolerant: last phase over the first", "more than 1", grows, number(early).in(above(0)), number(late/early).in(above(1))),
-		judged("last phase: optimistic over tolerant", "less than 1", optimists.text(6), optimists.in(below(1))),
+		judged("last phase: optimistic over tolerant", "less than 1", optimists.text(7), optimists.in(below(1))),
 	}
 }
