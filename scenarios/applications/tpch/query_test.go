@@ -92,3 +92,10 @@ func TestARowThatIsInBothComesTwice(t *testing.T) {
 	row := []Result{{Order: 1, Revenue: 100}}
 	require.Equal(t, []Result{row[0], row[0]}, Merge(row, row))
 }
+
+// More revenue comes first, however little more it is, and however late.
+func TestAHundredthOfACentCounts(t *testing.T) {
+	more, less := Result{Order: 9, Revenue: 4_000_001, Date: 7}, Result{Order: 1, Revenue: 4_000_000, Date: 1}
+	require.Equal(t, []Result{more, less}, Merge([]Result{less}, []Result{more}))
+	require.Equal(t, []Result{more, less}, firstTen([]Result{less, more}))
+}
