@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/internal/thorough"
+	"github.com/mangrove-emu/mangrove/scenarios/applications/tpch"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
@@ -111,14 +114,27 @@ limit 10;
 `)
 }
 
+// queryCase is a line of the query, and how many rows its answer has.
+type queryCase struct {
+	segment, date string
+	rows          int
+	words         string
+}
+
+// anyQueryCase is a case in which some ranks fail anywhere. There are more than ten orders of any segment before such dates.
+func anyQueryCase(seed uint64) queryCase {
+	random := rand.New(rand.NewPCG(seed, 3))
+	any := func(words ...string) string { return words[random.IntN(len(words))] }
+	c := queryCase{segment: any(tpch.SegmentNames()...), date: any("1993-06-01", "1995-03-15", "1997-11-30"), rows: 10}
+	c.words = fmt.Sprintf("P=%d sf=%.4f seed=%d segment=%s date=%s strategy=%s faults=crash:~%d@%s", 4+random.IntN(13), 0.003+0.01*random.Float64(), random.Uint64(),
+		c.segment, c.date, any("tolerant", "optimistic", "restart"), 1+random.IntN(3), any("t0", "send2", "recv3", "step:gather", "step:alltoallv", "step:reduce"))
+	return c
+}
+
 // Whoever fails, and however the query gets to its answer, a database has the same.
 func TestSQLiteAnswersTheQueryAsRunsDo(t *testing.T) {
 	sqlite := needSQLite(t)
-	for _, c := range []struct {
-		segment, date string
-		rows          int
-		words         string
-	}{
+	cases := []queryCase{
 		{"BUILDING", "1995-03-15", 10, "P=4 sf=0.01"},
 		{"BUILDING", "1995-03-15", 10, "P=1 sf=0.02 seed=3"},
 		{"AUTOMOBILE", "1995-03-15", 10, "P=7 sf=0.005 seed=1 segment=automobile faults=crash:3@step:gather"},
@@ -129,7 +145,13 @@ func TestSQLiteAnswersTheQueryAsRunsDo(t *testing.T) {
 		{"BUILDING", "1995-03-15", 10, "P=6 sf=0.004 seed=7 strategy=restart faults=crash:1@step:reduce"},
 		{"BUILDING", "1995-03-15", 1, "P=4 sf=0.0002 faults=crash:1"},
 		{"BUILDING", "1992-01-01", 0, "P=3 sf=0.001 date=1992-01-01"},
-	} {
+	}
+	if thorough.All() {
+		for seed := range uint64(40) {
+			cases = append(cases, anyQueryCase(seed))
+		}
+	}
+	for _, c := range cases {
 		t.Run(c.words, func(t *testing.T) {
 			folder := filepath.Join(t.TempDir(), "tables")
 			got := mangrove(append([]string{"run", "tpch-q3", "--export", folder}, strings.Fields(c.words)...)...)

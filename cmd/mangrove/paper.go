@@ -20,7 +20,8 @@ the results of all runs. What is there is not run again: after Ctrl-C the same
 command goes on, and experiments share campaigns.
 
 --quick takes less than a minute each on two processors, --full has as many runs
-as the paper, and tells first how long that takes. NAME is 'all' or one of
+as the paper, or as much data (tpch-q3: a gigabyte for each rank), and tells
+first how long that takes. NAME is 'all' or one of
 `
 
 type paperFlags struct {
@@ -39,7 +40,7 @@ func (a *app) paperCommand() *cobra.Command {
 		RunE:    func(cmd *cobra.Command, args []string) error { return a.paper(cmd.Context(), args, f) },
 	}
 	c.Flags().BoolVar(&f.quick, "quick", false, "few runs: less than a minute each")
-	c.Flags().BoolVar(&f.full, "full", false, "as many runs as the paper has")
+	c.Flags().BoolVar(&f.full, "full", false, "as many runs as the paper has, or as much data")
 	c.Flags().Var(number(&f.Runs, 0, campaign.MaxRuns), "runs", "`n` runs of each point where chance has a part")
 	c.Flags().Var(number(&f.Seed, 0, math.MaxUint64), "seed", "decides the seeds of all runs; 0: the usual")
 	c.Flags().Var(number(&f.Workers, 0, maxWorkers), "workers", "do `n` runs at a time, 0: one a processor")

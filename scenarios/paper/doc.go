@@ -16,7 +16,7 @@
 //
 // A campaign has three numbers of runs. Quick ones take less than a minute for each experiment on two
 // processors, and show the shape. The usual ones are enough to compare with the paper. Full ones are as many as
-// the paper has.
+// the paper has, or have as much data.
 //
 // Next: docs/reproducing.md for what became of each table and figure.
 package paper

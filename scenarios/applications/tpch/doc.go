@@ -38,6 +38,10 @@
 // [Query.Run] answers it without partitions. It shares nothing with the pieces but the rows,
 // and is what their answer is compared with.
 //
+// # For others
+//
+// [Database.Tables] are the tables as text, and [Query.SQL] is a script with which sqlite3 answers the query on them.
+//
 // # Units
 //
 // A [Date] is in days, a price in cents, a discount in percent. Revenue is in hundredths of a
