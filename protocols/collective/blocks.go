@@ -11,10 +11,14 @@ type blockList struct {
 	payload string
 	length  int   // of each block, if ends is nil
 	ends    []int // of the blocks, if they differ in length
+	one     bool  // the payload is the block of every task
 }
 
-// encodeList makes a list of blocks.
+// encodeList makes a list of blocks. Whoever has one for all tasks, and not copies of it, keeps it once.
 func encodeList[T any](blocks [][]T) (list blockList) {
+	if oneForAll(blocks) {
+		return blockList{payload: encode(blocks[0]), one: true}
+	}
 	elements, uneven := 0, false
 	for _, block := range blocks {
 		elements += len(block)
@@ -31,9 +35,21 @@ func encodeList[T any](blocks [][]T) (list blockList) {
 	return list
 }
 
+// oneForAll says whether all blocks are the same memory.
+func oneForAll[T any](blocks [][]T) bool {
+	for _, block := range blocks {
+		if len(block) == 0 || len(block) != len(blocks[0]) || &block[0] != &blocks[0][0] {
+			return false
+		}
+	}
+	return len(blocks) > 0
+}
+
 // of is the block for a task.
 func (l *blockList) of(task int) string {
 	switch {
+	case l.one:
+		return l.payload
 	case l.ends == nil:
 		return l.payload[task*l.length : (task+1)*l.length]
 	case task == 0:
@@ -90,7 +106,14 @@ func (a *arrivals) spread() {
 
 // decodeArrivals is what the blocks were before they were encoded, if all are there; empty ones are nil.
 func decodeArrivals[T any](a *arrivals) [][]T {
-	list, all := make([][]T, a.tasks), decodeElements[T](a.together())
+	list := make([][]T, a.tasks)
+	if a.long() {
+		for from, block := range a.blocks {
+			list[from] = decode[T](block)
+		}
+		return list
+	}
+	all := decodeElements[T](a.together())
 	for from := range list {
 		length := a.length
 		if a.blocks != nil {
@@ -101,6 +124,17 @@ func decodeArrivals[T any](a *arrivals) [][]T {
 		}
 	}
 	return list
+}
+
+// long says whether blocks are so long on the average that copies of all of them at once would take more memory than is worth
+// to save allocations.
+func (a *arrivals) long() bool {
+	const alone = 1024 // bytes
+	total := 0
+	for _, block := range a.blocks {
+		total += len(block)
+	}
+	return total >= alone*a.tasks
 }
 
 // together are the blocks, one after the other.

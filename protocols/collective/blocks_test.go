@@ -1,6 +1,7 @@
 package collective
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -10,6 +11,9 @@ import (
 // lists draws as many lists as there are tasks, of all lengths or of the same one.
 func lists(t *rapid.T) [][]int64 {
 	length := rapid.IntRange(0, 4).Draw(t, "length")
+	if length == 0 && rapid.Bool().Draw(t, "long") {
+		return [][]int64{make([]int64, 150), nil, slices.Repeat([]int64{7, 8}, 130)} // 1,093 bytes on the average
+	}
 	list := rapid.SliceOfN(rapid.Int64(), length, length)
 	if rapid.Bool().Draw(t, "uneven") {
 		list = rapid.SliceOfN(rapid.Int64(), 0, 4)
@@ -64,4 +68,32 @@ func TestShortBlocksOfOneLengthAreInOnePlace(t *testing.T) {
 	came.put(0, "123456789abcdefg, which is more than a string takes besides its bytes")
 	require.Equal(t, []string{"123456789abcdefg, which is more than a string takes besides its bytes", "12345678", "abcdefgh"}, came.blocks)
 	require.Nil(t, came.short)
+}
+
+// A list that goes to all is one payload; lists that are alike are not, nor are parts of the same memory.
+func TestOneListForAllIsOnePayload(t *testing.T) {
+	list := []int32{1, 2, 3}
+	for _, c := range []struct {
+		blocks [][]int32
+		one    bool
+	}{
+		{[][]int32{list, list, list}, true},
+		{[][]int32{list}, true},
+		{[][]int32{list, list, {1, 2, 3}}, false},
+		{[][]int32{list, list[:2], list}, false},
+		{[][]int32{list[:2], list[1:]}, false},
+		{[][]int32{nil, nil}, false},
+		{[][]int32{list, nil}, false},
+		{[][]int32{{}, list}, false},
+	} {
+		encoded := encodeList(c.blocks)
+		require.Equal(t, c.one, encoded.one, c.blocks)
+		for task, block := range c.blocks {
+			require.Equal(t, encode(block), encoded.of(task), "%v for task %d", c.blocks, task)
+		}
+		if c.one {
+			require.Len(t, encoded.payload, 4*len(list))
+		}
+	}
+	require.False(t, oneForAll[int32](nil))
 }
