@@ -26,7 +26,7 @@ type queryMachine struct {
 	second  float64 // in ticks
 }
 
-// wholeQuery has all rows. On 64 ranks a run takes about 300 MB of memory, most of it for the keys of customers that all get from all.
+// wholeQuery has all rows. On 64 ranks a run takes about 200 MB of memory, most of it for the keys of customers that all get from all.
 var wholeQuery = queryMachine{
 	sizes:   []int{4, 8, 16, 32, 64},
 	line:    "tpch-q3 P=%d sf=%g tick=1ns L=2us o=1us G=1ns generate=2.3ms work=10us",
