@@ -57,8 +57,10 @@ func TestTheQueryTakesAsLongAsItsPartitions(t *testing.T) {
 func TestTheQueryRunsOnMachinesOfAllSizesInTheDocument(t *testing.T) {
 	text, err := os.ReadFile("../../docs/collectives.md")
 	require.NoError(t, err)
+	usual, _, found := strings.Cut(string(text), "\n### A gigabyte for each rank\n") // behind which is the table of --full, in part
+	require.True(t, found)
 	var sizes []int
-	for _, row := range regexp.MustCompile(`(?m)^alltoallv +(\d+) `).FindAllStringSubmatch(string(text), -1) {
+	for _, row := range regexp.MustCompile(`(?m)^alltoallv +(\d+) `).FindAllStringSubmatch(usual, -1) {
 		ranks, err := strconv.Atoi(row[1])
 		require.NoError(t, err)
 		sizes = append(sizes, ranks)
