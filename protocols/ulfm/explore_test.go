@@ -68,6 +68,7 @@ func TestFailuresThatOvertakeMessages(t *testing.T) {
 func TestEverySingleFailureAtSevenRanks(t *testing.T) {
 	explore(t, 7, 1, emu.Detection{Delay: 4, Hangs: true})
 	explore(t, 7, 1, emu.Detection{Delay: 23, Hangs: true})
+	explore(t, 7, 1, emu.Detection{Delay: 4, Spread: 36, Hangs: true})
 }
 
 // A hang that is noticed is a crash to all others; crashes alone take a quarter of the time.

@@ -140,7 +140,7 @@ func drawConfig(t *rapid.T) emu.Config {
 		Gap:      ticks("g", 0, 12),
 		PerByte:  ticks("G", 0, 3),
 	}
-	detector := emu.Detection{Delay: logp.Delivery() + ticks("delay", 0, 60), Hangs: rapid.Bool().Draw(t, "hangs")}
+	detector := emu.Detection{Delay: logp.Delivery() + ticks("delay", 0, 60), Spread: ticks("spread", 0, 80), Hangs: rapid.Bool().Draw(t, "hangs")}
 	if rapid.Bool().Draw(t, "heartbeat") {
 		detector.Period = ticks("period", 0, detector.Delay-logp.Delivery())
 	}
