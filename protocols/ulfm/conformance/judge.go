@@ -43,8 +43,8 @@ func (t *Trial) Forget() {
 // Waiting says in which call a rank waits for ever.
 func (t *Trial) Waiting(rank int) string { return t.diary.Waiting(rank) }
 
-// Judge says what is wrong with what ranks have noted in a run that has ended. Events of the
-// run are needed if ranks were started anew.
+// Judge says what is wrong with what ranks have noted in a run that has ended. Events of the run are
+// needed if ranks were started anew.
 func (t *Trial) Judge(rep *report.Report) error {
 	h := newHistory(t.c, rep)
 	var wrong []string
@@ -72,51 +72,49 @@ func (t *Trial) Judge(rep *report.Report) error {
 
 // history is who has failed when.
 type history struct {
-	since []clock.Time // the first failure of each rank
-	until []clock.Time // when it was started anew
-	again []clock.Time // when it has failed for good, if it was
-	own   map[int]bool // who has failed as in the case itself
+	absent [][]span     // of each rank, in their order
+	own    map[int]bool // who has failed as in the case itself
 }
 
+// span is how long a rank was absent: from its failure until it was started anew.
+type span struct{ from, to clock.Time }
+
 func newHistory(c *Case, rep *report.Report) *history {
-	h := &history{own: c.victims()}
+	h := &history{absent: make([][]span, len(rep.Ranks)), own: c.victims()}
 	for _, f := range rep.Unfired { // they have failed otherwise, if they have
 		delete(h.own, f.Rank)
 	}
-	for range rep.Ranks {
-		h.since, h.until, h.again = append(h.since, clock.Never), append(h.until, clock.Never), append(h.again, clock.Never)
-	}
 	for _, e := range rep.Events {
-		switch {
-		case e.Kind == report.EventRejoin:
-			h.until[e.Rank] = min(h.until[e.Rank], e.Time)
-		case e.Kind != report.EventCrash && e.Kind != report.EventHang:
-		case h.since[e.Rank] == clock.Never:
-			h.since[e.Rank] = e.Time
-		default:
-			h.again[e.Rank] = e.Time
+		all := h.absent[e.Rank]
+		switch e.Kind {
+		case report.EventCrash, report.EventHang:
+			h.absent[e.Rank] = append(all, span{e.Time, clock.Never})
+		case report.EventRejoin:
+			all[len(all)-1].to = e.Time
 		}
 	}
 	for _, f := range rep.Failed {
-		if h.since[f.Rank] == clock.Never {
-			h.since[f.Rank] = f.Time
+		if h.absent[f.Rank] == nil { // events were not recorded
+			h.absent[f.Rank] = []span{{f.Time, clock.Never}}
 		}
 	}
 	return h
 }
 
 // everFailed reports whether a rank has failed by then, in whichever of its lives.
-func (h *history) everFailed(rank int, at clock.Time) bool { return h.since[rank] <= at }
+func (h *history) everFailed(rank int, at clock.Time) bool {
+	return len(h.absent[rank]) > 0 && h.absent[rank][0].from <= at
+}
 
 // down reports whether a rank has failed by then and was not started anew.
 func (h *history) down(rank int, at clock.Time) bool {
-	return h.since[rank] <= at && at < h.until[rank] || h.again[rank] <= at
+	return slices.ContainsFunc(h.absent[rank], func(s span) bool { return s.from <= at && at < s.to })
 }
 
 // more reports whether anybody else has failed by then than in the case as it is.
 func (h *history) more(at clock.Time) bool {
-	for rank, since := range h.since {
-		if since <= at && !h.own[rank] || h.again[rank] <= at {
+	for rank, all := range h.absent {
+		if h.everFailed(rank, at) && !h.own[rank] || len(all) > 1 && all[1].from <= at {
 			return true
 		}
 	}
