@@ -11,6 +11,7 @@ const (
 	Exercise Suite = "exercise" // the same, programs of the tutorial with a part left out
 	Tasks    Suite = "tasks"    // the same, a bag of tasks
 	Jacobi   Suite = "jacobi"   // the same, Jacobi's method
+	More     Suite = "more"     // neighbours of both
 )
 
 // Ending is how a case ends, as it is.

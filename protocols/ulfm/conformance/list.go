@@ -20,4 +20,6 @@ var Cases = []*Case{
 	&tasksBlankC, &tasksBlankFortran, &tasksShrinkC, &tasksShrinkFortran, &tasksStartC, &tasksStartFortran,
 
 	&jacobiNoFT, &jacobiBckpt,
+
+	&moreGetFailed, &moreBenchAgree, &moreBenchIshrink, &moreBenchRevoke, &moreBenchRecvAny, &moreRecvDeadlock, &moreSpares,
 }

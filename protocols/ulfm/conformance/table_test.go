@@ -31,6 +31,7 @@ var titles = []struct {
 	{conformance.Exercise, "ICL, exercises of the tutorial"},
 	{conformance.Tasks, "ICL, bag of tasks"},
 	{conformance.Jacobi, "ICL, Jacobi"},
+	{conformance.More, "Neighbours of these"},
 }
 
 // The table of docs/ulfm-conformance.md is what cases say and what has become of them. How many schedules there are is
@@ -170,6 +171,6 @@ func TestEveryCaseIsInTheTableOnce(t *testing.T) {
 	}
 	require.Equal(t, map[conformance.Suite]int{
 		conformance.MPICH: 22, conformance.API: 14, conformance.Stress: 6, conformance.Tutorial: 15, conformance.Exercise: 7,
-		conformance.Tasks: 6, conformance.Jacobi: 2,
+		conformance.Tasks: 6, conformance.Jacobi: 2, conformance.More: 7,
 	}, counts, "as many as the suites have")
 }
