@@ -36,7 +36,7 @@ var apiBindings = Case{
 		}
 		small, err := world.Shrink()
 		r.mustAlways("Shrink", err)
-		r.same("members", membersOf(small))
+		r.same("members", small.Members())
 		world.Revoke()
 		r.is("Revoked", world.Revoked(), true)
 	},

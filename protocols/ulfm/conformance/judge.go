@@ -151,7 +151,7 @@ func onlyOwn(got []int, want ...int) func(h *history, at clock.Time) string {
 
 // revokedUnless requires ErrRevoked; ErrProcFailed will do if a member has failed.
 func revokedUnless(c *ulfm.Comm, err error) func(h *history, at clock.Time) string {
-	members := membersOf(c)
+	members := c.Members()
 	return func(h *history, at clock.Time) string {
 		down := slices.ContainsFunc(members, func(m int) bool { return h.down(m, at) })
 		if got := classOf(err); got == revoked || down && got == failed {

@@ -93,7 +93,7 @@ var moreBenchIshrink = Case{
 			for i, request := range requests {
 				_, err := request.Wait()
 				r.mustAlways("Ishrink, Wait", err)
-				r.same(fmt.Sprintf("members %d %d", round, i), membersOf(request.Comm()))
+				r.same(fmt.Sprintf("members %d %d", round, i), request.Comm().Members())
 				r.isUnless("size", request.Comm().Size(), 6-round)
 			}
 			if round == 0 && r.me == 4 {
@@ -117,7 +117,7 @@ var moreBenchRevoke = Case{
 			return
 		}
 		_, err = r.allreduce(one, 1, sum)
-		r.mustUnless("Allreduce", err, failed|revoked, membersOf(one)) // others may be ahead
+		r.mustUnless("Allreduce", err, failed|revoked, one.Members()) // others may be ahead
 		if r.me == 5 {
 			one.Revoke()
 		}
@@ -185,7 +185,7 @@ func (r *Rank) withSpares(strength int) {
 			members = append(members, member)
 		}
 		team, err := all.Create(members)
-		r.mustUnless("Create", err, failed|revoked, membersOf(all))
+		r.mustUnless("Create", err, failed|revoked, all.Members())
 		complete := r.agreed(all, err == nil)
 		if place := slices.Index(places, r.me); complete && place >= 0 {
 			complete = r.rounds(team, place)
@@ -223,7 +223,7 @@ func (r *Rank) rounds(team *ulfm.Comm, place int) bool {
 
 // filled gives the places of those who have failed to spare ranks, in the order of their ranks.
 func (r *Rank) filled(all *ulfm.Comm, places []int) []int {
-	free := slices.DeleteFunc(membersOf(all), func(machineRank int) bool { return slices.Contains(places, machineRank) })
+	free := slices.DeleteFunc(all.Members(), func(machineRank int) bool { return slices.Contains(places, machineRank) })
 	next := slices.Clone(places)
 	for i, machineRank := range places {
 		if _, there := all.Member(machineRank); there {

@@ -62,7 +62,7 @@ func (r *Rank) note(what string, wrong func(h *history, at clock.Time) string) {
 // any requires one of some errors, or success, of a call on a communicator. That ranks have failed may be said only
 // if one has.
 func (r *Rank) any(c *ulfm.Comm, call string, err error, allowed class) {
-	members := membersOf(c)
+	members := c.Members()
 	r.note(call, func(h *history, at clock.Time) string {
 		got := classOf(err)
 		switch {
@@ -86,7 +86,7 @@ func (r *Rank) must(c *ulfm.Comm, call string, err error, needs ...int) {
 
 // mustAll requires success of a call that needs all members.
 func (r *Rank) mustAll(c *ulfm.Comm, call string, err error) {
-	r.mustUnless(call, err, failed, membersOf(c))
+	r.mustUnless(call, err, failed, c.Members())
 }
 
 // mustAlways requires success.
@@ -148,15 +148,6 @@ const nap clock.Time = 1000
 
 // sleep is time outside of all calls.
 func (r *Rank) sleep(t clock.Time) { r.World.Spend(t) }
-
-// membersOf are ranks of the machine.
-func membersOf(c *ulfm.Comm) []int {
-	all := make([]int, c.Size())
-	for member := range all {
-		all[member] = c.MachineRank(member)
-	}
-	return all
-}
 
 // others are all members but some.
 func others(c *ulfm.Comm, but ...int) (members []int) {

@@ -131,7 +131,7 @@ func (r *Rank) respawn(keep bool) {
 	if keep {
 		r.is("rank", whole.Rank(), r.me)
 	}
-	r.same("members", membersOf(whole))
+	r.same("members", whole.Members())
 	got, err := r.bcast(whole, 0, 18)
 	if r.well(whole, "Bcast on all", err) {
 		r.is("value", got, []int64{18})
@@ -169,7 +169,7 @@ var apiRevShrinkKillRecover = Case{
 			all, round = r.together(whole, round)
 		}
 		r.is("size", all.Size(), 4)
-		r.same("members", membersOf(all))
+		r.same("members", all.Members())
 	},
 	Explored: Exploration{Rejoins: true},
 	Differs:  "ten rounds instead of endless ones, and who fails when is in the schedule; " + startedByUs + bothAgree + "; the original goes on with the intercommunicator of an attempt that has failed",

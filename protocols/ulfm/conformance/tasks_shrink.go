@@ -83,7 +83,7 @@ func (r *Rank) shrinkWithMaster(c *ulfm.Comm) *ulfm.Comm {
 		small.Abort(1)
 	}
 	was, err := r.gather(small, 0, int64(c.Rank()))
-	r.mustUnless("Gather", err, failed|revoked, membersOf(small))
+	r.mustUnless("Gather", err, failed|revoked, small.Members())
 	if err != nil {
 		small.Revoke()
 	} else if small.Rank() == 0 {
