@@ -9,9 +9,14 @@ import (
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
 )
 
-// fullStrength brings a communicator back to all ranks of the machine, in their order: what MPI
-// programs do by spawning, merging and splitting, each followed by an agreement.
+// fullStrength brings a communicator back to all ranks of the machine, in their order.
 func fullStrength(c *ulfm.Comm) *ulfm.Comm {
+	return strength(c, func(int) bool { return true })
+}
+
+// strength brings a communicator back to all ranks of the machine that come back, in their order:
+// what MPI programs do by spawning, merging and splitting, each followed by an agreement.
+func strength(c *ulfm.Comm, returns func(machineRank int) bool) *ulfm.Comm {
 	for {
 		smaller, err := c.Shrink()
 		if err != nil {
@@ -19,7 +24,7 @@ func fullStrength(c *ulfm.Comm) *ulfm.Comm {
 		}
 		var missing []int
 		for machineRank := range c.Proc().Size() {
-			if _, ok := smaller.Member(machineRank); !ok {
+			if _, ok := smaller.Member(machineRank); !ok && returns(machineRank) {
 				missing = append(missing, machineRank)
 			}
 		}
@@ -37,25 +42,30 @@ func fullStrength(c *ulfm.Comm) *ulfm.Comm {
 	}
 }
 
-// joined merges both groups and puts them in order; nil if somebody has failed on the way.
+// joined merges both groups and puts them in order; nil if that has failed on one of them.
 func joined(inter *ulfm.Intercomm) *ulfm.Comm {
 	merged, err := inter.Merge(false)
-	flag := int32(0)
-	if err == nil {
-		flag = 1
-	}
-	if other, err := inter.Agree(flag); err != nil || other == 0 || flag == 0 {
+	theirs, _ := inter.Agree(int32(well(err)))
+	ours, _ := inter.Agree(theirs) // each side says what the other one has told it
+	inter.Free()
+	if ours == 0 || theirs == 0 {
 		return nil
 	}
 	ordered, err := merged.Split(0, merged.Proc().Rank())
-	flags := int64(0)
-	if err == nil {
-		flags = 1
-	}
-	if flags, err = merged.Agree(flags); err != nil || flags == 0 {
+	flags, _ := merged.Agree(well(err))
+	merged.Free()
+	if flags == 0 {
 		return nil
 	}
 	return ordered
+}
+
+// well is what to agree on after a call that may have failed on some.
+func well(err error) int64 {
+	if err != nil {
+		return 0
+	}
+	return 1
 }
 
 func TestARankThatWasStartedAnewIsMergedIn(t *testing.T) {
