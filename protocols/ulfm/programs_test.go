@@ -3,6 +3,7 @@ package ulfm_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,12 +15,19 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
 )
 
 // Random programs, the same on all ranks, on random machines with random failures: those who
-// survive must have seen the same. More of them than usual: -rapid.checks=100000.
+// survive must have seen the same. There are 10,000 of them with -thorough, and as many as one likes
+// with -rapid.checks.
 func TestSurvivorsOfAnythingSeeTheSame(t *testing.T) {
+	checks := flag.Lookup("rapid.checks")
+	if usual := checks.Value.String(); thorough.All() && usual == checks.DefValue {
+		require.NoError(t, checks.Value.Set("10000"))
+		defer func() { require.NoError(t, checks.Value.Set(usual)) }()
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := drawConfig(t)
 		schedule := drawFaults(t, cfg)
