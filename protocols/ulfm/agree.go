@@ -54,7 +54,7 @@ func (c *Comm) Ishrink() *Request {
 // shrinkTo makes the communicator that a decision is about.
 func (c *Comm) shrinkTo(d *ballot) *Comm {
 	smaller := c.child(d.made, c.group.without(d.failed))
-	smaller.shrunk = true
+	smaller.within, smaller.covers = true, true
 	smaller.left = c.group.machineRanks(d.failed)
 	return smaller
 }

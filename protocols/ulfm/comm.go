@@ -32,8 +32,9 @@ type Comm struct {
 	agreements []*agreement // those that somebody may still ask about
 	called     uint32       // how many agreements were called here
 	created    int64        // how many communicators were created from it, or tried to
-	parent     identity     // from which it was created
-	shrunk     bool         // by Shrink, so that it has all its living members
+	parent     identity     // of which it was made
+	within     bool         // all its members are members of that one
+	covers     bool         // all members of that one are its members, if they live
 	freed      bool
 	inviting   *Intercomm // whom this is of, while those who were started may not know of it
 }

@@ -85,7 +85,9 @@ func (c *Comm) create(call, own string, root atRoot, made func(all string) (grou
 	if !in {
 		return nil, nil
 	}
-	return c.child(id, members), nil
+	child := c.child(id, members)
+	child.within, child.covers = true, members.len() == c.Size()
+	return child, nil
 }
 
 // child makes a communicator of this one.

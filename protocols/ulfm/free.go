@@ -27,12 +27,12 @@ func (r *rank) drop(c *Comm) {
 
 // settle is called when all living members have called an agreement here. If none of them has
 // others under way that it does not wait for, they have gone on from those communicators that were
-// freed before and have no living members but these: those that were created from this one, and
-// the one that it was shrunk from.
+// freed before and have no living members but these: those that were made of some members of this
+// one, and the one that this was made of, if it has all of them.
 func (c *Comm) settle() {
 	for i := len(c.r.comms) - 1; i >= 0; i-- {
 		other := c.r.comms[i]
-		if other.freed && other != c && (other.parent == c.id && other.id != worldIdentity || c.shrunk && other.id == c.parent) {
+		if other.freed && (other.parent == c.id && other.within || c.covers && other.id == c.parent) {
 			c.r.drop(other)
 		}
 	}
