@@ -64,5 +64,9 @@ func yes(well bool) string {
 
 // firstOf is the task of a rank of the machine that is nearest to the root.
 func (s shape) firstOf(o *operation, machineRank int) int {
+	if o.Whole() { // it has one
+		task, _ := o.first.Member(machineRank)
+		return task
+	}
 	return s.downwards(o.tasksOf(machineRank))[0]
 }

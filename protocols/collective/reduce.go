@@ -26,7 +26,7 @@ func Elementwise[T any](combine func(a, b T) T) Operation[T] {
 // Reduce combines what all tasks bring, up a binomial tree (algorithm 4). It returns the result on
 // the rank that does the root task, nil on others.
 func Reduce[T any](t *Team, root int, in Input[[]T], combine Operation[T]) ([]T, error) {
-	r := reduction[T]{in: in, combine: combine, partial: make(map[int]*partial[T]), kept: make(map[int]kept)}
+	r := newReduction(in, combine)
 	err := t.perform("reduce", in.Since, in.Lost, func(o *operation) { r.run(o, root) })
 	if err != nil || !t.Does(root) {
 		return nil, err
@@ -40,6 +40,13 @@ type reduction[T any] struct {
 	combine Operation[T]
 	partial map[int]*partial[T] // of this rank's tasks
 	kept    map[int]kept        // of tasks of other ranks
+}
+
+// newReduction is a function of its own so that maps are not on the stack of every rank.
+//
+//go:noinline
+func newReduction[T any](in Input[[]T], combine Operation[T]) *reduction[T] {
+	return &reduction[T]{in: in, combine: combine, partial: make(map[int]*partial[T]), kept: make(map[int]kept)}
 }
 
 // partial is how far a task has come. Its children are counted as levels of the shape.

@@ -37,10 +37,13 @@ func (s shape) parent(task int) int {
 
 // children are the tasks right below, farthest first.
 func (s shape) children(task int) (all []int) {
-	for place := range tree.Children(s.tree, s.place(task)) {
+	for i := 0; ; i++ {
+		place, ok := s.tree.Child(s.place(task), i)
+		if !ok {
+			return all
+		}
 		all = append(all, s.task(place))
 	}
-	return all
 }
 
 // levels are the same, nearest first: that at level k has 2^k places below and with it, or less at
@@ -71,12 +74,18 @@ func (s shape) isBelow(task, top int) bool {
 // downwards returns tasks ordered so that none comes before one above it; upwards the other way
 // round.
 func (s shape) downwards(tasks []int) []int {
+	if len(tasks) == 1 {
+		return tasks
+	}
 	sorted := slices.Clone(tasks)
 	slices.SortFunc(sorted, func(a, b int) int { return s.place(a) - s.place(b) })
 	return sorted
 }
 
 func (s shape) upwards(tasks []int) []int {
+	if len(tasks) == 1 {
+		return tasks
+	}
 	sorted := s.downwards(tasks)
 	slices.Reverse(sorted)
 	return sorted

@@ -3,6 +3,7 @@ package collective
 import (
 	"errors"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
 )
 
@@ -62,7 +63,7 @@ func failure(err error) bool {
 
 // exchange runs the algorithm, up to the first send or receive that fails.
 func (o *operation) exchange(algorithm func(*operation)) (err error) {
-	defer o.observe(Exchanging)()
+	defer o.observe(Exchanging, o.now())
 	defer func() {
 		switch value := recover().(type) {
 		case nil:
@@ -79,7 +80,7 @@ func (o *operation) exchange(algorithm func(*operation)) (err error) {
 
 // agree reports whether everything is well on all ranks.
 func (o *operation) agree(well bool) (bool, error) {
-	defer o.observe(Agreeing)()
+	defer o.observe(Agreeing, o.now())
 	o.step(StepAgree)
 	var flags int64
 	if well {
@@ -118,7 +119,7 @@ func (o *operation) restoreUntil(well bool, err error) error {
 
 // repair leaves failed ranks behind and takes over their tasks (section 3.1.1).
 func (o *operation) repair() error {
-	defer o.observe(Repairing)()
+	defer o.observe(Repairing, o.now())
 	o.step(StepRepair)
 	o.comm.FailureAck()
 	before := o.said.moves.len()
@@ -139,16 +140,19 @@ func (o *operation) repair() error {
 // step names a point at which a schedule can let the rank fail.
 func (o *operation) step(name string) { o.comm.Proc().Step(name) }
 
-// observe begins a span; what it returns ends it.
-func (o *operation) observe(a Activity) (end func()) {
+// observe tells of a span that began at some instant and ends now.
+func (o *operation) observe(a Activity, from clock.Time) {
+	if o.options.Observe != nil {
+		o.options.Observe(o.me(), Span{o.name, o.number, a, from, o.now()})
+	}
+}
+
+// now is the instant, if anybody wants to know.
+func (o *operation) now() clock.Time {
 	if o.options.Observe == nil {
-		return func() {}
+		return 0
 	}
-	p := o.comm.Proc()
-	from := p.Now()
-	return func() {
-		o.options.Observe(p.Rank(), Span{o.name, o.number, a, from, p.Now()})
-	}
+	return o.comm.Proc().Now()
 }
 
 // lostTask reports whether a task was taken over since the operation began.

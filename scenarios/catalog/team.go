@@ -87,6 +87,9 @@ func buildTeam[T any](s line.Settings, c computation[T]) (scenarios.Experiment, 
 	w.options.Strategy = w.strategy.collective
 	w.options.Observe = func(rank int, spent collective.Span) {
 		own := &w.shares[rank]
+		if own.Spans == nil {
+			own.Spans = make([]activity, 0, 3) // an operation in which nobody fails
+		}
 		own.Spans = append(own.Spans, activity{spent, own.Attempts})
 	}
 	return scenarios.Experiment{
@@ -101,27 +104,49 @@ func buildTeam[T any](s line.Settings, c computation[T]) (scenarios.Experiment, 
 	}, nil
 }
 
-// main is what each rank does. Whoever leaves early revokes, so that nobody waits for it.
+// main is what each rank does.
 func (w *teamwork[T]) main(world *ulfm.Comm) {
 	own := &w.shares[world.Rank()]
-	var team *collective.Team
-	attempt := func(t *collective.Team) (err error) {
-		team = t
-		own.Attempts++
-		own.Results, err = w.run(t)
-		return err
-	}
-	var err error
-	if w.strategy.restart {
-		_, err = collective.Restart(world, w.options, w.delay, attempt)
-	} else if err = attempt(collective.NewTeam(world, w.options)); err != nil {
-		team.Comm().Revoke()
-	}
+	team, err := w.attempts(world, own)
 	if err != nil {
 		own.Error = err.Error()
 	}
 	own.Done, own.At, own.Tasks = true, world.Proc().Now(), team.Mine()
 	own.Moved, own.Gone = w.outcome(team.Past())
+}
+
+// attempts computes until there is a result or an error. Whoever leaves early revokes, so that nobody waits for it.
+func (w *teamwork[T]) attempts(world *ulfm.Comm, own *share[T]) (team *collective.Team, err error) {
+	if w.strategy.restart {
+		return w.restart(world, own)
+	}
+	team = w.team(world)
+	if err = w.attempt(team, own); err != nil {
+		team.Comm().Revoke()
+	}
+	return team, err
+}
+
+// team and restart are functions of their own so that options, which are long, are not on the stack of every rank all the time.
+//
+//go:noinline
+func (w *teamwork[T]) team(world *ulfm.Comm) *collective.Team {
+	return collective.NewTeam(world, w.options)
+}
+
+//go:noinline
+func (w *teamwork[T]) restart(world *ulfm.Comm, own *share[T]) (team *collective.Team, err error) {
+	_, err = collective.Restart(world, w.options, w.delay, func(t *collective.Team) error {
+		team = t
+		return w.attempt(t, own)
+	})
+	return team, err
+}
+
+func (w *teamwork[T]) attempt(team *collective.Team, own *share[T]) (err error) {
+	own.Attempts++
+	own.Results, err = w.run(team)
+	return err
 }
 
 // outcome is what a past says. Ranks share it, as they have the past itself in common.
