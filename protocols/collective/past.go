@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 	"sort"
+	"strings"
 	"unique"
 )
 
@@ -40,22 +41,28 @@ func (p Past) record() record {
 	return p.said.Value()
 }
 
-// after is a past in which some more ranks have left and some more tasks were taken over.
+// after is a past in which some more ranks have left and some more tasks were taken over. It sorts the moves. Every rank computes
+// it, and all but one in vain, so there is little that it puts on the heap.
 func (p Past) after(left []int, moves []move) Past {
 	before := p.record()
 	r := record{moves: before.moves + listOf(moves), gone: before.gone + numbersOf(left)}
 	slices.SortFunc(moves, func(a, b move) int { return cmp.Compare(a.task, b.task) })
-	var owners []move
+	var owners writer
+	owners.text.Grow(len(before.owners) + 8*len(moves))
 	for i := range before.owners.len() {
 		old := before.owners.at(i)
 		for len(moves) > 0 && moves[0].task < old.task {
-			owners, moves = append(owners, moves[0]), moves[1:]
+			owners.move(moves[0])
+			moves = moves[1:]
 		}
 		if len(moves) == 0 || moves[0].task != old.task {
-			owners = append(owners, old)
+			owners.move(old)
 		}
 	}
-	r.owners = listOf(append(owners, moves...))
+	for _, m := range moves {
+		owners.move(m)
+	}
+	r.owners = moveList(owners.text.String())
 	return Past{unique.Make(r)}
 }
 
@@ -95,11 +102,12 @@ type move struct {
 type moveList string
 
 func listOf(moves []move) moveList {
-	all := make([]int, 0, 2*len(moves))
+	var list writer
+	list.text.Grow(8 * len(moves))
 	for _, m := range moves {
-		all = append(all, m.task, m.to)
+		list.move(m)
 	}
-	return moveList(numbersOf(all))
+	return moveList(list.text.String())
 }
 
 func (l moveList) len() int { return numbers(l).len() / 2 }
@@ -110,11 +118,26 @@ func (l moveList) at(i int) move { return move{numbers(l).at(2 * i), numbers(l).
 type numbers string
 
 func numbersOf(list []int) numbers {
-	text := make([]byte, 0, 4*len(list))
+	var all writer
+	all.text.Grow(4 * len(list))
 	for _, x := range list {
-		text = binary.LittleEndian.AppendUint32(text, uint32(x))
+		all.number(x)
 	}
-	return numbers(text)
+	return numbers(all.text.String())
+}
+
+// writer writes numbers.
+type writer struct{ text strings.Builder }
+
+func (w *writer) move(m move) {
+	w.number(m.task)
+	w.number(m.to)
+}
+
+func (w *writer) number(x int) {
+	var four [4]byte
+	binary.LittleEndian.PutUint32(four[:], uint32(x))
+	w.text.Write(four[:])
 }
 
 func (n numbers) len() int { return len(n) / 4 }

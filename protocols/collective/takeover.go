@@ -13,9 +13,11 @@ import (
 func (t *Team) takeOver(smaller *ulfm.Comm) {
 	left := smaller.Left()
 	e := estate{before: t.comm, after: smaller, extra: t.extraOf(left)}
-	var moves []move
+	moves := make([]move, 0, len(left)) // most have one task
+	var tasks []int
 	for _, failed := range left {
-		for _, task := range t.tasksOf(failed) {
+		tasks = t.appendTasksOf(tasks[:0], failed)
+		for _, task := range tasks {
 			moves = append(moves, move{task, e.heir(failed)})
 		}
 	}
@@ -30,12 +32,12 @@ func (t *Team) takeOver(smaller *ulfm.Comm) {
 
 // extraOf says how many tasks each rank of the machine has taken over, if it is not among those who have left, in
 // ascending order.
-func (t *Team) extraOf(left []int) map[int]int {
-	extra := make(map[int]int, t.said.owners.len()+len(left))
+func (t *Team) extraOf(left []int) map[int32]int32 {
+	extra := make(map[int32]int32, t.said.owners.len()+len(left))
 	for i := range t.said.owners.len() {
 		to := t.said.owners.at(i).to
 		if _, gone := slices.BinarySearch(left, to); !gone {
-			extra[to]++
+			extra[int32(to)]++
 		}
 	}
 	return extra
@@ -44,7 +46,7 @@ func (t *Team) extraOf(left []int) map[int]int {
 // estate is what the ranks that have failed leave to the others.
 type estate struct {
 	before, after *ulfm.Comm
-	extra         map[int]int // how many tasks ranks of the machine have taken over, of those who have any
+	extra         map[int32]int32 // how many tasks ranks of the machine have taken over, of those who have any
 }
 
 // heir is who takes over the next task of a failed rank.
@@ -54,19 +56,19 @@ func (e *estate) heir(failed int) int {
 	for {
 		member = (member + 1) % e.before.Size()
 		machineRank := e.before.MachineRank(member)
-		if _, left := e.after.Member(machineRank); left && e.extra[machineRank] == fewest {
-			e.extra[machineRank]++
+		if _, left := e.after.Member(machineRank); left && e.extra[int32(machineRank)] == fewest {
+			e.extra[int32(machineRank)]++
 			return machineRank
 		}
 	}
 }
 
 // fewestExtra is the smallest number of tasks that a rank has taken over.
-func (e *estate) fewestExtra() int {
+func (e *estate) fewestExtra() int32 {
 	if len(e.extra) < e.after.Size() { // somebody is not in it
 		return 0
 	}
-	fewest := math.MaxInt
+	fewest := int32(math.MaxInt32)
 	for _, tasks := range e.extra {
 		fewest = min(fewest, tasks)
 	}
