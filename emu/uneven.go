@@ -33,17 +33,18 @@ type uneven struct {
 	turns queue[turn]
 }
 
-// turn is when it may be a watcher's turn to hear of its n-th failure: unless another comes first.
+// turn is when it is a watcher's turn to hear of its n-th failure, at the latest: should another become known to it before, there is an
+// earlier turn for that.
 type turn struct {
-	known
+	at      clock.Time
 	watcher int32
 	number  int
 }
 
-func (t turn) when() clock.Time { return t.known.known }
+func (t turn) when() clock.Time { return t.at }
 
 func (t turn) compare(u turn) int {
-	return cmp.Or(t.known.compare(u.known), cmp.Compare(t.watcher, u.watcher), cmp.Compare(t.number, u.number))
+	return cmp.Or(cmp.Compare(t.at, u.at), cmp.Compare(t.watcher, u.watcher), cmp.Compare(t.number, u.number))
 }
 
 // newUneven is nil if all observers know at the same time.
@@ -136,7 +137,7 @@ func (m *Machine) takeTurns() {
 func (m *Machine) takeTurn(w watch) {
 	u := m.detector.uneven
 	if list := u.lists[w.watcher]; w.what < len(list) {
-		u.turns.push(turn{m.asKnownTo(w.watcher, int(list[w.what])), w.watcher, w.what})
+		u.turns.push(turn{m.asKnownTo(w.watcher, int(list[w.what])).known, w.watcher, w.what})
 	}
 }
 
@@ -146,14 +147,10 @@ func (m *Machine) giveTurns(certain clock.Time) {
 	u := d.uneven
 	for len(u.turns) > 0 && u.turns.next()-m.lookahead < min(certain, d.notices.next()) {
 		t := u.turns.pop()
-		failure := int(u.lists[t.watcher][t.number])
-		if m.asKnownTo(t.watcher, failure) != t.known {
-			continue // another came first
-		}
 		waiting := u.nexts[t.watcher][:0]
 		for _, w := range u.nexts[t.watcher] {
 			if w.what == t.number {
-				m.answer(w, d.failures[failure])
+				m.answer(w, d.failures[u.lists[t.watcher][t.number]])
 			} else {
 				waiting = append(waiting, w)
 			}

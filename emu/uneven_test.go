@@ -227,3 +227,37 @@ func ranksOf(list []notice) (ranks []int) {
 	}
 	return ranks
 }
+
+// Two failures of a rank that become known at the same tick are in the order of its lives, which shows in how long a notice takes.
+func TestFailuresOfOneRankAtTheSameTickAreInOrder(t *testing.T) {
+	d := emu.Detection{Delay: 7, Spread: 40}
+	seed := uint64(0)
+	for 10+d.Lag(seed, 0, 5, 0) != 30+d.Lag(seed, 0, 5, 1) {
+		seed++
+	}
+	var told []clock.Time
+	cfg := emu.Config{LogP: clock.LogP{Ranks: 6, Latency: 2, Overhead: 1}, Detection: d}
+	mustRun(t, cfg, protocols.Program{Main: func(p protocols.Proc) {
+		p.WaitUntil(100)
+		if p.Rank() != 0 {
+			return
+		}
+		for n := range 2 {
+			asked := p.Now()
+			p.Detector().WatchNext(n)
+			p.Recv(notices)
+			told = append(told, p.Now()-asked)
+		}
+	}}, emu.Options{Seed: seed, Faults: faults.MustParse("crash:5@t3,rejoin:5@t20,crash:5@t23")})
+	require.Equal(t, []clock.Time{7 + d.Lag(seed, 0, 5, 0), 7 + d.Lag(seed, 0, 5, 1)}, told)
+}
+
+// A line with such a detector means the same run for ever.
+func TestLagsStayTheSame(t *testing.T) {
+	d := emu.Detection{Delay: 7, Spread: 1_000_000}
+	var lags []clock.Time
+	for _, by := range [][3]int{{0, 1, 0}, {1, 0, 0}, {0, 1, 1}, {70_000, 3, 0}} {
+		lags = append(lags, d.Lag(42, by[0], by[1], by[2]))
+	}
+	require.Equal(t, []clock.Time{920353, 661424, 266831, 462793}, lags)
+}
