@@ -25,6 +25,11 @@ func (c *Comm) Spawn(ranks []int) (*Intercomm, error) {
 	if err = c.confirm(err); err != nil {
 		return nil, c.raise(err)
 	}
+	// Nobody acts on that before all who live have it: else one could welcome ranks, fail, and leave them with others
+	// that have decided otherwise. What comes of the second agreement does not matter, only that all have called it.
+	if _, excluded := c.decide(&ballot{purpose: forCreate, flags: 1}); excluded != nil {
+		return nil, c.raise(excluded)
+	}
 	inter := readInvitation(all)
 	inter.c = c.child(id, inter.both)
 	inter.c.inviting = inter
@@ -65,7 +70,7 @@ func (i *Intercomm) welcome() {
 			return
 		}
 	}
-	for member := i.first; member < i.c.Size(); member++ {
+	for member := max(i.first, i.c.me+1); member < i.c.Size(); member++ {
 		i.c.post(member, mailbox.Message{Kind: welcome, Payload: i.invitation})
 	}
 	i.c.inviting = nil
@@ -171,4 +176,7 @@ func (r *rank) join(id identity, payload string) {
 	}
 	inter.c = r.open(id, inter.both)
 	r.invited = append(r.invited, inter)
+	// If all before this one fail, some of those who were started with it may not have heard.
+	inter.c.inviting = inter
+	inter.welcome()
 }
