@@ -17,8 +17,16 @@ func (c *Comm) Agree(flags int64) (int64, error) {
 
 // agreed says how an agreement ends.
 func (b *ballot) agreed() error {
-	if open := b.unacknowledged(); open != "" {
+	if open := b.unacknowledged(); open != "" || b.reported {
 		return &FailedError{open.slice()}
+	}
+	return nil
+}
+
+// shrunk says whether members have agreed on who is left: algorithms that are no consensus give up.
+func (b *ballot) shrunk() error {
+	if b.reported {
+		return &FailedError{b.failed.slice()}
 	}
 	return nil
 }
@@ -36,6 +44,9 @@ func (c *Comm) Iagree(flags int64) *Request {
 func (c *Comm) Shrink() (*Comm, error) {
 	c.begin("Shrink")
 	d, err := c.decide(&ballot{purpose: forShrink, flags: -1})
+	if err == nil {
+		err = d.shrunk()
+	}
 	if err != nil {
 		return nil, c.raise(err)
 	}
@@ -73,6 +84,9 @@ func (r *Request) agreed() (done bool, err error) {
 	shrinks := d.purpose == forShrink
 	if shrinks {
 		c.r.coming--
+	}
+	if err == nil && shrinks {
+		err = d.shrunk()
 	}
 	if err == nil && shrinks {
 		r.made = c.shrinkTo(d)

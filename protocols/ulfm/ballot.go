@@ -30,6 +30,8 @@ type ballot struct {
 	failed  numbers  // members known to one of them to have failed, or that did not vote; ascending
 	acked   numbers  // failures that all of them have acknowledged; ascending
 	found   bool     // this is a decision of an earlier round
+	// reported says that a failure is to be reported whoever it is of: some algorithms know no more.
+	reported bool
 }
 
 // with puts another vote for the same purpose to this one.
@@ -38,6 +40,7 @@ func (b *ballot) with(other *ballot) *ballot {
 	sum.flags &= other.flags
 	sum.revoked = sum.revoked || other.revoked
 	sum.busy = sum.busy || other.busy
+	sum.reported = sum.reported || other.reported
 	sum.since = min(sum.since, other.since)
 	sum.failed = sum.failed.union(other.failed)
 	sum.acked = sum.acked.intersection(other.acked)
@@ -47,6 +50,9 @@ func (b *ballot) with(other *ballot) *ballot {
 // unacknowledged are the failures that not all have acknowledged.
 func (b *ballot) unacknowledged() numbers { return b.failed.without(b.acked) }
 
+// reportedBit is that of the first byte of a payload.
+const reportedBit = 1 << 7
+
 // encode makes a ballot a payload: a few bytes while nobody has failed.
 func (b *ballot) encode() string {
 	first := byte(b.purpose) << 5
@@ -55,6 +61,9 @@ func (b *ballot) encode() string {
 		if set {
 			first |= 1 << bit
 		}
+	}
+	if b.reported {
+		first |= reportedBit
 	}
 	buffer := varint.AppendSigned([]byte{first}, b.flags)
 	buffer = varint.Append(buffer, int(b.since))
@@ -72,7 +81,7 @@ func (b *ballot) encode() string {
 // Lists are not copied.
 func decode(payload string) *ballot {
 	first := payload[0]
-	b := &ballot{purpose: purpose(first >> 5), revoked: first&1 != 0, found: first&2 != 0, busy: first&4 != 0}
+	b := &ballot{purpose: purpose(first &^ reportedBit >> 5), reported: first&reportedBit != 0, revoked: first&1 != 0, found: first&2 != 0, busy: first&4 != 0}
 	r := varint.Reader{Rest: payload[1:]}
 	b.flags = r.Signed()
 	b.since = uint32(r.Number())

@@ -29,6 +29,7 @@ func TestDecodeIsTheInverseOfEncode(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := ballots(purposes.Draw(t, "purpose")).Draw(t, "ballot")
 		b.found = rapid.Bool().Draw(t, "found")
+		b.reported = rapid.Bool().Draw(t, "reported")
 		b.made = identity(rapid.Uint32().Draw(t, "made"))
 		require.Equal(t, b, *decode(b.encode()))
 	})

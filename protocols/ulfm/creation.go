@@ -109,7 +109,7 @@ func (c *Comm) confirm(err error) error {
 		return excluded
 	case d.revoked:
 		return ErrRevoked
-	case d.failed != "":
+	case d.failed != "" || d.reported:
 		return &FailedError{d.failed.slice()}
 	case d.flags == 0: // by a failure that is known now, too
 		panic("ulfm: a communicator could not be created, and nobody knows why")

@@ -27,7 +27,10 @@ type FailedError struct {
 
 // Error names the ranks.
 func (e *FailedError) Error() string {
-	if len(e.Ranks) == 1 {
+	switch len(e.Ranks) {
+	case 0:
+		return "ulfm: a member has failed, and nobody says which"
+	case 1:
 		return fmt.Sprintf("ulfm: rank %d has failed", e.Ranks[0])
 	}
 	return fmt.Sprintf("ulfm: ranks %v have failed", e.Ranks)
