@@ -13,16 +13,36 @@ const (
 	// Rounds goes up and down a binomial tree; should its root fail, the next member begins
 	// anew and asks all others.
 	Rounds Agreement = iota
+	// EarlyReturning is the early-returning agreement of Herault et al. (SC'15): one tree, which
+	// everybody mends around those that he knows to have failed, the root included.
+	EarlyReturning
+	// OpenMPI is the same as Open MPI has it: failures that became known on the way are reported without a
+	// name, lists of acknowledged failures are compared as its source does, and Shrink takes
+	// four agreements or more. See docs/agreement.md for what that breaks.
+	OpenMPI
+	// Gathering is MPICH's way: rank 0 gathers who has failed, then all others reduce over
+	// those that are left. That is no consensus: it is good for failures that all ranks knew of before
+	// they called, as long as rank 0 lives and nobody fails on the way.
+	Gathering
 )
 
-var agreementNames = [...]string{Rounds: "rounds"}
+var agreementNames = [...]string{Rounds: "rounds", EarlyReturning: "era", OpenMPI: "openmpi", Gathering: "mpich"}
 
 // String names it as lines do.
 func (a Agreement) String() string { return agreementNames[a] }
 
 // start begins an agreement on a member.
 func (a Agreement) start(of *agreement) {
-	of.how = newRounds(of)
+	switch a {
+	case EarlyReturning:
+		of.how = newEarlyReturning(of)
+	case OpenMPI:
+		of.how = &openMPI{agreement: of}
+	case Gathering:
+		of.how = newGathering(of)
+	default:
+		of.how = newRounds(of)
+	}
 }
 
 // consensus is an algorithm at work: one agreement as one member sees it. It may begin with a
