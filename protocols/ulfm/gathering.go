@@ -113,17 +113,17 @@ func (g *gatherer) agree() {
 	})
 }
 
-// make tries to make a communicator of those who are left. Values are the negatives of what
-// MPICH takes the maximum of, as all is put together bit by bit.
+// make tries to make a communicator of those who are left: the first of them gives it an identity. That comes twice, so that
+// what is left of it is no other one if a message of the next reduction gets in.
 func (g *gatherer) make() {
 	g.attempt++
 	own := int64(-1)
 	if first := g.left.index(0); first == g.c.me {
 		own = int64(g.c.r.newIdentity())
 	}
-	g.reduce([]int64{own}, false, func(all []int64, ok bool) {
+	g.reduce([]int64{own, own}, false, func(all []int64, ok bool) {
 		made, good := all[0], int64(1)
-		if !ok || made == -1 {
+		if !ok || made <= 0 || made != all[1] {
 			good = 0
 		}
 		g.reduce([]int64{good}, false, func(all []int64, _ bool) {

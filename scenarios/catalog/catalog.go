@@ -16,6 +16,7 @@ var catalogue = scenarios.Registry{
 	reduceProtocol,
 	allReduceProtocol,
 	membershipProtocol,
+	ulfmProtocol,
 	collectiveProtocol,
 	sampleSortProtocol,
 	tpchProtocol,

@@ -95,7 +95,7 @@ func buildTeam[T any](s line.Settings, c computation[T]) (scenarios.Experiment, 
 	return scenarios.Experiment{
 		Seeded:    true, // their data are drawn, or who is late
 		Detection: detector,
-		Program:   w.diary.Program(w.main),
+		Program:   ulfmOptions(s, w.diary).Program(w.main),
 		Timing:    onAnyNetwork,
 		Promises:  w.promises(),
 		Reduction: true,

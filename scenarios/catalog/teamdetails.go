@@ -24,7 +24,7 @@ func (w *teamwork[T]) all(rep *report.Report) []scenarios.Detail {
 	for _, p := range w.phases() {
 		all = append(all, scenarios.Detail{Name: p.name(), Text: p.text(w.unit)})
 	}
-	return append(all, w.waiting(rep)...)
+	return append(all, waitingDetails(rep, w.waitsIn)...)
 }
 
 // answered is what the computation has returned, if it is a query.
@@ -158,12 +158,12 @@ func (p *phase) text(unit line.Unit) string {
 	return text + ": " + strings.Join(parts, ", ")
 }
 
-// waiting says in which calls ranks wait for ever.
-func (w *teamwork[T]) waiting(rep *report.Report) []scenarios.Detail {
+// waitingDetails say in which calls ranks wait for ever.
+func waitingDetails(rep *report.Report, waitsIn func(rank int) string) []scenarios.Detail {
 	const most = 8
 	var all []scenarios.Detail
 	for _, d := range rep.Deadlocks[:min(most, len(rep.Deadlocks))] {
-		if text := w.waitsIn(d.Rank); text != "" {
+		if text := waitsIn(d.Rank); text != "" {
 			all = append(all, scenarios.Detail{Name: fmt.Sprintf("rank %d in", d.Rank), Text: text})
 		}
 	}

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
@@ -46,9 +47,15 @@ var (
 
 // teamKeys are those of all computations on teams.
 func teamKeys() []line.Key {
-	return []line.Key{
+	return slices.Concat([]line.Key{
 		teamStrategies.Key("strategy", "what is done about failures").Trying(line.Mostly(teamStrategies[0].Name, teamStrategies.Names()...)),
 		line.TimeKey("restart", 0, 0, uint64(clock.MaxCost), "ticks to begin again, if that is done"),
+	}, ulfmKeys(), detectorKeys())
+}
+
+// detectorKeys are those of a failure detector.
+func detectorKeys() []line.Key {
+	return []line.Key{
 		detectors.Key("detector", "what tells of failures; heartbeat: hangs, too; uneven: some sooner than others").Trying(line.Mostly("heartbeat", detectors.Names()...)),
 		line.AutoTimeKey("detect", 1, uint64(clock.MaxCost), "ticks until a failure is known, 2o+L or more"),
 		line.AutoTimeKey("period", 1, uint64(clock.MaxCost), "ticks between two heartbeats").Trying(line.Words("auto", "3", "50")),
