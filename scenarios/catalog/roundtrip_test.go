@@ -118,7 +118,7 @@ func anyValue(t *rapid.T, k line.Key, ranks int) string {
 		return anyFaults(t, ranks)
 	case "k":
 		return fmt.Sprint(rapid.IntRange(2, max(2, ranks-1)).Draw(t, k.Name))
-	case "root", "d", "f", "delay", "period", "spread", "repeat":
+	case "root", "d", "f", "delay", "period", "repeat", "calls", "wait", "spread":
 		return fmt.Sprint(rapid.IntRange(1, ranks-1).Draw(t, k.Name))
 	case "trees":
 		return "1"

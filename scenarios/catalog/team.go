@@ -52,13 +52,14 @@ type activity struct {
 // teamwork is a computation while it is run.
 type teamwork[T any] struct {
 	computation[T]
-	strategy strategy
-	delay    clock.Time // to begin again
-	detector emu.Detection
-	seed     uint64
-	unit     line.Unit
-	shares   []share[T]
-	diary    *ulfm.Diary
+	strategy  strategy
+	delay     clock.Time // to begin again
+	detector  emu.Detection
+	agreement ulfm.Agreement
+	seed      uint64
+	unit      line.Unit
+	shares    []share[T]
+	diary     *ulfm.Diary
 
 	mu       sync.Mutex
 	outcomes map[collective.Past]outcome
@@ -81,7 +82,7 @@ func buildTeam[T any](s line.Settings, c computation[T]) (scenarios.Experiment, 
 	}
 	w := &teamwork[T]{
 		computation: c, strategy: teamStrategies.Of(s, "strategy"), delay: s.Ticks("restart"), seed: s.Seed(), unit: s.Unit(),
-		detector: detector, shares: make([]share[T], s.Int("P")), diary: ulfm.NewDiary(s.Int("P")),
+		detector: detector, agreement: agreements.Of(s, "agreement"), shares: make([]share[T], s.Int("P")), diary: ulfm.NewDiary(s.Int("P")),
 		outcomes: make(map[collective.Past]outcome),
 	}
 	w.options.Strategy = w.strategy.collective

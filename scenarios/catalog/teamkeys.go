@@ -50,7 +50,15 @@ func teamKeys() []line.Key {
 	return slices.Concat([]line.Key{
 		teamStrategies.Key("strategy", "what is done about failures").Trying(line.Mostly(teamStrategies[0].Name, teamStrategies.Names()...)),
 		line.TimeKey("restart", 0, 0, uint64(clock.MaxCost), "ticks to begin again, if that is done"),
-	}, ulfmKeys(), detectorKeys())
+	}, untried(ulfmKeys()), detectorKeys())
+}
+
+// untried are keys that lines are not made up with: what depends on them is tried by lines of ulfm.
+func untried(keys []line.Key) []line.Key {
+	for i := range keys {
+		keys[i] = keys[i].Trying(nil)
+	}
+	return keys
 }
 
 // detectorKeys are those of a failure detector.

@@ -16,14 +16,14 @@ import (
 // promises are those of computations on teams.
 func (w *teamwork[T]) promises() []guarantee.Guarantee {
 	needs := premises{detectable(w.detector)}
-	lasting := needs
+	lasting, stands := needs, standsBy(w.agreement)
 	if w.strategy.collective == collective.Plain {
 		lasting = append(premises{guarantee.NobodyFails}, needs...) // plain operations end with an error otherwise
 	}
 	return []guarantee.Guarantee{
-		guarantee.Promise{Guarantee: guarantee.VerdictFunc("results are those of a run without failures", false, w.judge), Premises: lasting},
-		guarantee.Promise{Guarantee: guarantee.VerdictFunc("every task is done by one rank that is there", false, w.judgeTasks), Premises: lasting},
-		guarantee.Promise{Guarantee: guarantee.NoDeadlock{}, Premises: needs},
+		guarantee.Promise{Guarantee: guarantee.VerdictFunc("results are those of a run without failures", false, w.judge), Premises: lasting, Stands: stands},
+		guarantee.Promise{Guarantee: guarantee.VerdictFunc("every task is done by one rank that is there", false, w.judgeTasks), Premises: lasting, Stands: stands},
+		guarantee.Promise{Guarantee: guarantee.NoDeadlock{}, Premises: needs, Stands: stands},
 		guarantee.Integrity{},
 	}
 }

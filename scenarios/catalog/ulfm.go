@@ -30,6 +30,7 @@ var ulfmProtocol = scenarios.Protocol{
 		{Key: "revoke", Because: "op", If: unless([]string{"revoke"})},
 	}, teamIdle),
 	Steps: []string{stepCall, stepReturned},
+	Fuzz:  scenarios.Fuzz{Common: []string{"seed"}, Tries: map[string]line.Tries{"spread": line.Words("0", "0", "0", "7", "40")}},
 	Build: buildULFM,
 }
 

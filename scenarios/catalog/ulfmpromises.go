@@ -83,8 +83,11 @@ func (w *ulfmWork) verdict(rep *report.Report, wrong func(*report.Report) string
 		return notClaimed("no rank is left")
 	}
 	for rank := range rep.Live() {
-		if !w.shares[rank].Done {
+		switch own := &w.shares[rank]; {
+		case !own.Done:
 			return guarantee.Verdict{Evidence: fmt.Sprintf("rank %d does not return", rank)}
+		case len(own.Calls) == 0 || len(own.Calls) != w.calls && own.Calls[len(own.Calls)-1].Error == "":
+			return guarantee.Verdict{Evidence: fmt.Sprintf("rank %d has made %s", rank, text.Count(len(own.Calls), "call"))}
 		}
 	}
 	if why := wrong(rep); why != "" {
@@ -153,7 +156,7 @@ func (w *ulfmWork) unreported(rep *report.Report) string {
 		settled := before
 		for _, failure := range rep.Failed {
 			for other := range rep.Live() {
-				if slices.Contains(w.shares[other].Calls[i].Acked, failure.Rank) {
+				if calls := w.shares[other].Calls; i >= len(calls) || slices.Contains(calls[i].Acked, failure.Rank) {
 					continue
 				}
 				settled = false
