@@ -16,7 +16,7 @@ type openMPI struct {
 	stages []*earlyReturning // begun here by this member or by messages of others
 	now    int               // the one that the program is in
 	step   int
-	lost   numbers           // who is left out, once that is agreed on
+	lost   numbers // who is left out, once that is agreed on
 	made   identity
 }
 

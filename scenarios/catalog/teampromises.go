@@ -15,7 +15,7 @@ import (
 
 // promises are those of computations on teams.
 func (w *teamwork[T]) promises() []guarantee.Guarantee {
-	needs := premises{detectable(w.detector)}
+	needs := append(needsBy(w.agreement), detectable(w.detector))
 	lasting, stands := needs, standsBy(w.agreement)
 	if w.strategy.collective == collective.Plain {
 		lasting = append(premises{guarantee.NobodyFails}, needs...) // plain operations end with an error otherwise

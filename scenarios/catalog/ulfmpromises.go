@@ -13,7 +13,7 @@ import (
 // promises are those of the calls. All algorithms are measured by the same; what one does not claim to stand is
 // said beside it.
 func (w *ulfmWork) promises() []guarantee.Guarantee {
-	needs := premises{detectable(w.detector)}
+	needs := append(needsBy(w.agreement), detectable(w.detector))
 	stands := w.stands()
 	promise := func(says string, wrong func(*report.Report) string) guarantee.Guarantee {
 		return guarantee.Promise{Guarantee: guarantee.VerdictFunc(says, false, func(run guarantee.Run) guarantee.Verdict {
@@ -52,7 +52,15 @@ func (w *ulfmWork) stands() premises {
 	return standsBy(w.agreement)
 }
 
-// standsBy is the same for what is made of several calls.
+// needsBy is what the algorithm presupposes of the network.
+func needsBy(a ulfm.Agreement) premises {
+	if a == ulfm.Gathering { // it takes messages as they come
+		return premises{guarantee.ArrivesOnce}
+	}
+	return nil
+}
+
+// standsBy is what it was made to stand, for what is made of several calls.
 func standsBy(a ulfm.Agreement) premises {
 	if a == ulfm.OpenMPI || a == ulfm.Gathering {
 		return premises{guarantee.NobodyFails}
