@@ -30,7 +30,7 @@ var ulfmProtocol = scenarios.Protocol{
 		{Key: "revoke", Because: "op", If: unless([]string{"revoke"})},
 	}, teamIdle),
 	Steps: []string{stepCall, stepReturned},
-	Fuzz:  scenarios.Fuzz{Common: []string{"seed"}, Tries: map[string]line.Tries{"spread": line.Words("0", "0", "0", "7", "40")}},
+	Fuzz:  scenarios.Fuzz{Common: []string{"seed"}, Tries: map[string]line.Tries{"detector": line.Words("perfect", "uneven", "uneven", "heartbeat", "delayed")}},
 	Build: buildULFM,
 }
 

@@ -51,7 +51,7 @@ func exploreULFM(t *testing.T, line string) (broken []search.Violation) {
 func TestConsensusStandsEveryCrash(t *testing.T) {
 	for _, agreement := range []string{"rounds", "era"} {
 		for _, op := range []string{"agree", "shrink"} {
-			for _, words := range []string{"calls=2", "spread=9 seed=4"} {
+			for _, words := range []string{"calls=2", "detector=uneven spread=9 seed=4"} {
 				line := fmt.Sprintf("ulfm op=%s agreement=%s %s", op, agreement, words)
 				t.Run(line, func(t *testing.T) { require.Empty(t, exploreULFM(t, line)) })
 			}
@@ -61,7 +61,7 @@ func TestConsensusStandsEveryCrash(t *testing.T) {
 
 func TestRevocationsStandEveryCrash(t *testing.T) {
 	for _, revoke := range revocations.Names() {
-		for _, words := range []string{"", "root=2", "spread=9 seed=4"} {
+		for _, words := range []string{"", "root=2", "detector=uneven spread=9 seed=4"} {
 			line := fmt.Sprintf("ulfm op=revoke revoke=%s %s", revoke, words)
 			t.Run(line, func(t *testing.T) { require.Empty(t, exploreULFM(t, line)) })
 		}
@@ -120,9 +120,9 @@ func TestWhatBreaksOthers(t *testing.T) {
 	}{
 		{"op=agree calls=2 P=5", "openmpi", "late:0@send2+2,crash:0@step:call#2", []string{saysReported},
 			"the source: a list of acknowledged failures that is empty counts as none, so another one takes its place"},
-		{"op=agree P=4 spread=30 seed=30165", "openmpi", "crash:0@before-send1", []string{saysKnown},
+		{"op=agree P=4 detector=uneven spread=30 seed=30165", "openmpi", "crash:0@before-send1", []string{saysKnown},
 			"the source: a failure that becomes known on the way is reported, and its name is not passed on"},
-		{"op=agree P=4 spread=30 seed=11", "openmpi", "crash:2@step:call,crash:1@after-send1", []string{saysSame, saysCounts, saysReported, saysKnown, saysWaits},
+		{"op=agree P=4 detector=uneven spread=30 seed=11", "openmpi", "crash:2@step:call,crash:1@after-send1", []string{saysSame, saysCounts, saysReported, saysKnown, saysWaits},
 			"the source: who has voted to a rank that is not above it in that rank's tree is not told the decision"},
 		{"op=agree P=8", "mpich", "crash:1@after-send1", []string{saysSame, saysCounts, saysReported, saysKnown, saysWaits},
 			"the algorithm: who meets a failure leaves the reduction, and the others wait for it or take its next messages for those of this one"},

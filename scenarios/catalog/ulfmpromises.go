@@ -94,7 +94,7 @@ func (w *ulfmWork) verdict(rep *report.Report, wrong func(*report.Report) string
 		switch own := &w.shares[rank]; {
 		case !own.Done:
 			return guarantee.Verdict{Evidence: fmt.Sprintf("rank %d does not return", rank)}
-		case len(own.Calls) == 0 || len(own.Calls) != w.calls && own.Calls[len(own.Calls)-1].Error == "":
+		case len(own.Calls) == 0 || len(own.Calls) > w.calls || len(own.Calls) < w.calls && own.Calls[len(own.Calls)-1].Error == "":
 			return guarantee.Verdict{Evidence: fmt.Sprintf("rank %d has made %s", rank, text.Count(len(own.Calls), "call"))}
 		}
 	}
@@ -141,8 +141,15 @@ func (c *ulfmCall) votes(rank int) bool { return c.Flags&^ulfmVote(rank) == 0 }
 
 // uncounted says whose vote is missing, or who has voted that there is not.
 func (w *ulfmWork) uncounted(rep *report.Report) string {
+	all := int64(-1)
+	for rank := range rep.Live() {
+		all &= ulfmVote(rank)
+	}
 	return w.each(rep, func(rank, _ int, call *ulfmCall) string {
 		for other := range rep.Live() {
+			if call.Flags&^all == 0 {
+				break // all have voted
+			}
 			if !call.votes(other) {
 				return fmt.Sprintf("rank %d has %s, without rank %d", rank, w.text(*call), other)
 			}
@@ -160,30 +167,50 @@ func (w *ulfmWork) uncounted(rep *report.Report) string {
 // failed before the run, and all knew: otherwise one that has failed since may have voted without an acknowledgement.
 func (w *ulfmWork) unreported(rep *report.Report) string {
 	before := !slices.ContainsFunc(rep.Failed, func(f report.Failure) bool { return f.Time > 0 })
+	open := w.unacknowledged(rep)
 	return w.each(rep, func(rank, i int, call *ulfmCall) string {
-		settled := before
-		for _, failure := range rep.Failed {
-			for other := range rep.Live() {
-				if calls := w.shares[other].Calls; i >= len(calls) || slices.Contains(calls[i].Acked, failure.Rank) {
-					continue
-				}
-				settled = false
-				if call.Error == "" && !call.votes(failure.Rank) {
-					return fmt.Sprintf("rank %d has %s; rank %d has not voted, and rank %d has not acknowledged that", rank, w.text(*call), failure.Rank, other)
-				}
+		for _, o := range open[i] {
+			if call.Error == "" && !call.votes(o.failed) {
+				return fmt.Sprintf("rank %d has %s; rank %d has not voted, and rank %d has not acknowledged that", rank, w.text(*call), o.failed, o.by)
 			}
 		}
-		if settled && call.Error != "" {
+		if before && len(open[i]) == 0 && call.Error != "" {
 			return fmt.Sprintf("rank %d has %s, and all have acknowledged all failures", rank, w.text(*call))
 		}
 		return ""
 	})
 }
 
+// unacknowledged is a failure that one rank at least had not acknowledged.
+type unacknowledged struct{ failed, by int }
+
+// unacknowledged are those before each call.
+func (w *ulfmWork) unacknowledged(rep *report.Report) [][]unacknowledged {
+	open := make([][]unacknowledged, w.calls)
+	for i := range open {
+		for _, failure := range rep.Failed {
+			for rank := range rep.Live() {
+				if calls := w.shares[rank].Calls; i < len(calls) && !slices.Contains(calls[i].Acked, failure.Rank) {
+					open[i] = append(open[i], unacknowledged{failure.Rank, rank})
+					break
+				}
+			}
+		}
+	}
+	return open
+}
+
 // unknown says who did not vote and is not known to have failed afterwards.
 func (w *ulfmWork) unknown(rep *report.Report) string {
+	all := int64(-1)
+	for rank := range rep.Ranks {
+		all &= ulfmVote(rank)
+	}
 	return w.each(rep, func(rank, _ int, call *ulfmCall) string {
 		for other := range rep.Ranks {
+			if call.Flags&^all == 0 {
+				break // all have voted
+			}
 			if !call.votes(other) && !slices.Contains(call.Known, other) {
 				return fmt.Sprintf("rank %d has %s; rank %d has not voted, and rank %d knows that %v have failed", rank, w.text(*call), other, rank, call.Known)
 			}
