@@ -175,7 +175,7 @@ func (e *earlyReturning) check() {
 
 // complete adds what this member knows by now to the sum.
 func (e *earlyReturning) complete() {
-	known := ascending(e.c.knownFailed())
+	known := e.c.failedNumbers()
 	if !e.literal {
 		e.sum.failed = e.sum.failed.union(known)
 		return
@@ -225,7 +225,7 @@ func (e *earlyReturning) decide(verdict *ballot, payload string) {
 		}
 	}
 	e.at, e.decision, e.payload = settled, verdict, payload
-	e.sum, e.before, e.odd, e.gathered, e.asked, e.early = nil, nil, nil, nil, nil, nil
+	e.vote, e.sum, e.before, e.odd, e.gathered, e.asked, e.early = nil, nil, nil, nil, nil, nil, nil
 	e.done(verdict)
 }
 

@@ -52,7 +52,7 @@ func (g *gatherer) entered() {
 
 // gather is the star. What follows it depends on what was called.
 func (g *gatherer) gather() {
-	known := ascending(g.c.knownFailed())
+	known := g.c.failedNumbers()
 	if g.c.me == 0 {
 		g.union = known
 		g.collect(1)

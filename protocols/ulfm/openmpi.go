@@ -72,7 +72,7 @@ func (o *openMPI) next(d *ballot) {
 		o.c.r.hear(o.c.group.process(member))
 	}
 	own := *o.own
-	own.failed = ascending(o.c.knownFailed())
+	own.failed = o.c.failedNumbers()
 	own.acked = d.failed
 	if !d.reported {
 		switch o.step {
