@@ -32,6 +32,7 @@ type Comm struct {
 	agreements []*agreement // those that somebody may still ask about
 	called     uint32       // how many agreements were called here
 	created    int64        // how many communicators were created from it, or tried to
+	making     *Making      // how it came about, if somebody will ask
 	parent     identity     // of which it was made
 	within     bool         // all its members are members of that one
 	covers     bool         // all members of that one are its members, if they live
@@ -94,7 +95,7 @@ func (c *Comm) begin(call string) {
 	if c.freed {
 		panic(fmt.Sprintf("ulfm: %s on %v, which was freed", call, c))
 	}
-	c.r.begin()
+	c.r.begin(call)
 }
 
 // pause lets as little time pass as there is. A call that changes nothing takes that long: else a

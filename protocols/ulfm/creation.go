@@ -86,6 +86,9 @@ func (c *Comm) create(call, own string, root atRoot, made func(all string) (grou
 		return nil, nil
 	}
 	child := c.child(id, members)
+	if c.r.options.Diary != nil {
+		child.making = &Making{call, c.String(), c.created}
+	}
 	child.within, child.covers = true, members.len() == c.Size()
 	return child, nil
 }

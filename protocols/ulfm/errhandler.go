@@ -43,6 +43,7 @@ func (c *Comm) raise(err error) error {
 	if err == nil {
 		return nil
 	}
+	c.remember(err)
 	c.r.pause()
 	if c.handler != nil {
 		c.handler(c, err)

@@ -32,7 +32,7 @@ func (o Options) Run(p protocols.Proc, main func(world *Comm)) error {
 		r.sayHello()
 	}
 	main(world)
-	r.doing = idle
+	r.doing, r.returned = idle, p.Now()+1
 	for {
 		r.ask()
 		r.react()

@@ -30,7 +30,10 @@ type rank struct {
 	invited   []*Intercomm // by whom this rank was started, in the order of their calls
 
 	blocking Request    // the receive of a call that waits for it
-	began    clock.Time // when the present call began, or the last one
+	call     string     // the present one, or the last
+	began    clock.Time // when that began
+	returned clock.Time // one more than when the program returned; 0: it has not
+	ended    []ended    // the last calls that have ended with an error, if somebody will ask
 	doing    doing
 }
 
@@ -104,8 +107,8 @@ func (r *rank) toCome(id identity) bool {
 }
 
 // begin is how all calls begin: what has come in counts.
-func (r *rank) begin() {
-	r.began = r.Now()
+func (r *rank) begin(call string) {
+	r.call, r.began = call, r.Now()
 	r.catchUp()
 }
 

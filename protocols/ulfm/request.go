@@ -35,7 +35,7 @@ func (r *Request) Wait() (Received, error) {
 	if r.over {
 		return r.result("Wait")
 	}
-	r.c.r.begin()
+	r.c.r.begin(r.call)
 	return r.wait()
 }
 
@@ -54,7 +54,7 @@ func (r *Request) Test() (got Received, done bool, err error) {
 		got, err = r.result("Test")
 		return got, true, err
 	}
-	r.c.r.begin()
+	r.c.r.begin(r.call)
 	done, err = r.outcome()
 	if !done && err == nil {
 		r.c.r.pause()
@@ -154,7 +154,7 @@ func Waitany(requests ...*Request) (index int, got Received, err error) {
 		return -1, Received{}, nil
 	}
 	rank := requests[first].c.r
-	for rank.begin(); ; rank.wait(doing{call: "Waitany", c: requests[first].c, peer: None, request: requests[first]}) {
+	for rank.begin("Waitany"); ; rank.wait(doing{call: "Waitany", c: requests[first].c, peer: None, request: requests[first]}) {
 		for i, r := range requests {
 			if !active(r) {
 				continue
@@ -205,7 +205,7 @@ func Waitall(requests ...*Request) ([]Received, error) {
 		}
 		if !begun {
 			begun = true
-			r.c.r.begin()
+			r.c.r.begin("Waitall")
 		}
 		for {
 			done, err := r.outcome()

@@ -126,7 +126,7 @@ func (c *Comm) Parent() *Intercomm {
 	if r.Life() == 0 {
 		return nil
 	}
-	r.begin()
+	r.begin("Parent")
 	for len(r.invited) == 0 {
 		r.doing = doing{call: "Parent", c: c, peer: None, since: r.began}
 		r.handle(r.Linger(mailbox.Any))
