@@ -17,9 +17,10 @@ type Lost struct {
 
 // Explain says why ranks wait for ever: who waits in which call for whom, why that one will not come, who knows of
 // failures that have to do with it, and what MPI requires of programs there. Notes are those of all ranks, by rank;
-// failed are those that have failed for good. There is a sentence or two for each cause, at most mostCauses.
-func Explain(notes []Note, failed []Lost) []string {
-	e := explanation{notes: notes, lost: make(map[int]Lost)}
+// failed are those that have failed for good, and show writes instants as people read them. There is a sentence or two for
+// each cause, up to eight of them.
+func Explain(notes []Note, failed []Lost, show func(clock.Time) string) []string {
+	e := explanation{notes: notes, lost: make(map[int]Lost), show: show}
 	for _, f := range failed {
 		e.lost[f.Rank] = f
 	}
@@ -50,6 +51,7 @@ const mostCauses = 8
 type explanation struct {
 	notes   []Note
 	lost    map[int]Lost
+	show    func(clock.Time) string
 	order   []string
 	waiters map[string][]int
 }
@@ -87,11 +89,11 @@ func (e *explanation) explain(rank int) {
 			e.add(rank, fmt.Sprintf("%s for %s, which lives and %s", where, target, e.elsewhere(n, o)))
 		case o.Call == n.Call && o.Comm == n.Comm:
 		case e.lacks(n, o):
-			e.add(rank, fmt.Sprintf("%s for %s, which %s", where, target, lacking(n, o)))
+			e.add(rank, fmt.Sprintf("%s for %s, which %s", where, target, e.lacking(n, o)))
 		case o.Comm == n.Comm && collective(n.Call) && collective(o.Call):
-			e.add(rank, fmt.Sprintf("%s for %s, which is in %s there since t=%d. All members must call the collective operations of a communicator in the same order", where, target, o.Call, o.Since))
+			e.add(rank, fmt.Sprintf("%s for %s, which is in %s there since %s. All members must call the collective operations of a communicator in the same order", where, target, o.Call, e.show(o.Since)))
 		case e.leadsTo(other, rank):
-			e.add(rank, fmt.Sprintf("%s for %s, which is in %s on %s since t=%d and waits for rank %d in turn. Communicators with members in common must be used in the same order by all of them", where, target, o.Call, o.Comm, o.Since, rank))
+			e.add(rank, fmt.Sprintf("%s for %s, which is in %s on %s since %s and waits for rank %d in turn. Communicators with members in common must be used in the same order by all of them", where, target, o.Call, o.Comm, e.show(o.Since), rank))
 		case !collective(n.Call) && len(o.Errors) > 0:
 			e.add(rank, fmt.Sprintf("%s for %s, which lives and %s", where, target, e.elsewhere(n, o)))
 		}
@@ -104,7 +106,7 @@ func (e *explanation) failure(lost Lost, known bool) string {
 	if lost.Hung {
 		how = "hung"
 	}
-	text := fmt.Sprintf("%s at t=%d. ", how, lost.At)
+	text := fmt.Sprintf("%s at %s. ", how, e.show(lost.At))
 	if known {
 		return text + "It knows that, so the call should have ended: the algorithm does not stand this failure"
 	}
@@ -135,18 +137,18 @@ func (e *explanation) elsewhere(n, o *Note) string {
 	var text string
 	switch {
 	case o.Call != "" && o.Call != "Parent":
-		text = fmt.Sprintf("is in %s on %s since t=%d", o.Call, o.Comm, o.Since)
+		text = fmt.Sprintf("is in %s on %s since %s", o.Call, o.Comm, e.show(o.Since))
 	case o.Returned >= 0:
-		text = fmt.Sprintf("has returned from its program at t=%d", o.Returned)
+		text = fmt.Sprintf("has returned from its program at %s", e.show(o.Returned))
 	default:
 		text = "is in no call"
 	}
 	if e.lacks(n, o) {
-		return text + ", and " + lacking(n, o)
+		return text + ", and " + e.lacking(n, o)
 	}
 	for i := len(o.Errors) - 1; i >= 0; i-- {
 		if last := o.Errors[i]; last.Comm == n.Comm {
-			return text + fmt.Sprintf(", after %s there had ended at t=%d with: %s. MPI ends the calls of others only if the rank they wait for has failed. A rank that gives up after an error has to Revoke the communicator", last.Call, last.At, last.Error)
+			return text + fmt.Sprintf(", after %s there had ended at %s with: %s. MPI ends the calls of others only if the rank they wait for has failed. A rank that gives up after an error has to Revoke the communicator", last.Call, e.show(last.At), last.Error)
 		}
 	}
 	if collective(n.Call) {
@@ -160,11 +162,11 @@ func (e *explanation) lacks(n, o *Note) bool {
 	return n.Made.Call != "" && slices.ContainsFunc(o.Errors, func(x Ended) bool { return x.Made == n.Made })
 }
 
-func lacking(n, o *Note) string {
+func (e *explanation) lacking(n, o *Note) string {
 	i := slices.IndexFunc(o.Errors, func(x Ended) bool { return x.Made == n.Made })
 	failed := o.Errors[i]
-	return fmt.Sprintf("does not have that communicator: its %s on %s failed at t=%d with: %s. A call that makes a communicator may fail on some members only, so a program has to Agree before it uses the new one",
-		failed.Call, failed.Comm, failed.At, failed.Error)
+	return fmt.Sprintf("does not have that communicator: its %s on %s failed at %s with: %s. A call that makes a communicator may fail on some members only, so a program has to Agree before it uses the new one",
+		failed.Call, failed.Comm, e.show(failed.At), failed.Error)
 }
 
 // leadsTo reports whether one rank waits for another, over others.

@@ -2,15 +2,19 @@ package ulfm_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
 	"github.com/mangrove-emu/mangrove/report"
 )
+
+func ticks(at clock.Time) string { return fmt.Sprintf("t=%d", at) }
 
 // explained runs a program in which ranks wait for ever, and says why.
 func explained(t *testing.T, cfg emu.Config, schedule string, main func(world *ulfm.Comm)) []string {
@@ -31,7 +35,7 @@ func explained(t *testing.T, cfg emu.Config, schedule string, main func(world *u
 	for rank := range notes {
 		notes[rank] = diary.Note(rank, ranks)
 	}
-	return ulfm.Explain(notes, failed)
+	return ulfm.Explain(notes, failed, ticks)
 }
 
 func TestDeadlocksAreExplained(t *testing.T) {
@@ -173,11 +177,11 @@ func TestExplanationsSayWhoKnowsOfAFailure(t *testing.T) {
 	failed := []ulfm.Lost{{Rank: 3, At: 7}}
 	require.Equal(t, []string{
 		"rank 0 waits in Recv on world for a message from rank 3, which crashed at t=7. It does not know that, ranks 1 and 2 do. MPI ends calls only for failures that are detected",
-	}, ulfm.Explain(notes, failed))
+	}, ulfm.Explain(notes, failed, ticks))
 	notes[0].Knows = []int{3}
 	require.Equal(t, []string{
 		"rank 0 waits in Recv on world for a message from rank 3, which crashed at t=7. It knows that, so the call should have ended: the algorithm does not stand this failure",
-	}, ulfm.Explain(notes, failed))
+	}, ulfm.Explain(notes, failed, ticks))
 }
 
 func TestManyCausesAreCutShort(t *testing.T) {
@@ -185,7 +189,7 @@ func TestManyCausesAreCutShort(t *testing.T) {
 	for rank := range 12 {
 		notes[rank] = ulfm.Note{Call: "Recv", Comm: "world", For: "a message from", From: []int{rank + 12}}
 	}
-	lines := ulfm.Explain(notes, nil)
+	lines := ulfm.Explain(notes, nil, ticks)
 	require.Len(t, lines, 9)
 	require.Equal(t, "and 4 causes more", lines[8])
 }

@@ -9,9 +9,10 @@ import (
 // Note is what a rank was in the middle of when a run ended, as far as it knows itself. Notes of all ranks
 // together explain a deadlock; see [Explain].
 type Note struct {
-	// Call is the call that the rank waits in, "" if it waits in none, and Comm the communicator.
-	Call, Comm string
-	Since      clock.Time
+	// Call is the call that the rank waits in, "" if it waits in none, and Comm the communicator. Text is what
+	// [Diary.Waiting] says.
+	Call, Comm, Text string
+	Since            clock.Time
 	// For is what it waits for, such as "the vote of", and From the ranks of the machine that it waits for; nil: any.
 	For  string
 	From []int
@@ -101,7 +102,7 @@ func (d doing) note() (n Note) {
 	if d.c == nil {
 		return n
 	}
-	n = Note{Call: d.call, Comm: d.c.String(), Since: d.since}
+	n = Note{Call: d.call, Comm: d.c.String(), Text: d.String(), Since: d.since}
 	if d.c.making != nil {
 		n.Made = *d.c.making
 	}

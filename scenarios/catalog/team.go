@@ -39,8 +39,8 @@ type share[T any] struct {
 	Moved    map[int]int // tasks that were taken over, and who has them now, as this rank knows; not to be changed
 	Gone     []int       // ranks that have left the team, as it knows; not to be changed
 	Spans    []activity
-	// Waiting is what the diary says of the rank, if that was kept in another process.
-	Waiting string
+	// Note is what the diary says of the rank, if that was kept in another process.
+	Note *ulfm.Note
 }
 
 // activity is what a rank has spent time on, and in which attempt.

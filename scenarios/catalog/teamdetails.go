@@ -24,7 +24,7 @@ func (w *teamwork[T]) all(rep *report.Report) []scenarios.Detail {
 	for _, p := range w.phases() {
 		all = append(all, scenarios.Detail{Name: p.name(), Text: p.text(w.unit)})
 	}
-	return append(all, waitingDetails(rep, w.waitsIn)...)
+	return append(all, waitingDetails(rep, w.note, w.unit)...)
 }
 
 // answered is what the computation has returned, if it is a query.
@@ -156,16 +156,4 @@ func (p *phase) text(unit line.Unit) string {
 		return text
 	}
 	return text + ": " + strings.Join(parts, ", ")
-}
-
-// waitingDetails say in which calls ranks wait for ever.
-func waitingDetails(rep *report.Report, waitsIn func(rank int) string) []scenarios.Detail {
-	const most = 8
-	var all []scenarios.Detail
-	for _, d := range rep.Deadlocks[:min(most, len(rep.Deadlocks))] {
-		if text := waitsIn(d.Rank); text != "" {
-			all = append(all, scenarios.Detail{Name: fmt.Sprintf("rank %d in", d.Rank), Text: text})
-		}
-	}
-	return all
 }

@@ -1,12 +1,12 @@
 package catalog
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/protocols/collective"
+	"github.com/mangrove-emu/mangrove/protocols/ulfm"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
@@ -21,7 +21,7 @@ func (w *teamwork[T]) state() scenarios.State {
 		},
 		Left: func(rank int) *share[T] {
 			own := w.shares[rank]
-			own.Waiting = w.waitsIn(rank)
+			own.Note = noteElsewhere(w.note, rank, len(w.shares))
 			return &own
 		},
 		Take: func(rank int, left *share[T]) error {
@@ -34,9 +34,12 @@ func (w *teamwork[T]) state() scenarios.State {
 	}
 }
 
-// waitsIn says in which call a rank waits, wherever it has run.
-func (w *teamwork[T]) waitsIn(rank int) string {
-	return cmp.Or(w.shares[rank].Waiting, w.diary.Waiting(rank))
+// note is what a rank was in the middle of, wherever it has run.
+func (w *teamwork[T]) note(rank int, failed []int) ulfm.Note {
+	if note := w.shares[rank].Note; note != nil {
+		return *note
+	}
+	return w.diary.Note(rank, failed)
 }
 
 // check refuses tasks and activities that there are not.

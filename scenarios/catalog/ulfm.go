@@ -93,7 +93,7 @@ type ulfmShare struct {
 	Done    bool
 	At      clock.Time // when its last call was over
 	Revoked bool       // it knew so in the end
-	Waiting string     // what the diary says of it
+	Note    *ulfm.Note // what the diary says of it, if that was kept in another process
 }
 
 // ulfmCall is one call of a rank.
@@ -218,7 +218,7 @@ func (w *ulfmWork) state() scenarios.State {
 		},
 		Left: func(rank int) *ulfmShare {
 			own := w.shares[rank]
-			own.Waiting, own.Revoked = w.waitsIn(rank), w.knows(rank)
+			own.Note, own.Revoked = noteElsewhere(w.note, rank, len(w.shares)), w.knows(rank)
 			return &own
 		},
 		Take: func(rank int, left *ulfmShare) error {
@@ -235,9 +235,12 @@ func (w *ulfmWork) state() scenarios.State {
 	}
 }
 
-// waitsIn says in which call a rank waits, wherever it has run.
-func (w *ulfmWork) waitsIn(rank int) string {
-	return cmp.Or(w.shares[rank].Waiting, w.diary.Waiting(rank))
+// note is what a rank was in the middle of, wherever it has run.
+func (w *ulfmWork) note(rank int, failed []int) ulfm.Note {
+	if note := w.shares[rank].Note; note != nil {
+		return *note
+	}
+	return w.diary.Note(rank, failed)
 }
 
 // knows reports whether a rank knows in the end that the communicator is revoked.
@@ -273,7 +276,7 @@ func (w *ulfmWork) details(rep *report.Report) (all []scenarios.Detail) {
 		}
 		break
 	}
-	return append(all, waitingDetails(rep, w.waitsIn)...)
+	return append(all, waitingDetails(rep, w.note, w.unit)...)
 }
 
 // text is the outcome of a call.
