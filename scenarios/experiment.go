@@ -19,6 +19,8 @@ type Experiment struct {
 	Cuts bool
 	// Seeded says that the program, or what it should lead to, depends on the seed other than by the random streams of the ranks.
 	Seeded bool
+	// Rejoins says that ranks may come back on this line, if the protocol does not let them always ([Protocol].RejoinsWith).
+	Rejoins bool
 	// Timing says which networks will do.
 	Timing Timing
 	// Promises are what the protocol promises, each with its premises ([guarantee.Promise]). All that judges runs

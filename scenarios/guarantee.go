@@ -15,10 +15,10 @@ func (r *Run) Promises() []guarantee.Promise { return r.protocol.promises(&r.exp
 func (p Protocol) promises(e *Experiment) []guarantee.Promise {
 	var all []guarantee.Promise
 	for _, g := range e.Promises {
-		all = append(all, p.onTerms(guarantee.PromiseOf(g)))
+		all = append(all, p.onTerms(guarantee.PromiseOf(g), e.Rejoins))
 	}
 	if !slices.ContainsFunc(all, isAboutDeadlock) {
-		all = append(all, p.onTerms(guarantee.PromiseOf(guarantee.NoDeadlock{})))
+		all = append(all, p.onTerms(guarantee.PromiseOf(guarantee.NoDeadlock{}), e.Rejoins))
 	}
 	return all
 }
@@ -28,9 +28,12 @@ func isAboutDeadlock(g guarantee.Promise) bool { return g.Name() == guarantee.No
 // onTerms is a promise on the terms on which protocols give it, unless they have terms of
 // their own: messages arrive, and who has failed stays away. What must never happen, such as a
 // message out of nothing, does not happen if some are lost either.
-func (p Protocol) onTerms(g guarantee.Promise) guarantee.Promise {
+func (p Protocol) onTerms(g guarantee.Promise, rejoins bool) guarantee.Promise {
 	if p.Rejoins {
 		return g
+	}
+	if _, always := g.Guarantee.(guarantee.Integrity); rejoins && !always {
+		return guarantee.When(guarantee.EveryMessageArrives, g)
 	}
 	switch g.Guarantee.(type) {
 	case guarantee.Integrity:

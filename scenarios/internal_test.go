@@ -43,12 +43,12 @@ func TestDuplicatesAreNotExcludedWhenRanksComeBack(t *testing.T) {
 	p := Protocol{}
 	rep := &report.Report{Ranks: make([]report.RankResult, 4), Rejoined: []report.Rejoin{{Rank: 2, Time: 9}}, Events: []report.Event{{}}}
 	for _, g := range []guarantee.Guarantee{guarantee.NoDuplicates{}, guarantee.OnlyColouredRanksSend{}, guarantee.NoDeadlock{}} {
-		v := p.onTerms(guarantee.PromiseOf(g)).Check(guarantee.Run{Report: rep})
+		v := p.onTerms(guarantee.PromiseOf(g), false).Check(guarantee.Run{Report: rep})
 		assert.Equal(t, guarantee.NotClaimed, v.Value, g.Name())
 		assert.Contains(t, v.Evidence, "nobody comes back (rank 2 came back)", g.Name())
 	}
 	integrity := guarantee.PromiseOf(guarantee.Integrity{})
-	assert.Equal(t, integrity, p.onTerms(integrity))
+	assert.Equal(t, integrity, p.onTerms(integrity, false))
 }
 
 // Nobody has to promise that there are no deadlocks, and nobody promises it twice.

@@ -20,6 +20,9 @@ type Protocol struct {
 	// Rejoins says that ranks may come back. Its guarantees then say themselves what is
 	// promised if they do, or if links are cut; those of others promise next to nothing.
 	Rejoins bool
+	// RejoinsWith is a setting that lets ranks come back, such as strategy=respawn, if not all lines do. The promises of
+	// other lines are those of a protocol that does not let them. Optional.
+	RejoinsWith *Setting
 	// Steps are the named points that ranks pass, at which schedules can let them fail. Optional.
 	Steps []string
 	// Fuzz says more about how to make up lines. Optional.
@@ -28,6 +31,18 @@ type Protocol struct {
 	// about settings that do not go together otherwise. It is told without the name of the package
 	// that refuses them.
 	Build func(line.Settings) (Experiment, error)
+}
+
+// Setting is a word of a line.
+type Setting struct{ Key, Value string }
+
+// letsBack reports whether ranks may come back on a line.
+func (p Protocol) letsBack(s line.Settings) bool {
+	if p.RejoinsWith == nil {
+		return p.Rejoins
+	}
+	value, ok := s.Lookup(p.RejoinsWith.Key)
+	return ok && value == p.RejoinsWith.Value
 }
 
 // AllKeys returns the protocol's own keys, then the common ones.

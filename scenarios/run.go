@@ -52,7 +52,11 @@ func (g Registry) Parse(words []string) (*Run, error) {
 // checkRejoins refuses ranks that come back to a protocol that does not let them.
 func (r *Run) checkRejoins(g Registry, wrong *problems.List) {
 	s := r.Settings()
-	if r.protocol.Rejoins || !s.Valid("faults") || !s.Faults().Has(faults.Rejoin) {
+	if r.protocol.letsBack(s) || !s.Valid("faults") || !s.Faults().Has(faults.Rejoin) {
+		return
+	}
+	if with := r.protocol.RejoinsWith; with != nil {
+		wrong.Add("%s: %s lets ranks come back only with %s=%s", s.FaultsWord(), r.protocol.Name, with.Key, with.Value)
 		return
 	}
 	advice := ""

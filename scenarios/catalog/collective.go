@@ -192,10 +192,11 @@ var collectiveProtocol = scenarios.Protocol{
 		line.TimeKey("combine", 0, 0, uint64(clock.MaxCost), "ticks to combine two values").Trying(line.Words("0", "7")),
 		line.TimeKey("restore", 0, 0, uint64(clock.MaxCost), "ticks to restore the data of a task").Trying(line.Words("0", "30")),
 	}, teamKeys()),
-	Idle:  slices.Concat(teamIdle, collectiveIdle),
-	Steps: append([]string{collective.StepIteration}, teamSteps...),
-	Fuzz:  scenarios.Fuzz{Common: []string{"G"}, Scale: 2},
-	Build: buildCollective,
+	Idle:        slices.Concat(teamIdle, collectiveIdle),
+	RejoinsWith: againAtFullStrength,
+	Steps:       append([]string{collective.StepIteration}, teamSteps...),
+	Fuzz:        scenarios.Fuzz{Common: []string{"G"}, Scale: 2},
+	Build:       buildCollective,
 }
 
 func buildCollective(s line.Settings) (scenarios.Experiment, error) {

@@ -26,7 +26,7 @@ func rowKeys() []line.Key {
 func rowCostsOf(s line.Settings) rowCosts {
 	c := rowCosts{generate: s.Number("generate"), work: s.Number("work")}
 	c.restore = uint64(line.AutoNumber(s, "restore", int64(c.generate)))
-	if teamStrategies.Of(s, "strategy").restart {
+	if strategy := teamStrategies.Of(s, "strategy"); strategy.restart || strategy.respawn {
 		c.restore = c.generate
 	}
 	return c

@@ -19,10 +19,11 @@ var sampleSortProtocol = scenarios.Protocol{
 		line.AutoKey("sample", 1, 1<<20, "splitters that a task chooses; auto: P, at most 32").Trying(line.Words("auto", "1", "3")),
 		line.NumberKey("distinct", 0, 0, 1<<62, "how many different numbers; 0: all are").Trying(line.Words("0", "1", "5")),
 	}, rowKeys(), teamKeys()),
-	Idle:  teamIdle,
-	Steps: append([]string{phaseGather, phaseBroadcast, phaseAllToAll, phaseAllToAllV}, teamSteps...),
-	Fuzz:  scenarios.Fuzz{Common: []string{"seed"}, Scale: 3},
-	Build: buildSampleSort,
+	Idle:        teamIdle,
+	RejoinsWith: againAtFullStrength,
+	Steps:       append([]string{phaseGather, phaseBroadcast, phaseAllToAll, phaseAllToAllV}, teamSteps...),
+	Fuzz:        scenarios.Fuzz{Common: []string{"seed"}, Scale: 3},
+	Build:       buildSampleSort,
 }
 
 func buildSampleSort(s line.Settings) (scenarios.Experiment, error) {

@@ -31,6 +31,7 @@ type computation[T any] struct {
 // share is what one rank has of a computation.
 type share[T any] struct {
 	Done     bool
+	Spare    bool       // it was started anew, and nobody has needed it so far
 	Error    string     // with which it came to its end; "" if with none
 	At       clock.Time // when
 	Attempts int
@@ -95,6 +96,7 @@ func buildTeam[T any](s line.Settings, c computation[T]) (scenarios.Experiment, 
 	}
 	return scenarios.Experiment{
 		Seeded:    true, // their data are drawn, or who is late
+		Rejoins:   w.strategy.respawn,
 		Detection: detector,
 		Program:   ulfmOptions(s, w.diary).Program(w.main),
 		Timing:    onAnyNetwork,
@@ -110,7 +112,11 @@ func (w *teamwork[T]) main(world *ulfm.Comm) {
 	if w.strategy.collective != collective.Plain {
 		makeRoom(1)
 	}
-	own := &w.shares[world.Rank()]
+	p := world.Proc()
+	own := &w.shares[p.Rank()]
+	if p.Life() > 0 {
+		*own = share[T]{Spare: true} // what it had is lost, and it may not be needed any more
+	}
 	team, err := w.attempts(world, own)
 	if err != nil {
 		own.Error = err.Error()
@@ -121,7 +127,7 @@ func (w *teamwork[T]) main(world *ulfm.Comm) {
 
 // attempts computes until there is a result or an error. Whoever leaves early revokes, so that nobody waits for it.
 func (w *teamwork[T]) attempts(world *ulfm.Comm, own *share[T]) (team *collective.Team, err error) {
-	if w.strategy.restart {
+	if w.strategy.restart || w.strategy.respawn {
 		return w.restart(world, own)
 	}
 	team = w.team(world)
@@ -140,7 +146,11 @@ func (w *teamwork[T]) team(world *ulfm.Comm) *collective.Team {
 
 //go:noinline
 func (w *teamwork[T]) restart(world *ulfm.Comm, own *share[T]) (team *collective.Team, err error) {
-	_, err = collective.Restart(world, w.options, w.delay, func(t *collective.Team) error {
+	again := collective.Restart
+	if w.strategy.respawn {
+		again = collective.Respawn
+	}
+	_, err = again(world, w.options, w.delay, func(t *collective.Team) error {
 		team = t
 		return w.attempt(t, own)
 	})
@@ -149,6 +159,7 @@ func (w *teamwork[T]) restart(world *ulfm.Comm, own *share[T]) (team *collective
 
 func (w *teamwork[T]) attempt(team *collective.Team, own *share[T]) (err error) {
 	own.Attempts++
+	own.Spare = false
 	own.Results, err = w.run(team)
 	return err
 }

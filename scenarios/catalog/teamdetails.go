@@ -55,6 +55,9 @@ func (w *teamwork[T]) completion(rep *report.Report) (c scenarios.Completion) {
 	}
 	for rank := range rep.Live() {
 		own := &w.shares[rank]
+		if own.Spare {
+			continue
+		}
 		c.Ended, c.Attempts = max(c.Ended, own.At), max(c.Attempts, own.Attempts)
 		complete = complete && own.Done && own.Error == ""
 	}
@@ -114,10 +117,18 @@ type phaseKey struct {
 // phases are the operations in the order in which they began.
 func (w *teamwork[T]) phases() []*phase {
 	found := make(map[phaseKey]*phase)
+	last := 0
 	for rank := range w.shares {
+		last = max(last, w.shares[rank].Attempts)
+	}
+	for rank := range w.shares {
+		missed := 0
+		if own := &w.shares[rank]; w.strategy.respawn && own.Done { // it may have been started when others were in a later one
+			missed = last - own.Attempts
+		}
 		spent := make(map[phaseKey][3]clock.Time)
 		for _, s := range w.shares[rank].Spans {
-			key := phaseKey{s.Attempt, s.Number}
+			key := phaseKey{missed + s.Attempt, s.Number}
 			if found[key] == nil {
 				found[key] = &phase{phaseKey: key, operation: s.Operation, from: s.From}
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/protocols/collective"
+	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
@@ -14,7 +15,11 @@ import (
 type strategy struct {
 	collective collective.Strategy
 	restart    bool // plain operations, and all over again after a failure
+	respawn    bool // the same on as many ranks as before, when those that have failed are back
 }
+
+// againAtFullStrength is what lets ranks come back.
+var againAtFullStrength = &scenarios.Setting{Key: "strategy", Value: "respawn"}
 
 // detectorKind is a failure detector, as far as its name says.
 type detectorKind struct {
@@ -32,6 +37,7 @@ var (
 		{"optimistic", strategy{collective: collective.Optimistic}},
 		{"plain", strategy{collective: collective.Plain}},
 		{"restart", strategy{restart: true}},
+		{"respawn", strategy{respawn: true}},
 	}
 	detectors = line.Choices[detectorKind]{
 		{"perfect", detectorKind{delays: 1}},
@@ -48,7 +54,8 @@ var (
 // teamKeys are those of all computations on teams.
 func teamKeys() []line.Key {
 	return slices.Concat([]line.Key{
-		teamStrategies.Key("strategy", "what is done about failures").Trying(line.Mostly(teamStrategies[0].Name, teamStrategies.Names()...)),
+		// Made-up lines have no ranks that come back, without which nothing comes of respawn.
+		teamStrategies.Key("strategy", "what is done about failures").Trying(line.Mostly("tolerant", "tolerant", "optimistic", "plain", "restart")),
 		line.TimeKey("restart", 0, 0, uint64(clock.MaxCost), "ticks to begin again, if that is done"),
 	}, untried(ulfmKeys()), detectorKeys())
 }

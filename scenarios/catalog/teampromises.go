@@ -17,6 +17,10 @@ import (
 func (w *teamwork[T]) promises() []guarantee.Guarantee {
 	needs := append(needsBy(w.agreement), detectable(w.detector))
 	lasting, stands := needs, standsBy(w.agreement)
+	if w.strategy.respawn {
+		needs = append(needs, startedAgain)
+		lasting = needs
+	}
 	if w.strategy.collective == collective.Plain {
 		lasting = append(premises{guarantee.NobodyFails}, needs...) // plain operations end with an error otherwise
 	}
@@ -45,12 +49,23 @@ func detectable(d emu.Detection) guarantee.Premise {
 	}}
 }
 
+// startedAgain is met if all that have failed are back.
+var startedAgain = guarantee.Premise{Says: "whoever fails is started again", Unmet: func(run guarantee.Run) string {
+	for _, f := range run.Report.Failed {
+		return fmt.Sprintf("%s and is not", f)
+	}
+	return ""
+}}
+
 // judge looks at the results of all live ranks. A rank that has failed took those of its tasks
 // with it.
 func (w *teamwork[T]) judge(run guarantee.Run) guarantee.Verdict {
 	results := make(map[int]T)
 	live := 0
 	for rank := range run.Report.Live() {
+		if w.shares[rank].Spare {
+			continue
+		}
 		live++
 		if wrong := w.flaw(&w.shares[rank]); wrong != "" {
 			return guarantee.Verdict{Evidence: fmt.Sprintf("rank %d: %s", rank, wrong)}
@@ -108,6 +123,9 @@ func (w *teamwork[T]) judgeTasks(run guarantee.Run) guarantee.Verdict {
 	doneBy := slices.Repeat([]int{nobody}, len(w.shares))
 	for rank := range run.Report.Live() {
 		own := &w.shares[rank]
+		if own.Spare {
+			continue
+		}
 		if !own.Done || own.Error != "" {
 			return guarantee.Verdict{Evidence: fmt.Sprintf("rank %d: %s", rank, w.flaw(own))}
 		}
@@ -138,7 +156,9 @@ func (w *teamwork[T]) judgeOwners(rep *report.Report, known *share[T], doneBy []
 		if !moved {
 			owner = task
 		}
-		switch failure, failed := rep.FailureOf(owner); {
+		failure, failed := rep.FailureOf(owner)
+		failed = failed || w.shares[owner].Spare // it has failed at the end, and come back for nothing
+		switch {
 		case rank != nobody && rank != owner:
 			return guarantee.Verdict{Evidence: fmt.Sprintf("task %d is done by rank %d, and should be by rank %d", task, rank, owner)}
 		case rank == nobody && !failed:

@@ -32,10 +32,11 @@ var tpchProtocol = scenarios.Protocol{
 		backups.Key("backup", "intermediate results that the reduce keeps on others"),
 		line.DecimalKey("risk", "0.01", 0, 1, "probability that a rank fails, for backup=auto"),
 	}, rowKeys(), teamKeys()),
-	Idle:  teamIdle,
-	Steps: append([]string{phaseGather, phaseBroadcast, phaseAllToAllV, phaseReduce}, teamSteps...),
-	Fuzz:  scenarios.Fuzz{Common: []string{"seed"}, Scale: 3},
-	Build: buildTPCH,
+	Idle:        teamIdle,
+	RejoinsWith: againAtFullStrength,
+	Steps:       append([]string{phaseGather, phaseBroadcast, phaseAllToAllV, phaseReduce}, teamSteps...),
+	Fuzz:        scenarios.Fuzz{Common: []string{"seed"}, Scale: 3},
+	Build:       buildTPCH,
 }
 
 func buildTPCH(s line.Settings) (scenarios.Experiment, error) {
