@@ -131,11 +131,28 @@ func TestEveryOperationHasALine(t *testing.T) {
 	for _, op := range collectiveCalls.Names() {
 		for _, strategy := range teamStrategies.Names() {
 			requireHeld(t, fmt.Sprintf("collective op=%s P=6 n=3 root=2 strategy=%s", op, strategy))
+			failing := "faults=crash:2@step:exchange,crash:0@step:repair"
+			if strategy == "respawn" {
+				failing += ",rejoin:2@t900,rejoin:0@t950"
+			}
 			if strategy != "plain" {
-				requireHeld(t, fmt.Sprintf("collective op=%s P=6 n=3 root=2 strategy=%s faults=crash:2@step:exchange,crash:0@step:repair", op, strategy))
+				requireHeld(t, fmt.Sprintf("collective op=%s P=6 n=3 root=2 strategy=%s %s", op, strategy, failing))
 			}
 		}
 	}
+}
+
+// Others than respawn do not let ranks come back: they are compared without.
+func TestCostsOfRespawnCompareWithThoseWhoStayAway(t *testing.T) {
+	run, err := ParseLine("tpch-q3 P=8 sf=0.008 strategy=respawn faults=crash:3@step:reduce,rejoin:3@t3000")
+	require.NoError(t, err)
+	costs, err := Costs(context.Background(), run, scenarios.Options{})
+	require.NoError(t, err)
+	require.Len(t, costs, 5)
+	require.Equal(t, run.String(), costs[2].Line)
+	require.Greater(t, costs[2].Time, clock.Time(3000))
+	require.Equal(t, "tpch-q3 P=8 sf=0.008 faults=crash:3@step:reduce strategy=restart", costs[3].Line)
+	require.Equal(t, "tpch-q3 P=8 sf=0.008 faults=crash:3@step:reduce strategy=plain", costs[4].Line)
 }
 
 func TestCostsCompareWithPlainAndRestart(t *testing.T) {

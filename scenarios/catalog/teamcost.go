@@ -9,6 +9,7 @@ import (
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
@@ -22,7 +23,11 @@ func Costs(ctx context.Context, r *scenarios.Run, opts scenarios.Options, known 
 	if _, ok := r.Settings().Lookup("strategy"); !ok {
 		return nil, errNoPlain
 	}
-	plain := r.WithSetting("strategy", "plain")
+	away, err := forGood(r)
+	if err != nil {
+		return nil, err
+	}
+	plain := away.WithSetting("strategy", "plain")
 	all := []scenarios.TeamCost{
 		{Name: "plain, no failures", Line: plain.WithFaults(nil)},
 		{Name: "this line, no failures", Line: r.WithFaults(nil)},
@@ -30,11 +35,10 @@ func Costs(ctx context.Context, r *scenarios.Run, opts scenarios.Options, known 
 	if len(r.Settings().Faults()) > 0 {
 		all = append(all,
 			scenarios.TeamCost{Name: "this line", Line: r.String()},
-			scenarios.TeamCost{Name: "restarted on the ranks left", Line: r.WithSetting("strategy", "restart").String()},
+			scenarios.TeamCost{Name: "restarted on the ranks left", Line: away.WithSetting("strategy", "restart").String()},
 			scenarios.TeamCost{Name: "plain, given up", Line: plain.String()},
 		)
 	}
-	var err error
 	for i := range all {
 		at := slices.IndexFunc(known, func(c scenarios.TeamCost) bool { return c.Name == all[i].Name && c.Line == all[i].Line })
 		if i < 2 && at >= 0 {
@@ -51,6 +55,16 @@ func Costs(ctx context.Context, r *scenarios.Run, opts scenarios.Options, known 
 	}
 	relate(all)
 	return all, nil
+}
+
+// forGood is the line without those who come back, which other strategies do not let.
+func forGood(r *scenarios.Run) (*scenarios.Run, error) {
+	schedule := r.Settings().Faults()
+	if !schedule.Has(faults.Rejoin) {
+		return r, nil
+	}
+	away := slices.DeleteFunc(slices.Clone(schedule), func(f faults.Fault) bool { return f.Kind == faults.Rejoin })
+	return r.Protocol().ParseLine(r.WithFaults(away))
 }
 
 // restartFresh makes the cost of a plain run that of one that is begun again on as many ranks, if
