@@ -65,12 +65,16 @@ func (b *ballot) encode() string {
 	if b.reported {
 		first |= reportedBit
 	}
-	buffer := varint.AppendSigned([]byte{first}, b.flags)
+	var room [32]byte // enough if nobody has failed, which then is the only allocation
+	buffer := varint.AppendSigned(append(room[:0], first), b.flags)
 	buffer = varint.Append(buffer, int(b.since))
 	if b.made != 0 {
 		buffer = varint.Append(buffer, int(b.made))
 	}
 	buffer = varint.Append(buffer, len(b.failed))
+	if b.failed == "" && b.acked == "" {
+		return string(append(buffer, 0))
+	}
 	if acked {
 		return string(buffer) + string(b.failed)
 	}

@@ -48,11 +48,24 @@ func (c *Comm) receive(r *Request, call string, kind mailbox.Kind, from int, tag
 		r.matched, r.got = r.failure() == nil, Received{From: None}
 	} else if i := slices.IndexFunc(c.arrived, r.matches); i >= 0 {
 		r.matched, r.got = true, c.received(c.arrived[i])
-		c.arrived = slices.Delete(c.arrived, i, i+1)
+		c.takeArrived(i)
 	} else {
 		c.posted = append(c.posted, r)
 	}
 	return r
+}
+
+// takeArrived takes a message out of those that have arrived. Mostly it is the first, and the others stay where they are.
+func (c *Comm) takeArrived(i int) {
+	switch {
+	case len(c.arrived) == 1:
+		c.arrived = c.arrived[:0]
+	case i == 0:
+		c.arrived[0] = envelope{}
+		c.arrived = c.arrived[1:]
+	default:
+		c.arrived = slices.Delete(c.arrived, i, i+1)
+	}
 }
 
 // waitBlocking is Wait for calls that are over when they return.
