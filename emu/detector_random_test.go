@@ -78,7 +78,11 @@ func someDetector(random *rand.Rand, cfg emu.Config) emu.Detection {
 
 func TestDetectorEqualsTheReferenceMachine(t *testing.T) {
 	notices := 0
+	seeds := []uint64{56030} // a rank that comes back would overtake what it sent before it failed
 	for seed := range thorough.Times(uint64(1500)) {
+		seeds = append(seeds, seed)
+	}
+	for _, seed := range seeds {
 		random := rand.New(rand.NewPCG(seed, 6))
 		cfg := someConfig(random)
 		if random.IntN(5) == 0 {

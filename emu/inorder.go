@@ -13,9 +13,10 @@ import (
 // still pending: both lie before the worker that lets the rank receive its mail. It is the same at the bottleneck of
 // a contended network, with what can still be overtaken in its queue.
 
-// mayOvertake reports whether there are links on which messages would overtake others if nobody kept them from it.
+// mayOvertake reports whether there are links on which messages would overtake others if nobody kept them from it. A rank that comes
+// back has a port that is free, while what it sent before it failed may still be on its way out.
 func (c *Config) mayOvertake(schedule faults.Schedule) bool {
-	return !c.Unordered && (c.Jitter != nil || schedule.Has(faults.Late))
+	return !c.Unordered && (c.Jitter != nil || schedule.Has(faults.Late) || schedule.Has(faults.Rejoin))
 }
 
 // linkOrder is how far the messages of a link have come, in the order in which they were sent.
