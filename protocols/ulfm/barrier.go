@@ -1,7 +1,5 @@
 package ulfm
 
-import "github.com/mangrove-emu/mangrove/protocols/tree"
-
 // Barrier waits until all members have called it. It is a collective operation: it fails as soon
 // as a member is known here to have failed.
 func (c *Comm) Barrier() error {
@@ -16,18 +14,11 @@ func (c *Comm) Ibarrier() *Request {
 	c.begin("Ibarrier")
 	b := &barrier{c: c, up: 2 * c.created, down: 2*c.created + 1}
 	c.created++
-	shape, err := tree.NewBinomial(c.Size(), tree.InOrder)
-	if err != nil {
-		panic("ulfm: " + err.Error())
-	}
-	for i := 0; ; i++ {
-		child, ok := shape.Child(c.me, i)
-		if !ok {
-			break
-		}
+	parent, below, children := c.neighbours()
+	for _, child := range children {
 		b.below = append(b.below, c.receive(new(Request), "Ibarrier", creation, child, b.up))
 	}
-	if parent, ok := shape.Parent(c.me); ok {
+	if below {
 		b.above = c.receive(new(Request), "Ibarrier", creation, parent, b.down)
 	}
 	return &Request{c: c, call: "Ibarrier", from: None, barrier: b}

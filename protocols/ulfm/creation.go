@@ -125,19 +125,8 @@ func (c *Comm) confirm(err error) error {
 func (c *Comm) exchange(call, own string, root atRoot) (id identity, all string, err error) {
 	up, down := 2*c.created, 2*c.created+1
 	c.created++
-	shape, err := tree.NewBinomial(c.Size(), tree.InOrder)
-	if err != nil {
-		panic("ulfm: " + err.Error())
-	}
+	parent, below, children := c.neighbours()
 	sum := own
-	var children []int
-	for i := 0; ; i++ {
-		child, ok := shape.Child(c.me, i)
-		if !ok {
-			break
-		}
-		children = append(children, child)
-	}
 	for _, child := range children {
 		got, err := c.receive(&c.r.blocking, call, creation, child, up).complete()
 		if err != nil {
@@ -145,7 +134,7 @@ func (c *Comm) exchange(call, own string, root atRoot) (id identity, all string,
 		}
 		sum += got.Payload
 	}
-	if parent, ok := shape.Parent(c.me); ok {
+	if below {
 		if err := c.send(call, creation, parent, up, sum); err != nil {
 			return 0, "", err
 		}
@@ -169,6 +158,24 @@ func (c *Comm) exchange(call, own string, root atRoot) (id identity, all string,
 	r := varint.Reader{Rest: sum}
 	id = identity(r.Number())
 	return id, r.Rest, nil
+}
+
+// neighbours are who is right above and below this member in the tree of operations in which all take
+// part; below is false for its root.
+func (c *Comm) neighbours() (parent int, below bool, children []int) {
+	shape, err := tree.NewBinomial(c.Size(), tree.InOrder)
+	if err != nil {
+		panic("ulfm: " + err.Error())
+	}
+	for i := 0; ; i++ {
+		child, ok := shape.Child(c.me, i)
+		if !ok {
+			break
+		}
+		children = append(children, child)
+	}
+	parent, below = shape.Parent(c.me)
+	return parent, below, children
 }
 
 // complete is waitBlocking for a call that goes on afterwards: it ends no call.
