@@ -107,7 +107,12 @@ func (g *gatherer) agree() {
 		if ok && !g.partial {
 			good = all[0]
 		}
-		g.reduce([]int64{good, g.own.flags}, g.partial, func(all []int64, _ bool) {
+		values := []int64{good, g.own.flags}
+		if g.own.purpose == forCreate { // then all must have the same error, also if one knows of a revocation
+			values = append(values, agreeTo(!g.own.revoked))
+		}
+		g.reduce(values, g.partial, func(all []int64, _ bool) {
+			g.own.revoked = len(all) > 2 && all[2] == 0
 			g.end(all[1], all[0] != 0)
 		})
 	})

@@ -28,29 +28,16 @@ func TestSurvivorsOfAnythingSeeTheSame(t *testing.T) {
 		require.NoError(t, checks.Value.Set("10000"))
 		defer func() { require.NoError(t, checks.Value.Set(usual)) }()
 	}
-	rapid.Check(t, func(t *rapid.T) {
-		cfg := drawConfig(t)
-		schedule := drawFaults(t, cfg)
-		requireSurvivors(t, cfg, schedule, rapid.SliceOfN(actions, 1, 8).Draw(t, "program"))
-	})
+	rapid.Check(t, func(t *rapid.T) { drawExperiment(t).requireSurvivors(t) })
 }
 
 // Random programs are worth something only if they get to where it is hard: ranks that have come back and take
 // part, communicators that some have and others have not.
 func TestRandomProgramsGoWhereItIsHard(t *testing.T) {
-	type experiment struct {
-		cfg      emu.Config
-		schedule faults.Schedule
-		program  []action
-	}
-	drawn := rapid.Custom(func(t *rapid.T) experiment {
-		cfg := drawConfig(t)
-		return experiment{cfg, drawFaults(t, cfg), rapid.SliceOfN(actions, 1, 8).Draw(t, "program")}
-	})
+	drawn := rapid.Custom(drawExperiment)
 	var merged, differed int
 	for seed := range 400 {
-		e := drawn.Example(seed)
-		for _, a := range requireSurvivors(t, e.cfg, e.schedule, e.program) {
+		for _, a := range drawn.Example(seed).requireSurvivors(t) {
 			if a.began > 0 && len(a.trail) > 0 {
 				merged++
 			}
@@ -61,6 +48,34 @@ func TestRandomProgramsGoWhereItIsHard(t *testing.T) {
 	}
 	require.NotZero(t, merged, "nobody has come back and taken part")
 	require.NotZero(t, differed, "nobody has had what others lacked")
+}
+
+// experiment is a random program and what it runs on.
+type experiment struct {
+	options  ulfm.Options
+	cfg      emu.Config
+	schedule faults.Schedule
+	program  []action
+}
+
+func drawExperiment(t *rapid.T) experiment {
+	e := experiment{options: ulfm.Options{
+		Agreement:  drawNamed(t, "agreement", ulfm.Rounds, ulfm.EarlyReturning, ulfm.OpenMPI, ulfm.Gathering),
+		Revocation: drawNamed(t, "revoke", ulfm.BinomialGraph, ulfm.Flooding),
+	}}
+	e.cfg = drawConfig(t)
+	e.schedule = drawFaults(t, e.cfg, e.options.Agreement)
+	e.program = rapid.SliceOfN(actions, 1, 8).Draw(t, "program")
+	return e
+}
+
+// drawNamed draws by name, so that a failing case shows it.
+func drawNamed[T fmt.Stringer](t *rapid.T, label string, all ...T) T {
+	var names []string
+	for _, one := range all {
+		names = append(names, one.String())
+	}
+	return all[slices.Index(names, rapid.SampledFrom(names).Draw(t, label))]
 }
 
 // action is one line of a random program.
@@ -81,18 +96,20 @@ var actions = rapid.Custom(func(t *rapid.T) action {
 // result is what a rank has seen of one action. All but Knew must be the same on all ranks that
 // live on, Inner on those of one group.
 type result struct {
-	Do      string
-	Flags   int64
-	Failed  []int // named by the error
-	Revoked bool  // the error was ErrRevoked
-	Members []int // of a new communicator, or of the one in use
-	Inner   string
-	Knew    []int // ranks of the machine known to have failed before
+	Do       string
+	Flags    int64
+	Reported bool  // the error was ErrProcFailed
+	Failed   []int // named by the error
+	Revoked  bool  // the error was ErrRevoked
+	Members  []int // of a new communicator, or of the one in use
+	Inner    string
+	Knew     []int // ranks of the machine known to have failed before
 }
 
 // actor is one rank of a random program, in its last life.
 type actor struct {
 	me      int
+	by      ulfm.Agreement
 	c       *ulfm.Comm
 	all     []*ulfm.Comm // that it has had, as long as nobody has come back
 	trail   []result
@@ -129,7 +146,9 @@ func (a *actor) do(number int, what action, chosen bool) {
 	switch what.Do {
 	case "agree":
 		r.Flags, err = a.c.Agree(allBut(a.me))
-		checkAbsent(a.c, r.Flags, err)
+		if a.by != ulfm.OpenMPI { // which may leave out one that others had acknowledged
+			checkAbsent(a.c, r.Flags, err)
+		}
 	case "iagree":
 		request := a.c.Iagree(allBut(a.me))
 		a.pass()
@@ -167,7 +186,7 @@ func (a *actor) do(number int, what action, chosen bool) {
 	case "compute":
 		a.c.Spend(clock.Time(what.Who) >> 8 * clock.Time(a.me%3))
 	}
-	r.Revoked = errors.Is(err, ulfm.ErrRevoked)
+	r.Reported, r.Revoked = errors.Is(err, ulfm.ErrProcFailed), errors.Is(err, ulfm.ErrRevoked)
 	var ok bool
 	if r.Failed, ok = named(err); !ok && !r.Revoked {
 		panic(err)
@@ -287,11 +306,18 @@ func drawConfig(t *rapid.T) emu.Config {
 // comeback is when ranks are started anew.
 const comeback = 3000
 
-// drawFaults lets up to all ranks but one fail, and some of those that fail by the clock come back.
-func drawFaults(t *rapid.T, cfg emu.Config) (schedule faults.Schedule) {
-	ranks := make([]int, cfg.Ranks)
-	for rank := range ranks {
-		ranks[rank] = rank
+// consensus reports whether an agreement is one that stands any failures.
+func consensus(a ulfm.Agreement) bool { return a == ulfm.Rounds || a == ulfm.EarlyReturning }
+
+// drawFaults lets up to all ranks but one fail, and some of those that fail by the clock come back. With the
+// agreements of others they fail before the run, and rank 0 lives: that is what both stand.
+func drawFaults(t *rapid.T, cfg emu.Config, agreement ulfm.Agreement) (schedule faults.Schedule) {
+	anytime := consensus(agreement)
+	var ranks []int
+	for rank := range cfg.Ranks {
+		if rank > 0 || anytime {
+			ranks = append(ranks, rank)
+		}
 	}
 	order := rapid.Permutation(ranks).Draw(t, "order")
 	for _, rank := range order[:rapid.IntRange(0, cfg.Ranks-1).Draw(t, "failures")] {
@@ -299,10 +325,13 @@ func drawFaults(t *rapid.T, cfg emu.Config) (schedule faults.Schedule) {
 		if cfg.Detection.Hangs && rapid.Bool().Draw(t, "hang") {
 			kind = "hang"
 		}
-		point := rapid.SampledFrom([]string{"t", "before-send", "send", "after-send", "recv"}).Draw(t, "point")
-		n := rapid.IntRange(1, 30).Draw(t, "n")
-		if point == "t" {
-			n = rapid.IntRange(0, 600).Draw(t, "t")
+		point, n := "t", 0
+		if anytime {
+			point = rapid.SampledFrom([]string{"t", "before-send", "send", "after-send", "recv"}).Draw(t, "point")
+			n = rapid.IntRange(1, 30).Draw(t, "n")
+			if point == "t" {
+				n = rapid.IntRange(0, 600).Draw(t, "t")
+			}
 		}
 		text := fmt.Sprintf("%s:%d@%s%d", kind, rank, point, n)
 		if point == "t" && rapid.Bool().Draw(t, "comes back") {
@@ -321,30 +350,30 @@ func comingBack(schedule faults.Schedule) func(rank int) bool {
 }
 
 // requireSurvivors runs a program and wants those who survive to have seen the same.
-func requireSurvivors(t require.TestingT, cfg emu.Config, schedule faults.Schedule, program []action) []actor {
-	actors := make([]actor, cfg.Ranks)
-	machine, err := emu.New(cfg)
+func (e experiment) requireSurvivors(t require.TestingT) []actor {
+	actors := make([]actor, e.cfg.Ranks)
+	machine, err := emu.New(e.cfg)
 	require.NoError(t, err)
-	rep, err := machine.Run(context.Background(), ulfm.Program(func(world *ulfm.Comm) {
+	rep, err := machine.Run(context.Background(), e.options.Program(func(world *ulfm.Comm) {
 		me := world.Proc().Rank()
 		a := &actors[me]
-		*a = actor{me: me, c: world, all: []*ulfm.Comm{world}, returns: comingBack(schedule)}
+		*a = actor{me: me, by: e.options.Agreement, c: world, all: []*ulfm.Comm{world}, returns: comingBack(e.schedule)}
 		if world.Proc().Life() > 0 {
-			a.began, a.all = len(program), nil // should nobody call for it
+			a.began, a.all = len(e.program), nil // should nobody call for it
 			for a.c = nil; a.c == nil; {
 				a.c = joined(world.Parent())
 			}
 			a.tell(-1)
 		}
-		a.run(program)
-	}), emu.Options{Faults: schedule})
-	require.NoError(t, err, "%v", schedule)
-	require.Empty(t, rep.Deadlocks, "%v", schedule)
+		a.run(e.program)
+	}), emu.Options{Faults: e.schedule})
+	require.NoError(t, err, "%v", e.schedule)
+	require.Empty(t, rep.Deadlocks, "%v", e.schedule)
 	survivors := live(rep)
 	for _, rank := range survivors {
 		if a := &actors[rank]; a.began == 0 { // it was there all the time
 			for _, other := range survivors {
-				compare(t, a, &actors[other])
+				e.compare(t, a, &actors[other])
 			}
 			return actors
 		}
@@ -354,7 +383,7 @@ func requireSurvivors(t require.TestingT, cfg emu.Config, schedule faults.Schedu
 }
 
 // compare compares what one survivor has seen with what another has.
-func compare(t require.TestingT, first, other *actor) {
+func (e experiment) compare(t require.TestingT, first, other *actor) {
 	if other.began == 0 && first.all != nil {
 		require.Equal(t, first.end, other.end, "revoked communicators of ranks %d and %d", first.me, other.me)
 	}
@@ -373,6 +402,9 @@ func compare(t require.TestingT, first, other *actor) {
 			require.Equal(t, a.Inner, b.Inner, "ranks %d and %d, action %d", first.me, other.me, other.began+i)
 		}
 		a.Knew, b.Knew, a.Inner, b.Inner = nil, nil, "", ""
+		if e.options.Agreement == ulfm.Gathering { // each names those that it has not acknowledged itself
+			a.Failed, b.Failed = nil, nil
+		}
 		require.Equal(t, a, b, "ranks %d and %d, action %d", first.me, other.me, other.began+i)
 		if b.Do == "agree" {
 			require.Zero(t, b.Flags&(1<<other.me), "rank %d: who lives takes part", other.me)

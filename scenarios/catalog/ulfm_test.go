@@ -124,6 +124,8 @@ func TestWhatBreaksOthers(t *testing.T) {
 			"the source: a failure that becomes known on the way is reported, and its name is not passed on"},
 		{"op=agree P=4 detector=uneven spread=30 seed=11", "openmpi", "crash:2@step:call,crash:1@after-send1", []string{saysSame, saysCounts, saysReported, saysKnown, saysWaits},
 			"the source: who has voted to a rank that is not above it in that rank's tree is not told the decision"},
+		{"op=shrink P=8 detector=uneven spread=30 seed=7", "openmpi", "crash:2@after-send4", []string{saysSame, saysMembers, saysWithout, saysWaits},
+			"the source: the same, in the second of the agreements that make a Shrink"},
 		{"op=agree P=8", "mpich", "crash:1@after-send1", []string{saysSame, saysCounts, saysReported, saysKnown, saysWaits},
 			"the algorithm: who meets a failure leaves the reduction, and the others wait for it or take its next messages for those of this one"},
 		{"op=agree P=8", "mpich", "crash:0@t0", []string{saysSame, saysCounts, saysReported, saysKnown},
