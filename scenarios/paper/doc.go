@@ -8,7 +8,8 @@
 //
 // An [Experiment] is one or more campaigns (package campaign), which are files of this package, and a
 // function that makes a [Result] of what they have measured: a [Table], a drawing (package
-// figure), and [Claim]s, which set what the paper says beside what we have found. Several experiments may
+// figure), and [Claim]s, which set what the paper says beside what we have found. Those that compare
+// algorithms of several libraries are of no paper and have no claims. Several experiments may
 // share a campaign; what one has run the others need not run again. A few experiments in which chance has no
 // part have a function that measures instead.
 //

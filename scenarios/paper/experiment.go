@@ -56,6 +56,10 @@ var experiments = slices.Concat(
 	of("Scalable, Fault-Tolerant Membership (Varma, 2006)", []Experiment{
 		{Name: "membership-bgl", About: "figures 6.1 and 6.2: time to agree", measure: stabilizationFigure},
 	}),
+	of("Algorithms of several libraries, side by side (of no paper)", []Experiment{
+		{Name: "agreement", About: "Agree and Shrink by ranks and failures", Campaigns: []string{"agreement-size", "agreement-faults", "agreement-roots"}, evaluate: agreementFigure},
+		{Name: "revocation", About: "Revoke by ranks and failures", Campaigns: []string{"revocation-size", "revocation-large", "revocation-faults"}, evaluate: revocationFigure},
+	}),
 )
 
 // of says from which paper experiments are.

@@ -46,6 +46,9 @@ func randomly(seed uint64) filling {
 		if strings.HasPrefix(name, "collective") {
 			p.Held = always // or there would be no result
 		}
+		if (strings.HasPrefix(name, "agreement") || strings.HasPrefix(name, "revocation")) && p.standsAll() {
+			p.Held.Hits = p.Held.Runs // the same
+		}
 		p.Gap, p.Correction = stats.Sample{}, stats.Sample{}
 		seen := make(map[campaign.GapTime]int)
 		for range 5 {
