@@ -3,25 +3,29 @@ package ulfm
 // Barrier waits until all members have called it. It is a collective operation: it fails as soon
 // as a member is known here to have failed.
 func (c *Comm) Barrier() error {
-	r := c.Ibarrier()
-	r.call = "Barrier"
-	_, err := r.wait()
+	c.begin("Barrier")
+	_, err := c.barrier("Barrier").wait()
 	return err
 }
 
-// Ibarrier begins a Barrier. It goes on when its request is waited for or tested.
+// Ibarrier begins a Barrier, which goes on whenever the program is in a call.
 func (c *Comm) Ibarrier() *Request {
 	c.begin("Ibarrier")
+	return c.r.goOn(c.barrier("Ibarrier"))
+}
+
+// barrier begins one. It is part of a call.
+func (c *Comm) barrier(call string) *Request {
 	b := &barrier{c: c, up: 2 * c.created, down: 2*c.created + 1}
 	c.created++
 	parent, below, children := c.neighbours()
 	for _, child := range children {
-		b.below = append(b.below, c.receive(new(Request), "Ibarrier", creation, child, b.up))
+		b.below = append(b.below, c.receive(new(Request), call, creation, child, b.up))
 	}
 	if below {
-		b.above = c.receive(new(Request), "Ibarrier", creation, parent, b.down)
+		b.above = c.receive(new(Request), call, creation, parent, b.down)
 	}
-	return &Request{c: c, call: "Ibarrier", from: None, barrier: b}
+	return &Request{c: c, call: call, from: None, operation: b}
 }
 
 // barrier is one that is under way: word that all are there goes up a binomial tree and comes down.

@@ -116,7 +116,7 @@ func (c *Comm) handle(e envelope) {
 		return
 	}
 	switch e.m.Kind {
-	case data, part, creation:
+	case data, part, creation, synchronous, taken, grouping:
 		c.deliver(e)
 	case revoke:
 		c.spreadRevoke(e.from)

@@ -25,7 +25,7 @@ const (
 // on all members or on none. All members must say the same.
 func (c *Comm) SetErrorUniform(u Uniform) { c.uniform = u }
 
-// Undefined is the colour of those who take no part in any of the new communicators of Split.
+// Undefined is the colour of those who take no part in any of the new communicators of Split, and the rank of those who are not in a group.
 const Undefined = -1
 
 // Create returns a communicator of some members, in the order in which their ranks here are given.
@@ -162,19 +162,22 @@ func (c *Comm) exchange(call, own string, root atRoot) (id identity, all string,
 
 // neighbours are who is right above and below this member in the tree of operations in which all take
 // part; below is false for its root.
-func (c *Comm) neighbours() (parent int, below bool, children []int) {
-	shape, err := tree.NewBinomial(c.Size(), tree.InOrder)
+func (c *Comm) neighbours() (parent int, below bool, children []int) { return around(c.Size(), c.me) }
+
+// around are who is right above and below a place in a binomial tree.
+func around(size, place int) (parent int, below bool, children []int) {
+	shape, err := tree.NewBinomial(size, tree.InOrder)
 	if err != nil {
 		panic("ulfm: " + err.Error())
 	}
 	for i := 0; ; i++ {
-		child, ok := shape.Child(c.me, i)
+		child, ok := shape.Child(place, i)
 		if !ok {
 			break
 		}
 		children = append(children, child)
 	}
-	parent, below = shape.Parent(c.me)
+	parent, below = shape.Parent(place)
 	return parent, below, children
 }
 

@@ -39,8 +39,8 @@ func (d doing) String() string {
 			text += ", which has called " + other
 		}
 		return text
-	case d.request != nil && d.request.barrier != nil:
-		return fmt.Sprintf("%s on %v, waiting for %s", d.call, d.c, d.c.name(d.request.barrier.waitsFor()))
+	case d.request != nil && d.request.operation != nil:
+		return fmt.Sprintf("%s on %v, waiting for %s", d.call, d.c, d.c.name(d.request.operation.waitsFor()))
 	case d.peer == AnySource:
 		return fmt.Sprintf("%s on %v, from any source", d.call, d.c)
 	case d.peer == None:

@@ -57,5 +57,5 @@ func TestErrorsNameTheRanks(t *testing.T) {
 
 func TestKindsHaveNames(t *testing.T) {
 	require.Equal(t, "decision", ulfm.KindName(5))
-	require.Empty(t, ulfm.KindName(9))
+	require.Empty(t, ulfm.KindName(99))
 }

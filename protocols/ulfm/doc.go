@@ -37,6 +37,8 @@
 // that fails, or finds nothing new, takes a tick: so a program may call again until something has
 // happened.
 //
+// What was begun (Irecv, Iagree, Ibarrier, Ibcast) goes on whenever the program is in a call, whichever that is.
+//
 // Calls that make communicators ([Comm.Create], [Comm.Dup], [Comm.Split]) are collective operations
 // like others. Some members may have the new communicator while others have an error, so a program
 // has to Agree before it uses it, unless it asks for something else ([Comm.SetErrorUniform]).

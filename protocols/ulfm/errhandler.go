@@ -16,6 +16,14 @@ func ErrorsAbort(c *Comm, err error) { c.abort(err) }
 // SetErrhandler says what is called when a call on this communicator fails.
 func (c *Comm) SetErrhandler(h Errhandler) { c.handler = h }
 
+// GetErrhandler returns what is called when a call on this communicator fails, so that a program can put it back later.
+func (c *Comm) GetErrhandler() Errhandler {
+	if c.handler == nil {
+		return ErrorsReturn
+	}
+	return c.handler
+}
+
 // Abort ends the run, for all ranks.
 func (c *Comm) Abort(code int) {
 	c.abort(fmt.Errorf("ulfm: the program has aborted with code %d", code))

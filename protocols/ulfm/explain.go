@@ -57,6 +57,9 @@ type explanation struct {
 }
 
 func (e *explanation) add(rank int, cause string) {
+	if n := &e.notes[rank]; n.Unmatched != "" {
+		cause += ". " + n.Unmatched
+	}
 	if e.waiters == nil {
 		e.waiters = make(map[string][]int)
 	}
@@ -87,11 +90,13 @@ func (e *explanation) explain(rank int) {
 			e.add(rank, fmt.Sprintf("%s for %s, which has called %s there. All members must call their agreements in the same order", where, target, n.Against))
 		case o.Call == "" || o.Call == "Parent":
 			e.add(rank, fmt.Sprintf("%s for %s, which lives and %s", where, target, e.elsewhere(n, o)))
-		case o.Call == n.Call && o.Comm == n.Comm:
+		case o.Call == n.Call && o.Comm == n.Comm && (collective(n.Call) || !e.leadsTo(other, rank)):
 		case e.lacks(n, o):
 			e.add(rank, fmt.Sprintf("%s for %s, which %s", where, target, e.lacking(n, o)))
 		case o.Comm == n.Comm && collective(n.Call) && collective(o.Call):
 			e.add(rank, fmt.Sprintf("%s for %s, which is in %s there since %s. All members must call the collective operations of a communicator in the same order", where, target, o.Call, e.show(o.Since)))
+		case o.Comm == n.Comm && !collective(n.Call) && !collective(o.Call) && e.leadsTo(other, rank):
+			e.add(rank, fmt.Sprintf("%s for %s, which is in %s on %s since %s and waits for rank %d in turn. One of them has to send before it waits, or to do both at once (Sendrecv, Irecv)", where, target, o.Call, o.Comm, e.show(o.Since), rank))
 		case e.leadsTo(other, rank):
 			e.add(rank, fmt.Sprintf("%s for %s, which is in %s on %s since %s and waits for rank %d in turn. Communicators with members in common must be used in the same order by all of them", where, target, o.Call, o.Comm, e.show(o.Since), rank))
 		case !collective(n.Call) && len(o.Errors) > 0:
@@ -154,7 +159,11 @@ func (e *explanation) elsewhere(n, o *Note) string {
 	if collective(n.Call) {
 		return text + fmt.Sprintf(" without having called %s. All members must call it", n.Call)
 	}
-	return text + ". It has to send before it goes on, or Revoke the communicator"
+	verb := "send"
+	if n.For == receiveOf {
+		verb = "receive"
+	}
+	return text + ". It has to " + verb + " before it goes on, or Revoke the communicator"
 }
 
 // lacks reports whether a rank does not have the communicator that another one waits on.
@@ -189,7 +198,7 @@ func (e *explanation) leadsTo(from, to int) bool {
 // collective reports whether all members must make a call.
 func collective(call string) bool {
 	switch call {
-	case "Recv", "RecvPart", "Probe", "Sendrecv", "Wait", "Waitany", "Waitall", "Irecv":
+	case "Recv", "RecvPart", "Probe", "Sendrecv", "Wait", "Waitany", "Waitall", "Irecv", "Ssend", "Issend":
 		return false
 	}
 	return true

@@ -11,7 +11,6 @@ import (
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
-	"github.com/mangrove-emu/mangrove/report"
 )
 
 func ticks(at clock.Time) string { return fmt.Sprintf("t=%d", at) }
@@ -25,17 +24,7 @@ func explained(t *testing.T, cfg emu.Config, schedule string, main func(world *u
 	rep, err := machine.Run(context.Background(), diary.Program(main), emu.Options{Faults: faults.MustParse(schedule)})
 	require.NoError(t, err)
 	require.NotEmpty(t, rep.Deadlocks)
-	var failed []ulfm.Lost
-	var ranks []int
-	for _, f := range rep.Failed {
-		failed = append(failed, ulfm.Lost{Rank: f.Rank, At: f.Time, Hung: f.Outcome == report.Hung})
-		ranks = append(ranks, f.Rank)
-	}
-	notes := make([]ulfm.Note, cfg.Ranks)
-	for rank := range notes {
-		notes[rank] = diary.Note(rank, ranks)
-	}
-	return ulfm.Explain(notes, failed, ticks)
+	return diary.Explain(rep)
 }
 
 func TestDeadlocksAreExplained(t *testing.T) {
@@ -113,6 +102,45 @@ func TestDeadlocksAreExplained(t *testing.T) {
 				}
 			},
 			[]string{"ranks 1 and 2 wait in Barrier on world for rank 0, which lives and has returned from its program at t=0 without having called Barrier. All members must call it"},
+		},
+		{
+			"all receive before they send", 3, "none",
+			func(world *ulfm.Comm) {
+				_, _ = world.Recv((world.Rank()+1)%2, 0) // 0 and 1 wait for each other, and 2 for 1
+				_ = world.Send((world.Rank()+1)%2, 0, "")
+			},
+			[]string{
+				"rank 0 waits in Recv on world for a message from rank 1, which is in Recv on world since t=0 and waits for rank 0 in turn. One of them has to send before it waits, or to do both at once (Sendrecv, Irecv)",
+				"rank 1 waits in Recv on world for a message from rank 0, which is in Recv on world since t=0 and waits for rank 1 in turn. One of them has to send before it waits, or to do both at once (Sendrecv, Irecv)",
+			},
+		},
+		{
+			"synchronous sends to each other", 2, "none",
+			func(world *ulfm.Comm) { _ = world.Ssend(1-world.Rank(), 0, "") },
+			[]string{
+				"rank 0 waits in Ssend on world for a receive of rank 1, which is in Ssend on world since t=0 and waits for rank 0 in turn. One of them has to send before it waits, or to do both at once (Sendrecv, Irecv)",
+				"rank 1 waits in Ssend on world for a receive of rank 0, which is in Ssend on world since t=0 and waits for rank 1 in turn. One of them has to send before it waits, or to do both at once (Sendrecv, Irecv)",
+			},
+		},
+		{
+			"a message with another tag", 2, "none",
+			func(world *ulfm.Comm) {
+				if world.Rank() == 0 {
+					_ = world.Send(1, 8, "")
+				} else {
+					_, _ = world.Recv(0, 7)
+				}
+			},
+			[]string{"rank 1 waits in Recv on world for a message from rank 0, which lives and has returned from its program at t=1. It has to send before it goes on, or Revoke the communicator. There is a message from rank 0 with tag 8, which does not match: the receive wants tag 7"},
+		},
+		{
+			"an Ssend that nobody receives", 2, "none",
+			func(world *ulfm.Comm) {
+				if world.Rank() == 0 {
+					_ = world.Ssend(1, 8, "")
+				}
+			},
+			[]string{"rank 0 waits in Ssend on world for a receive of rank 1, which lives and has returned from its program at t=0. It has to receive before it goes on, or Revoke the communicator"},
 		},
 		{
 			"a message that is never sent", 2, "none",

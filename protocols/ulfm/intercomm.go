@@ -76,10 +76,7 @@ func (i *Intercomm) Send(to int, tag int64, payload string) error {
 // Recv receives a message from a member of the other group, or from AnySource; see [Comm.Recv].
 func (i *Intercomm) Recv(from int, tag int64) (Received, error) {
 	got, err := i.c.Recv(i.remote("Recv", from), tag)
-	if got.From >= 0 && !i.second() && err == nil {
-		got.From -= i.first
-	}
-	return got, err
+	return i.local(got, err), err
 }
 
 // Barrier waits until all members of both groups have called it; see [Comm.Barrier].

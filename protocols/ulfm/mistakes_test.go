@@ -39,7 +39,7 @@ func TestMistakesPanicWithValueAndRange(t *testing.T) {
 		{"Spawn of a rank too high", func(c *ulfm.Comm) { _, _ = c.Spawn([]int{4}) }, "ulfm: Spawn of rank 4, want 0 to 3"},
 		{"Spawn of a member", func(c *ulfm.Comm) { _, _ = c.Spawn([]int{2}) }, "ulfm: Spawn of rank 2, which is member 2 of the communicator"},
 		{"IntercommCreate", func(c *ulfm.Comm) { _, _ = c.IntercommCreate(4, c, 0, 0) }, "ulfm: IntercommCreate of rank 4, want 0 to 3"},
-		{"a call after Free", func(c *ulfm.Comm) { d, _ := c.Dup(); d.Free(); _ = d.Barrier() }, "ulfm: Ibarrier on communicator 0.1, which was freed"},
+		{"a call after Free", func(c *ulfm.Comm) { d, _ := c.Dup(); d.Free(); _ = d.Barrier() }, "ulfm: Barrier on communicator 0.1, which was freed"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package ulfm
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
@@ -16,6 +17,8 @@ type Note struct {
 	// For is what it waits for, such as "the vote of", and From the ranks of the machine that it waits for; nil: any.
 	For  string
 	From []int
+	// Unmatched tells of a message that is there and has another tag than the receive.
+	Unmatched string
 	// Against is what the rank it waits for has called instead.
 	Against string
 	// Starting says that these ranks are to be started anew.
@@ -97,6 +100,42 @@ func (e ended) making() Making {
 	return Making{}
 }
 
+// receive is the one that a call waits for; nil if that is something else.
+func (d doing) receive() *Request {
+	switch blocking := &d.c.r.blocking; {
+	case d.request != nil:
+		return d.request
+	case blocking.c == d.c && blocking.call == d.call && !blocking.over:
+		return blocking
+	}
+	return nil
+}
+
+// receiveOf is what a synchronous send waits for.
+const receiveOf = "a receive of"
+
+// wants is what a call waits for.
+func (r *Request) wants() string {
+	if r != nil && r.kind == taken {
+		return receiveOf
+	}
+	return "a message from"
+}
+
+// unmatched tells of a message from whom the receive waits for that has another tag: the commonest mistake of those who wait for one that
+// has been sent.
+func (r *Request) unmatched() string {
+	if r == nil || r.kind != data || r.operation != nil || r.agreement != nil {
+		return ""
+	}
+	every := Request{c: r.c, kind: data, from: r.from, tag: AnyTag}
+	if i := slices.IndexFunc(r.c.arrived, every.matches); i >= 0 {
+		e := r.c.arrived[i]
+		return fmt.Sprintf("There is a message from rank %d with tag %d, which does not match: the receive wants tag %d", e.from, e.m.A, r.tag)
+	}
+	return ""
+}
+
 // note is what a call waits for.
 func (d doing) note() (n Note) {
 	if d.c == nil {
@@ -118,13 +157,14 @@ func (d doing) note() (n Note) {
 	case a != nil:
 		n.For, members = a.how.waitsFor()
 		n.Against = a.how.against()
-	case d.request != nil && d.request.barrier != nil:
-		members = d.request.barrier.waitsFor()
+	case d.request != nil && d.request.operation != nil:
+		members = d.request.operation.waitsFor()
 	case d.request != nil && d.request.from >= 0:
-		n.For, members = "a message from", []int{d.request.from}
+		n.For, members = d.request.wants(), []int{d.request.from}
 	case d.peer >= 0:
-		n.For, members = "a message from", []int{d.peer}
+		n.For, members = d.receive().wants(), []int{d.peer}
 	}
+	n.Unmatched = d.receive().unmatched()
 	for _, member := range members {
 		n.From = append(n.From, d.c.group.machineRank(member))
 	}

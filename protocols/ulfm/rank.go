@@ -18,17 +18,20 @@ type rank struct {
 	detector protocols.Detector
 	options  Options
 
-	comms []*Comm    // in the order of their identities
-	early []envelope // messages of communicators that are still to come
-	made  uint32     // how many communicators it has made for all
-	last  []identity // of each maker of communicators, the last that was opened here, ascending
+	comms       []*Comm    // in the order of their identities
+	early       []envelope // messages of communicators that are still to come
+	made        uint32     // how many communicators it has made for all
+	synchronous uint32     // how many synchronous messages it has sent
+	last        []identity // of each maker of communicators, the last that was opened here, ascending
 	// coming is how many agreements are under way that make a communicator and that nobody waits for.
 	coming int
 
 	knowledge
-	newcomers map[int]int  // in which life those are who are there and in no communicator yet
-	invited   []*Intercomm // by whom this rank was started, in the order of their calls
+	newcomers map[int]int         // in which life those are who are there and in no communicator yet
+	grouped   map[groupCall]int64 // how often communicators were made of a group
+	invited   []*Intercomm        // by whom this rank was started, in the order of their calls
 
+	ongoing  []*Request // collective operations that were begun and are not over, in this order
 	blocking Request    // the receive of a call that waits for it
 	call     string     // the present one, or the last
 	began    clock.Time // when that began
@@ -121,7 +124,7 @@ func (r *rank) catchUp() {
 			continue
 		}
 		r.ask()
-		if !r.react() {
+		if !r.react() && !r.progress() {
 			return
 		}
 	}

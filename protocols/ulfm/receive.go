@@ -48,6 +48,7 @@ func (c *Comm) receive(r *Request, call string, kind mailbox.Kind, from int, tag
 		r.matched, r.got = r.failure() == nil, Received{From: None}
 	} else if i := slices.IndexFunc(c.arrived, r.matches); i >= 0 {
 		r.matched, r.got = true, c.received(c.arrived[i])
+		c.answer(c.arrived[i])
 		c.takeArrived(i)
 	} else {
 		c.posted = append(c.posted, r)
@@ -128,9 +129,9 @@ func (r *Request) failure() error {
 	switch {
 	case c.revoked:
 		return ErrRevoked
-	case r.kind != data && c.r.excluded:
+	case ofAll(r.kind) && c.r.excluded:
 		return ErrExcluded
-	case r.kind != data:
+	case ofAll(r.kind):
 		if c.knownFailed() > 0 {
 			return c.failedError(0)
 		}
@@ -165,11 +166,12 @@ func (c *Comm) deliver(e envelope) {
 	r := c.posted[i]
 	c.posted = slices.Delete(c.posted, i, i+1)
 	r.matched, r.got = true, c.received(e)
+	c.answer(e)
 }
 
 func (r *Request) matches(e envelope) bool {
 	switch {
-	case e.m.Kind != r.kind, r.tag != AnyTag && e.m.A != r.tag, r.from == None:
+	case e.m.Kind != r.kind && !(e.m.Kind == synchronous && r.kind == data), r.tag != AnyTag && e.m.A != r.tag, r.from == None:
 		return false
 	case r.from == AnySource:
 		return true
@@ -180,5 +182,12 @@ func (r *Request) matches(e envelope) bool {
 // received is a message as the program sees it.
 func (c *Comm) received(e envelope) Received {
 	from, _ := c.group.member(e.from)
-	return Received{From: from, Tag: e.m.A, Payload: e.m.Payload}
+	got := Received{From: from, Tag: e.m.A, Payload: e.m.Payload}
+	switch e.m.Kind {
+	case synchronous:
+		_, got.Payload = numbered(got.Payload)
+	case taken: // a send has received nothing
+		return Received{}
+	}
+	return got
 }

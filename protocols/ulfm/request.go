@@ -13,16 +13,16 @@ import (
 type Request struct {
 	c    *Comm
 	call string // for diagnoses
-	over bool   // complete, failed or cancelled: nothing will happen to it any more
 	err  error  // with which it is over
 
+	over    bool // complete, failed or cancelled: nothing will happen to it any more
+	matched bool
 	kind    mailbox.Kind // of the messages that a receive waits for
 	from    int
 	tag     int64
-	matched bool
 	got     Received
 
-	barrier   *barrier
+	operation operation // a collective one
 	agreement *agreement
 	flags     int64
 	made      *Comm
@@ -73,8 +73,8 @@ func (r *Request) Comm() *Comm { return r.made }
 // Cancel gives a receive up. A message that has matched already is lost.
 func (r *Request) Cancel() {
 	r.over = true
-	if r.barrier != nil {
-		r.barrier.cancel()
+	if r.operation != nil {
+		r.operation.cancel()
 	}
 	r.c.posted = slices.DeleteFunc(r.c.posted, func(other *Request) bool { return other == r })
 }
@@ -95,8 +95,8 @@ func (r *Request) outcome() (done bool, err error) {
 		return r.matched, r.err
 	case r.agreement != nil:
 		return r.agreed()
-	case r.barrier != nil:
-		r.matched, err = r.barrier.advance()
+	case r.operation != nil:
+		r.matched, err = r.operation.advance()
 		return r.matched, err
 	}
 	return false, r.failure()

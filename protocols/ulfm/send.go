@@ -56,7 +56,7 @@ func (c *Comm) send(call string, kind mailbox.Kind, to int, tag int64, payload s
 	switch {
 	case c.revoked:
 		return ErrRevoked
-	case kind != data && c.knownFailed() > 0:
+	case ofAll(kind) && c.knownFailed() > 0:
 		return c.failedError(0)
 	case to == None:
 		return nil
