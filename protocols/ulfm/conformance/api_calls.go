@@ -1,6 +1,11 @@
 package conformance
 
-import "github.com/mangrove-emu/mangrove/protocols/ulfm"
+import (
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/protocols/ulfm"
+)
 
 // That the calls are there, and what they do without a failure.
 
@@ -53,13 +58,13 @@ var apiErrReturns = Case{
 		}
 		for range 2 {
 			r.any(all, "Barrier", all.Barrier(), failed)
-			if biggest, err := r.allreduce(some, int64(r.me), larger); r.well(some, "Allreduce", err) {
+			if biggest, err := r.allreduce(some, int64(r.me), ulfm.Max); r.well(some, "Allreduce", err) {
 				r.is("largest", biggest, 2)
 			}
 			r.sleep(3 * nap)
 		}
 		for range 6 {
-			_, err := r.reduce(some, 0, 1, sum)
+			_, err := r.reduce(some, 0, 1, ulfm.Sum)
 			r.mustAll(some, "Reduce", err)
 		}
 		all.Free()
@@ -126,7 +131,7 @@ var apiErrHandler = Case{
 		r.sleep(45 * nap)
 		r.any(all, "Barrier again", all.Barrier(), failed|revoked)
 		for range 6 {
-			_, err := r.reduce(some, 0, 1, sum)
+			_, err := r.reduce(some, 0, 1, ulfm.Sum)
 			r.mustAll(some, "Reduce", err)
 		}
 		all.Free()
@@ -169,10 +174,18 @@ func (r *Rank) verbose(c *ulfm.Comm) {
 			c.Abort(1)
 		}
 		c.FailureAck()
-		acked := c.GetAcked()
-		for i, member := range acked {
-			acked[i] = c.MachineRank(member)
-		}
+		acked := c.Group().Incl(c.GetAcked()...).MachineRanks()
 		r.any(c, "handler", err, failed)
+		r.note("acknowledged", func(h *history, at clock.Time) string {
+			for _, rank := range acked {
+				if !h.everFailed(rank, at) {
+					return fmt.Sprintf("%v, but %d has not failed", acked, rank)
+				}
+			}
+			if len(acked) == 0 {
+				return "nobody"
+			}
+			return ""
+		})
 	})
 }

@@ -78,6 +78,4 @@ const (
 	// bothAgree: both groups agree twice on what connects them, as ranks that were started have no communicator of their
 	// own by which they could hear of each other.
 	bothAgree = "(c)"
-	// synchronously: there are no synchronous sends, so the receiver answers.
-	synchronously = "(d)"
 )

@@ -1,53 +1,66 @@
 package conformance
 
 import (
-	"github.com/mangrove-emu/mangrove/protocols/collective"
+	"strconv"
+	"strings"
+
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
 )
 
-// What MPI has besides Barrier: the collective operations of package collective, without anything that they do about
-// failures.
-
-// team is that of a communicator. Its operations are numbered, so there is one for all of them.
-func (r *Rank) team(c *ulfm.Comm) *collective.Team {
-	if r.teams[c] == nil {
-		r.teams[c] = collective.NewTeam(c, collective.Options{Strategy: collective.Plain})
-	}
-	return r.teams[c]
-}
+// Collective operations on whole numbers.
 
 // bcast gives all what the root has.
 func (r *Rank) bcast(c *ulfm.Comm, root int, values ...int64) ([]int64, error) {
-	return collective.Broadcast(r.team(c), root, given(values))
+	got, err := c.Bcast(written(values), root)
+	return read(got), err
 }
 
 // reduce combines one value of each at the root.
-func (r *Rank) reduce(c *ulfm.Comm, root int, value int64, combine func(a, b int64) int64) (int64, error) {
-	return only(collective.Reduce(r.team(c), root, given([]int64{value}), collective.Elementwise(combine)))
+func (r *Rank) reduce(c *ulfm.Comm, root int, value int64, combine ulfm.Op) (int64, error) {
+	return only(c.Reduce([]int64{value}, combine, root))
 }
 
 // allreduce combines one value of each, for all.
-func (r *Rank) allreduce(c *ulfm.Comm, value int64, combine func(a, b int64) int64) (int64, error) {
-	return only(collective.AllReduce(r.team(c), given([]int64{value}), collective.Elementwise(combine)))
+func (r *Rank) allreduce(c *ulfm.Comm, value int64, combine ulfm.Op) (int64, error) {
+	return only(c.Allreduce([]int64{value}, combine))
 }
 
 // gather brings one value of each to the root, in the order of ranks.
 func (r *Rank) gather(c *ulfm.Comm, root int, value int64) (all []int64, err error) {
-	blocks, err := collective.Gather(r.team(c), root, given([]int64{value}))
+	blocks, err := c.Gather(written([]int64{value}), root)
 	for _, block := range blocks {
-		all = append(all, block...)
+		all = append(all, read(block)...)
 	}
 	return all, err
 }
 
 // scatter gives each its block of what the root has.
 func (r *Rank) scatter(c *ulfm.Comm, root int, blocks [][]int64) ([]int64, error) {
-	own, err := collective.Scatter(r.team(c), root, collective.Given(func(int) [][]int64 { return blocks }))
-	return own[c.Rank()], err
+	parts := make([]string, len(blocks))
+	for i, block := range blocks {
+		parts[i] = written(block)
+	}
+	got, err := c.Scatter(parts, root)
+	return read(got), err
 }
 
-func given(values []int64) collective.Input[[]int64] {
-	return collective.Given(func(int) []int64 { return values })
+func written(values []int64) string {
+	words := make([]string, len(values))
+	for i, v := range values {
+		words[i] = strconv.FormatInt(v, 10)
+	}
+	return strings.Join(words, " ")
+}
+
+func read(text string) (values []int64) {
+	for word := range strings.FieldsSeq(text) {
+		v, err := strconv.ParseInt(word, 10, 64)
+		if err != nil {
+			panic("conformance: " + err.Error())
+		}
+		values = append(values, v)
+	}
+	return values
 }
 
 func only(values []int64, err error) (int64, error) {
@@ -56,7 +69,3 @@ func only(values []int64, err error) (int64, error) {
 	}
 	return values[0], err
 }
-
-func sum(a, b int64) int64     { return a + b }
-func larger(a, b int64) int64  { return max(a, b) }
-func smaller(a, b int64) int64 { return min(a, b) }

@@ -161,7 +161,7 @@ func (j *jacobi) step() error {
 	}
 	var change int64
 	j.cells, change = j.cells.relax(borders)
-	norm, err := j.r.allreduce(j.c, change, sum)
+	norm, err := j.r.allreduce(j.c, change, ulfm.Sum)
 	if err != nil {
 		return err
 	}
@@ -230,7 +230,7 @@ func (j *jacobi) checkpoint() error {
 // reload brings all back to the last checkpoint. Those that are lost get theirs from the right neighbour.
 func (j *jacobi) reload() error {
 	right, left := (j.c.Rank()+1)%4, (j.c.Rank()+3)%4
-	last, err := j.r.allreduce(j.c, int64(j.kept.iteration), larger)
+	last, err := j.r.allreduce(j.c, int64(j.kept.iteration), ulfm.Max)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols"
-	"github.com/mangrove-emu/mangrove/protocols/collective"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
 	"github.com/mangrove-emu/mangrove/report"
 )
@@ -30,7 +29,7 @@ func NewTrial(c *Case) *Trial {
 func (t *Trial) Program() protocols.Program {
 	return t.diary.Program(func(world *ulfm.Comm) {
 		me := world.Proc().Rank()
-		t.c.Run(&Rank{World: world, me: me, notes: &t.notes[me], teams: make(map[*ulfm.Comm]*collective.Team)})
+		t.c.Run(&Rank{World: world, me: me, notes: &t.notes[me]})
 	})
 }
 

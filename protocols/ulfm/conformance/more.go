@@ -22,7 +22,7 @@ var moreGetFailed = Case{
 				known = world.GetFailed()
 			}
 			r.note("GetFailed", onlyOwn(known, 1))
-			_, err := accept(world, 2, 0)
+			_, err := world.Recv(2, 0)
 			r.must(world, "Recv from 2", err, 2)
 			for !slices.Contains(known, 2) {
 				before := known
@@ -33,11 +33,10 @@ var moreGetFailed = Case{
 		case 1:
 			r.die()
 		case 2:
-			r.must(world, "Ssend", ssend(world, 0, 0, words), 0)
+			r.must(world, "Ssend", world.Ssend(0, 0, words), 0)
 			r.die()
 		}
 	},
-	Differs: synchronously,
 }
 
 var moreBenchAgree = Case{
@@ -116,14 +115,14 @@ var moreBenchRevoke = Case{
 		if !r.usable(r.World, "Dup", err) {
 			return
 		}
-		_, err = r.allreduce(one, 1, sum)
+		_, err = r.allreduce(one, 1, ulfm.Sum)
 		r.mustUnless("Allreduce", err, failed|revoked, one.Members()) // others may be ahead
 		if r.me == 5 {
 			one.Revoke()
 		}
-		_, err = r.allreduce(one, 1, sum)
+		_, err = r.allreduce(one, 1, ulfm.Sum)
 		r.note("Allreduce after Revoke", revokedUnless(one, err))
-		total, err := r.allreduce(other, 1, sum)
+		total, err := r.allreduce(other, 1, ulfm.Sum)
 		if r.well(other, "Allreduce on the other", err) {
 			r.is("sum", total, 6)
 		}
@@ -210,7 +209,7 @@ func (r *Rank) rounds(team *ulfm.Comm, place int) bool {
 		if r.me == 2 && round == 2 {
 			r.die()
 		}
-		total, err := r.allreduce(team, int64(place), sum)
+		total, err := r.allreduce(team, int64(place), ulfm.Sum)
 		r.any(team, "Allreduce", err, ok|failed|revoked)
 		if err != nil {
 			team.Revoke()

@@ -34,7 +34,7 @@ var mpichReduce = Case{
 		if r.me == 1 {
 			r.die()
 		}
-		_, err := r.reduce(r.World, 0, 1, sum)
+		_, err := r.reduce(r.World, 0, 1, ulfm.Sum)
 		r.any(r.World, "Reduce", err, atRoot(r, failed))
 	},
 }
@@ -47,11 +47,12 @@ func atRoot(r *Rank, want class) class {
 	return want | ok
 }
 
-// withoutOne is made before a rank fails: a communicator of all others. The one that will fail takes part. There is none
-// if another failure came between.
+// withoutOne is made before a rank fails: a communicator of all others, who alone take part in that. There is none if another failure
+// came between.
 func (r *Rank) withoutOne(victim int) (small *ulfm.Comm, there bool) {
-	small, err := r.World.Create(others(r.World, victim))
-	if !r.usable(r.World, "Create", err) {
+	small, err := r.World.CreateGroup(r.World.Group().Excl(victim), 0)
+	r.must(r.World, "CreateGroup", err, others(r.World, victim)...)
+	if !r.agreed(r.World, err == nil) {
 		return nil, false
 	}
 	if r.me == victim {
@@ -77,10 +78,13 @@ var mpichBcast = Case{
 		}
 		for length := range 2 {
 			values := make([]int64, 10+1000*length)
+			if r.me == 0 {
+				fill(values, 1)
+			}
 			got, err := r.bcast(r.World, 0, values...)
 			r.any(r.World, "Bcast", err, ok|failed)
 			if err == nil {
-				r.is("length", len(got), len(values))
+				r.is("values", got, fill(values, 1))
 			}
 		}
 		small.Free()
@@ -99,12 +103,15 @@ var mpichScatter = Case{
 		for length := range 2 {
 			blocks := make([][]int64, r.World.Size())
 			for i := range blocks {
-				blocks[i] = make([]int64, 10+1000*length)
+				blocks[i] = fill(make([]int64, 10+1000*length), int64(i))
 			}
-			_, err := r.scatter(r.World, 0, blocks)
+			got, err := r.scatter(r.World, 0, blocks)
 			r.any(r.World, "Scatter", err, ok|failed)
+			if err == nil {
+				r.is("values", got, blocks[r.me])
+			}
 		}
-		total, err := r.reduce(small, 0, 1, sum)
+		total, err := r.reduce(small, 0, 1, ulfm.Sum)
 		r.mustAll(small, "Reduce", err)
 		if err == nil && r.me == 0 {
 			r.is("sum", total, 3)
@@ -112,6 +119,14 @@ var mpichScatter = Case{
 		small.Free()
 	},
 	Differs: withAgree,
+}
+
+// fill numbers values, so that each block has others.
+func fill(values []int64, first int64) []int64 {
+	for i := range values {
+		values[i] = 100*first + int64(i)
+	}
+	return values
 }
 
 var mpichNbccoll = Case{

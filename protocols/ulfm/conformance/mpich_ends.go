@@ -1,7 +1,5 @@
 package conformance
 
-import "github.com/mangrove-emu/mangrove/protocols/ulfm"
-
 // How programs end.
 
 var mpichDie = Case{
@@ -27,24 +25,3 @@ var mpichAbort = Case{
 	},
 	Explored: Exploration{Only: []int{1}, Why: "without rank 0 nobody aborts, and rank 1 goes on for ever, as it is written"},
 }
-
-// ssend is a send that waits until the message was received, by accept.
-func ssend(c *ulfm.Comm, to int, tag int64, payload string) error {
-	if err := c.Send(to, tag, payload); err != nil {
-		return err
-	}
-	_, err := c.Recv(to, tag+synchronous)
-	return err
-}
-
-// accept receives what ssend sends.
-func accept(c *ulfm.Comm, from int, tag int64) (ulfm.Received, error) {
-	got, err := c.Recv(from, tag)
-	if err == nil {
-		err = c.Send(from, tag+synchronous, "")
-	}
-	return got, err
-}
-
-// synchronous is added to the tags of messages that say that another was received.
-const synchronous = 1 << 20

@@ -100,7 +100,7 @@ var mpichRevokeShrink = Case{
 				r.die()
 			}
 			for {
-				total, err := r.allreduce(all, 1, sum)
+				total, err := r.allreduce(all, 1, ulfm.Sum)
 				r.any(all, "Allreduce", err, ok|failed|revoked)
 				if err == nil {
 					r.is("sum", total, all.Size())

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/protocols/collective"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
 )
 
@@ -15,7 +14,6 @@ type Rank struct {
 	World *ulfm.Comm
 	me    int // on the machine
 	notes *[]note
-	teams map[*ulfm.Comm]*collective.Team
 
 	served int // how much work it has done
 }

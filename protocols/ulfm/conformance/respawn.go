@@ -136,7 +136,7 @@ func (r *Rank) respawn(keep bool) {
 	if r.well(whole, "Bcast on all", err) {
 		r.is("value", got, []int64{18})
 	}
-	_, err = r.reduce(whole, 0, 1, sum)
+	_, err = r.reduce(whole, 0, 1, ulfm.Sum)
 	r.mustAll(whole, "Reduce on all", err)
 }
 
@@ -179,7 +179,7 @@ var apiRevShrinkKillRecover = Case{
 // for that.
 func (r *Rank) together(all *ulfm.Comm, round int64) (*ulfm.Comm, int64) {
 	for {
-		last, err := r.allreduce(all, round, larger)
+		last, err := r.allreduce(all, round, ulfm.Max)
 		r.any(all, "Allreduce", err, ok|failed|revoked)
 		if err == nil {
 			return all, last

@@ -1,6 +1,10 @@
 package conformance
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/mangrove-emu/mangrove/protocols/ulfm"
+)
 
 // A loop of messages that all must leave: tutorial 04, and the exercise without Revoke.
 
@@ -58,9 +62,9 @@ func (r *Rank) ring(revoke bool) {
 		all.Free()
 		return
 	}
-	first, err := r.reduce(some, 0, int64(i), smaller)
+	first, err := r.reduce(some, 0, int64(i), ulfm.Min)
 	r.mustAll(some, "Reduce", err)
-	last, err := r.reduce(some, 0, int64(i), larger)
+	last, err := r.reduce(some, 0, int64(i), ulfm.Max)
 	r.mustAll(some, "Reduce", err)
 	if err == nil && some.Rank() == 0 {
 		r.is("the first comes before the last", first <= last, true)
