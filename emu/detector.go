@@ -1,6 +1,8 @@
 package emu
 
 import (
+	"slices"
+
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/protocols"
@@ -123,5 +125,8 @@ func (r *rank) ask(c call, what int) {
 	d := &r.m.detector
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if len(d.asked) == cap(d.asked) {
+		d.asked = slices.Grow(d.asked, max(64, len(d.asked))) // by half it would grow, and be copied, more often
+	}
 	d.asked = append(d.asked, watch{watcher: r.id, next: c == callWatchNext, what: what, at: r.now})
 }

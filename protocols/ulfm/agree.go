@@ -8,7 +8,7 @@ package ulfm
 // any case. All members must call their agreements (Agree, Iagree, Shrink, Ishrink) in the same order.
 func (c *Comm) Agree(flags int64) (int64, error) {
 	c.begin("Agree")
-	d, err := c.decide(&ballot{purpose: forAgree, flags: flags})
+	d, err := c.decide(ballot{purpose: forAgree, flags: flags})
 	if err != nil {
 		return flags, c.raise(err)
 	}
@@ -35,7 +35,7 @@ func (b *ballot) shrunk() error {
 // complete its Flags are the result.
 func (c *Comm) Iagree(flags int64) *Request {
 	c.begin("Iagree")
-	return &Request{c: c, call: "Iagree", from: None, agreement: c.enter(&ballot{purpose: forAgree, flags: flags})}
+	return &Request{c: c, call: "Iagree", from: None, agreement: c.enter(ballot{purpose: forAgree, flags: flags})}
 }
 
 // Shrink returns a communicator of the members that are left, in the order of their ranks here.
@@ -43,7 +43,7 @@ func (c *Comm) Iagree(flags int64) *Request {
 // that failed since may be. It works on revoked communicators and with failed members.
 func (c *Comm) Shrink() (*Comm, error) {
 	c.begin("Shrink")
-	d, err := c.decide(&ballot{purpose: forShrink, flags: -1})
+	d, err := c.decide(ballot{purpose: forShrink, flags: -1})
 	if err == nil {
 		err = d.shrunk()
 	}
@@ -57,7 +57,7 @@ func (c *Comm) Shrink() (*Comm, error) {
 // request is complete its Comm is the new communicator.
 func (c *Comm) Ishrink() *Request {
 	c.begin("Ishrink")
-	r := &Request{c: c, call: "Ishrink", from: None, agreement: c.enter(&ballot{purpose: forShrink, flags: -1})}
+	r := &Request{c: c, call: "Ishrink", from: None, agreement: c.enter(ballot{purpose: forShrink, flags: -1})}
 	c.r.coming++
 	return r
 }

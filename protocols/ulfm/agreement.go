@@ -32,7 +32,11 @@ var agreementNames = [...]string{Rounds: "rounds", EarlyReturning: "era", OpenMP
 func (a Agreement) String() string { return agreementNames[a] }
 
 // start begins an agreement on a member.
-func (a Agreement) start(of *agreement) {
+func (a Agreement) start(c *Comm, number uint32) *agreement {
+	if a == Rounds {
+		return newRounds(c, number)
+	}
+	of := &agreement{c: c, number: number}
 	switch a {
 	case EarlyReturning:
 		of.how = newEarlyReturning(of)
@@ -40,9 +44,8 @@ func (a Agreement) start(of *agreement) {
 		of.how = &openMPI{agreement: of}
 	case Gathering:
 		of.how = newGathering(of)
-	default:
-		of.how = newRounds(of)
 	}
+	return of
 }
 
 // consensus is an algorithm at work: one agreement as one member sees it. It may begin with a
@@ -66,14 +69,18 @@ type agreement struct {
 	number uint32
 	how    consensus
 
-	own     *ballot // the vote; nil before the program has called it here, and when it is not needed any more
+	called  bool    // by the program, here
+	own     ballot  // the vote, if it was
 	verdict *ballot // nil before the program may go on
 }
+
+// underWay says that the program has called it, and waits for the verdict.
+func (a *agreement) underWay() bool { return a.called && a.verdict == nil }
 
 // decided tells the program what it has waited for.
 func (a *agreement) decided(verdict *ballot) {
 	if a.verdict == nil {
-		a.verdict, a.own = verdict, nil
+		a.verdict, a.own = verdict, ballot{}
 	}
 }
 
@@ -83,7 +90,7 @@ func (a *agreement) say(to int, kind mailbox.Kind, what uint32, payload string) 
 }
 
 // enter takes part with a vote, and does not wait.
-func (c *Comm) enter(own *ballot) *agreement {
+func (c *Comm) enter(own ballot) *agreement {
 	number := c.called
 	a := c.agreement(number)
 	c.called++
@@ -102,7 +109,7 @@ func (c *Comm) enter(own *ballot) *agreement {
 			own.acked = ascending(c.failures(0, c.acked))
 		}
 	}
-	a.own = own
+	a.called, a.own = true, own
 	a.how.entered()
 	c.r.watch(c.r.Rank()) // a detector that is wrong may take this rank for failed
 	return a
@@ -111,12 +118,12 @@ func (c *Comm) enter(own *ballot) *agreement {
 // underWay reports whether an agreement was called that has no decision yet.
 func (r *rank) underWay() bool {
 	return slices.ContainsFunc(r.comms, func(c *Comm) bool {
-		return slices.ContainsFunc(c.agreements, func(a *agreement) bool { return a.own != nil && a.verdict == nil })
+		return slices.ContainsFunc(c.agreements, (*agreement).underWay)
 	})
 }
 
 // decide enters an agreement and returns the decision, or ErrExcluded.
-func (c *Comm) decide(own *ballot) (*ballot, error) {
+func (c *Comm) decide(own ballot) (*ballot, error) {
 	a := c.enter(own)
 	for a.verdict == nil {
 		if c.r.excluded { // nobody votes for it any more
@@ -155,9 +162,8 @@ func (c *Comm) agreement(number uint32) *agreement {
 	if number < c.called || c.freed {
 		return nil
 	}
-	a := &agreement{c: c, number: number}
+	a := c.r.options.Agreement.start(c, number)
 	c.agreements = append(c.agreements, a)
-	c.r.options.Agreement.start(a)
 	return a
 }
 

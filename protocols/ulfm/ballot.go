@@ -3,6 +3,7 @@ package ulfm
 import (
 	"slices"
 
+	"github.com/mangrove-emu/mangrove/protocols/internal/recent"
 	"github.com/mangrove-emu/mangrove/protocols/internal/varint"
 )
 
@@ -34,17 +35,15 @@ type ballot struct {
 	reported bool
 }
 
-// with puts another vote for the same purpose to this one.
-func (b *ballot) with(other *ballot) *ballot {
-	sum := *b
-	sum.flags &= other.flags
-	sum.revoked = sum.revoked || other.revoked
-	sum.busy = sum.busy || other.busy
-	sum.reported = sum.reported || other.reported
-	sum.since = min(sum.since, other.since)
-	sum.failed = sum.failed.union(other.failed)
-	sum.acked = sum.acked.intersection(other.acked)
-	return &sum
+// add puts another vote for the same purpose to this one.
+func (b *ballot) add(other *ballot) {
+	b.flags &= other.flags
+	b.revoked = b.revoked || other.revoked
+	b.busy = b.busy || other.busy
+	b.reported = b.reported || other.reported
+	b.since = min(b.since, other.since)
+	b.failed = b.failed.union(other.failed)
+	b.acked = b.acked.intersection(other.acked)
 }
 
 // unacknowledged are the failures that not all have acknowledged.
@@ -53,8 +52,21 @@ func (b *ballot) unacknowledged() numbers { return b.failed.without(b.acked) }
 // reportedBit is that of the first byte of a payload.
 const reportedBit = 1 << 7
 
-// encode makes a ballot a payload: a few bytes while nobody has failed.
+// Members mostly vote alike, and all get the same decision.
+var (
+	payloads recent.Results[ballot, string]
+	ballots  recent.Results[string, *ballot]
+)
+
+// encode makes a ballot a payload.
 func (b *ballot) encode() string {
+	if b.failed == "" && b.acked == "" {
+		return encode(*b) // a few bytes
+	}
+	return payloads.Of(*b, encode)
+}
+
+func encode(b ballot) string {
 	first := byte(b.purpose) << 5
 	acked := b.acked != "" && b.acked == b.failed // as after FailureAck on all: not twice in a message
 	for bit, set := range [...]bool{b.revoked, b.found, b.busy, b.made != 0, acked} {
@@ -82,8 +94,10 @@ func (b *ballot) encode() string {
 }
 
 // decode is the inverse of encode. Only members send ballots, so a malformed one is our mistake.
-// Lists are not copied.
-func decode(payload string) *ballot {
+// Lists are not copied, and what it returns is others', too: nobody changes it.
+func decode(payload string) *ballot { return ballots.Of(payload, read) }
+
+func read(payload string) *ballot {
 	first := payload[0]
 	b := &ballot{purpose: purpose(first &^ reportedBit >> 5), reported: first&reportedBit != 0, revoked: first&1 != 0, found: first&2 != 0, busy: first&4 != 0}
 	r := varint.Reader{Rest: payload[1:]}

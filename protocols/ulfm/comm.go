@@ -38,6 +38,8 @@ type Comm struct {
 	covers     bool         // all members of that one are its members, if they live
 	freed      bool
 	inviting   *Intercomm // whom this is of, while those who were started may not know of it
+
+	room [2]*agreement // for those of one collective operation
 }
 
 // Rank is this rank's number in the communicator.

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/protocols/internal/varint"
-	"github.com/mangrove-emu/mangrove/protocols/tree"
 )
 
 // Uniform says which calls report a failure on all members or on none.
@@ -106,7 +105,7 @@ func (c *Comm) confirm(err error) error {
 	if err != nil {
 		flags = 0
 	}
-	d, excluded := c.decide(&ballot{purpose: forCreate, flags: flags})
+	d, excluded := c.decide(ballot{purpose: forCreate, flags: flags})
 	switch {
 	case excluded != nil:
 		return excluded
@@ -166,10 +165,7 @@ func (c *Comm) neighbours() (parent int, below bool, children []int) { return ar
 
 // around are who is right above and below a place in a binomial tree.
 func around(size, place int) (parent int, below bool, children []int) {
-	shape, err := tree.NewBinomial(size, tree.InOrder)
-	if err != nil {
-		panic("ulfm: " + err.Error())
-	}
+	shape := binomial(size)
 	for i := 0; ; i++ {
 		child, ok := shape.Child(place, i)
 		if !ok {

@@ -60,7 +60,8 @@ func newEarlyReturning(a *agreement) *earlyReturning {
 
 func (e *earlyReturning) entered() {
 	e.makes = e.own.purpose == forShrink
-	e.enter(e.own)
+	own := e.own
+	e.enter(&own)
 }
 
 // enter counts this member's own vote, after those that came before it.
@@ -128,7 +129,7 @@ func (e *earlyReturning) add(b *ballot) {
 		first := *b
 		e.sum = &first
 	} else {
-		e.sum = e.sum.with(b)
+		e.sum.add(b)
 	}
 	if e.literal {
 		e.compare(b.acked)

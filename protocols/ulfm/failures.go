@@ -10,8 +10,8 @@ type knowledge struct {
 	reacted  cursor        // up to here they have had consequences
 	excluded bool          // others take this rank for failed
 
-	watched  []int // ranks whose failure will be noticed, ascending
-	watching int   // the next failure of the detector's list will be noticed if it is this one, from 1
+	watched  []int32 // ranks whose failure will be noticed, ascending
+	watching int     // the next failure of the detector's list will be noticed if it is this one, from 1
 }
 
 // toldFailure is one that others have told, and how many the detector had told before.
@@ -110,11 +110,11 @@ func (r *rank) react() (any bool) {
 
 // watch makes sure that the failure of a rank of the machine will be noticed.
 func (r *rank) watch(machineRank int) {
-	i, found := slices.BinarySearch(r.watched, machineRank)
+	i, found := slices.BinarySearch(r.watched, int32(machineRank))
 	if found {
 		return
 	}
-	r.watched = slices.Insert(r.watched, i, machineRank)
+	r.watched = slices.Insert(r.watched, i, int32(machineRank))
 	r.detector.Watch(machineRank)
 }
 
@@ -130,7 +130,7 @@ func (r *rank) watchAll() {
 // noticed is called when the detector tells of a failure that was watched for. The rank then asks
 // for all that is known, and so hears of it.
 func (r *rank) noticed(machineRank int) {
-	if i, found := slices.BinarySearch(r.watched, machineRank); found {
+	if i, found := slices.BinarySearch(r.watched, int32(machineRank)); found {
 		r.watched = slices.Delete(r.watched, i, i+1)
 	}
 	r.ask()

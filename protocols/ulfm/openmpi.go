@@ -29,7 +29,7 @@ const (
 )
 
 func (o *openMPI) entered() {
-	own := *o.own
+	own := o.own
 	if own.purpose == forShrink {
 		own.acked = own.failed
 	}
@@ -64,14 +64,14 @@ func (o *openMPI) next(d *ballot) {
 	if !verdict.reported {
 		verdict.acked = verdict.failed // so nothing is
 	}
-	if o.own == nil || o.own.purpose != forShrink {
+	if !o.underWay() || o.own.purpose != forShrink {
 		o.decided(&verdict)
 		return
 	}
 	for member := range d.failed.all() {
 		o.c.r.hear(o.c.group.process(member))
 	}
-	own := *o.own
+	own := o.own
 	own.failed = o.c.failedNumbers()
 	own.acked = d.failed
 	if !d.reported {

@@ -38,6 +38,14 @@ type rank struct {
 	returned clock.Time // one more than when the program returned; 0: it has not
 	ended    []ended    // the last calls that have ended with an error, if somebody will ask
 	doing    doing
+	informed []int // of the decision that is handed on; to work with
+
+	room struct { // for what all ranks have, without a piece of memory of its own
+		world   Comm
+		comms   [1]*Comm
+		last    [1]identity
+		watched [4]int32
+	}
 }
 
 // envelope is a message and its sender, a rank of the machine.
@@ -51,7 +59,9 @@ func newRank(p protocols.Proc, o Options) (*rank, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &rank{Proc: p, detector: d, options: o}, nil
+	r := &rank{Proc: p, detector: d, options: o}
+	r.comms, r.last, r.watched = r.room.comms[:0], r.room.last[:0], r.room.watched[:0]
+	return r, nil
 }
 
 // world is the communicator of all ranks; for one that was started anew, of itself alone.
@@ -69,7 +79,12 @@ func (r *rank) open(id identity, members group) *Comm {
 	if !ok {
 		panic(fmt.Sprintf("ulfm: rank %d opens a communicator it is no member of", r.Rank()))
 	}
-	c := &Comm{r: r, id: id, group: members, me: me}
+	c := &r.room.world
+	if c.r != nil { // there was a first one
+		c = new(Comm)
+	}
+	*c = Comm{r: r, id: id, group: members, me: me}
+	c.agreements = c.room[:0]
 	at, there := r.search(id)
 	if there {
 		panic(fmt.Sprintf("ulfm: rank %d opens %s twice", r.Rank(), r.describe(id)))

@@ -47,11 +47,17 @@ type heard struct {
 	vote *ballot
 }
 
-func newRounds(a *agreement) *rounds {
-	r := &rounds{agreement: a}
-	a.how = r
-	r.joinBelow(0)
-	return r
+// newRounds begins an agreement. What it has of any algorithm and what it has of this one is one piece of memory: there
+// are two agreements in every collective operation, on every rank.
+func newRounds(c *Comm, number uint32) *agreement {
+	one := &struct {
+		agreement
+		rounds
+	}{agreement: agreement{c: c, number: number}}
+	one.rounds.agreement = &one.agreement
+	one.how = &one.rounds
+	one.joinBelow(0)
+	return &one.agreement
 }
 
 // take takes a message.
@@ -94,7 +100,8 @@ func (a *rounds) count(h heard) {
 	if a.verdict == nil && h.vote.found {
 		verdict := *h.vote
 		verdict.found = false
-		a.verdict, a.payload = &verdict, verdict.encode()
+		a.payload = verdict.encode()
+		a.verdict = decode(a.payload)
 	}
 }
 
@@ -102,7 +109,7 @@ func (a *rounds) count(h heard) {
 // is of a rank that has heard of a decision before this one that nobody else has, acted on it and
 // will be known to have failed; or members call different things, and wait for ever.
 func (a *rounds) fits(b *ballot) bool {
-	return a.own == nil || b.found || b.purpose == a.own.purpose
+	return !a.underWay() || b.found || b.purpose == a.own.purpose
 }
 
 // entered counts this member's own vote.
@@ -169,11 +176,7 @@ func (a *rounds) failed(member int) {
 
 // join enters a round.
 func (a *rounds) join(round int) {
-	shape, err := tree.NewBinomial(a.c.Size()-round, tree.InOrder)
-	if err != nil {
-		panic("ulfm: " + err.Error())
-	}
-	a.round, a.shape, a.settled = round, shape, false
+	a.round, a.shape, a.settled = round, binomial(a.c.Size()-round), false
 }
 
 // joinBelow enters a round as one of those below its root. If all before this member have failed,
@@ -244,39 +247,41 @@ func (a *rounds) advance() {
 	case a.settled || a.sent:
 		return
 	case a.verdict != nil: // nothing else matters
-	case a.own == nil, len(a.awaited) > 0 && a.c.alive(a.round):
+	case !a.underWay(), len(a.awaited) > 0 && a.c.alive(a.round):
 		return
 	}
 	if a.above != a.c.me {
 		a.sent = true
-		a.say(a.above, vote, uint32(a.round), a.total().encode())
+		total := a.total()
+		a.say(a.above, vote, uint32(a.round), total.encode())
 		return
 	}
-	verdict, payload := a.verdict, a.payload
-	if verdict == nil {
-		verdict = a.total()
+	if a.verdict == nil {
+		verdict := a.total()
 		if verdict.purpose != forAgree {
 			verdict.made = a.c.r.newIdentity()
 		}
-		payload = verdict.encode()
+		a.payload = verdict.encode()
+		a.verdict = decode(a.payload)
 	}
-	a.decide(a.round, verdict, payload)
+	a.decide(a.round, a.verdict, a.payload)
 }
 
 // total is the vote of this member and all below it.
-func (a *rounds) total() *ballot {
+func (a *rounds) total() (sum ballot) {
 	if a.verdict != nil {
-		sum := *a.verdict
+		sum = *a.verdict
 		sum.found = true
-		return &sum
+		return sum
 	}
-	sum := *a.own
-	sum.failed = sum.failed.union(ascending(slices.Clone(a.lost)))
-	all := &sum
+	sum = a.own
+	if len(a.lost) > 0 {
+		sum.failed = sum.failed.union(ascending(slices.Clone(a.lost)))
+	}
 	for _, h := range a.heard {
-		all = all.with(h.vote)
+		sum.add(h.vote)
 	}
-	return all
+	return sum
 }
 
 // decide takes a decision and hands it on.
@@ -284,31 +289,35 @@ func (a *rounds) decide(round int, verdict *ballot, payload string) {
 	a.join(round)
 	a.settled, a.verdict, a.payload = true, verdict, payload
 	a.decided(verdict)
-	told := []int{a.c.me}
-	tell := func(member int) {
-		if !slices.Contains(told, member) {
-			told = append(told, member)
-			a.say(member, decision, uint32(round), payload)
-		}
-	}
+	a.c.r.informed = a.c.r.informed[:0]
 	for child := range a.children(a.c.me) {
-		a.eachAlive(child, tell)
+		a.informBelow(child)
 	}
 	for _, member := range a.waiting {
-		tell(member)
+		a.inform(member)
 	}
 	a.waiting, a.awaited, a.heard, a.lost, a.odd = nil, nil, nil, nil, nil
 }
 
-// eachAlive calls f with a member, or with those below it if it has failed.
-func (a *rounds) eachAlive(member int, f func(int)) {
+// informBelow tells the decision to a member, or to those below it if it has failed.
+func (a *rounds) informBelow(member int) {
 	if a.c.alive(member) {
-		f(member)
+		a.inform(member)
 		return
 	}
 	for child := range a.children(member) {
-		a.eachAlive(child, f)
+		a.informBelow(child)
 	}
+}
+
+// inform tells a member the decision, once.
+func (a *rounds) inform(member int) {
+	r := a.c.r
+	if member == a.c.me || slices.Contains(r.informed, member) {
+		return
+	}
+	r.informed = append(r.informed, member)
+	a.say(member, decision, uint32(a.round), a.payload)
 }
 
 // children are those right below a member in the tree of the round.

@@ -27,7 +27,7 @@ func (c *Comm) Spawn(ranks []int) (*Intercomm, error) {
 	}
 	// Nobody acts on that before all who live have it: else one could welcome ranks, fail, and leave them with others
 	// that have decided otherwise. What comes of the second agreement does not matter, only that all have called it.
-	if _, excluded := c.decide(&ballot{purpose: forCreate, flags: 1}); excluded != nil {
+	if _, excluded := c.decide(ballot{purpose: forCreate, flags: 1}); excluded != nil {
 		return nil, c.raise(excluded)
 	}
 	inter := readInvitation(all)

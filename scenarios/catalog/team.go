@@ -109,9 +109,6 @@ func buildTeam[T any](s line.Settings, c computation[T]) (scenarios.Experiment, 
 
 // main is what each rank does.
 func (w *teamwork[T]) main(world *ulfm.Comm) {
-	if w.strategy.collective != collective.Plain {
-		makeRoom(1)
-	}
 	p := world.Proc()
 	own := &w.shares[p.Rank()]
 	if p.Life() > 0 {
@@ -172,14 +169,4 @@ func (w *teamwork[T]) outcome(p collective.Past) (moved map[int]int, gone []int)
 		w.outcomes[p] = outcome{p.TakenOver(), p.Gone()}
 	}
 	return w.outcomes[p].moved, w.outcomes[p].gone
-}
-
-// makeRoom has the stack of a rank grow at once to the size that agreements need, 4 KB. There is little on it when the rank begins. Otherwise it
-// grows later on, and is copied frame by frame, as often as it grows: that was close to half of the time that ranks take for a broadcast.
-//
-//go:noinline
-func makeRoom(i int) byte {
-	var room [1200]byte
-	room[i]++
-	return room[2*i]
 }
