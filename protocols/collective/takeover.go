@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/mangrove-emu/mangrove/internal/recent"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
 )
 
@@ -11,6 +12,29 @@ import (
 // tasks, and of these to the next one behind the rank that failed. All ranks come to the same
 // result without a message, for it depends on nothing but who has left, in which order.
 func (t *Team) takeOver(smaller *ulfm.Comm) {
+	about := losses{t.first.Membership(), t.comm.Membership(), smaller.Membership(), t.past}
+	past := pasts.Of(about, func(losses) Past { return t.pastAfter(smaller) })
+	if t.comm != t.first { // which is its owner's
+		t.comm.Free()
+	}
+	t.comm = smaller
+	t.past = past
+	t.said = t.past.record()
+	t.mine = t.tasksOf(t.me())
+}
+
+// losses are what the past of a team depends on when ranks have left it. Of those that come to the same one rank works it out.
+type losses struct {
+	first, before, after ulfm.Membership
+	past                 Past
+}
+
+var pasts recent.Results[losses, Past]
+
+// pastAfter is the past once those have left that are no members of a communicator any more.
+//
+//go:noinline
+func (t *Team) pastAfter(smaller *ulfm.Comm) Past {
 	left := smaller.Left()
 	e := estate{before: t.comm, after: smaller, extra: t.extraOf(left)}
 	moves := make([]move, 0, len(left)) // most have one task
@@ -21,13 +45,7 @@ func (t *Team) takeOver(smaller *ulfm.Comm) {
 			moves = append(moves, move{task, e.heir(failed)})
 		}
 	}
-	if t.comm != t.first { // which is its owner's
-		t.comm.Free()
-	}
-	t.comm = smaller
-	t.past = t.past.after(left, moves)
-	t.said = t.past.record()
-	t.mine = t.tasksOf(t.me())
+	return t.past.after(left, moves)
 }
 
 // extraOf says how many tasks each rank of the machine has taken over, if it is not among those who have left, in

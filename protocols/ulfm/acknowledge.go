@@ -1,6 +1,10 @@
 package ulfm
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/internal/recent"
+)
 
 // AckFailed acknowledges the first failures of members that are known here, in the order of
 // GetFailed: so many of them, or all if there are not as many. It returns how many are acknowledged now; those
@@ -73,14 +77,43 @@ func (c *Comm) failures(from, to int) (members []int) {
 // times about the same failures.
 func (c *Comm) failedNumbers() numbers {
 	if c.listed.len() < c.knownFailed() {
-		c.listed = ascending(c.failures(0, c.failed))
+		c.listed = c.listFailed()
 	}
 	return c.listed
 }
 
+var failedLists recent.Values[numbers]
+
+// listFailed works that list out, or finds that others have it.
+func (c *Comm) listFailed() numbers {
+	list, found := failedLists.Find(func(list *numbers) bool {
+		if list.len() != c.failed {
+			return false
+		}
+		for at := (cursor{}); ; {
+			p, ok := c.r.next(&at)
+			if !ok {
+				return true
+			}
+			if member, ok := c.group.memberOf(p); ok && !list.has(member) {
+				return false
+			}
+		}
+	})
+	if !found {
+		all := ascending(c.failures(0, c.failed))
+		list = &all
+		failedLists.Keep(list)
+	}
+	return *list
+}
+
 // failedError names those members that are known to have failed and not acknowledged, or all.
 func (c *Comm) failedError(acknowledged int) error {
-	return failedError(c.failures(acknowledged, c.failed))
+	if acknowledged == 0 {
+		return failedError(c.failedNumbers())
+	}
+	return failedError(ascending(c.failures(acknowledged, c.failed)))
 }
 
 // unacknowledged reports whether there are failures that were not acknowledged.

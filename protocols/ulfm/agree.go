@@ -18,7 +18,7 @@ func (c *Comm) Agree(flags int64) (int64, error) {
 // agreed says how an agreement ends.
 func (b *ballot) agreed() error {
 	if open := b.unacknowledged(); open != "" || b.reported {
-		return &FailedError{open.slice()}
+		return failedError(open)
 	}
 	return nil
 }
@@ -26,7 +26,7 @@ func (b *ballot) agreed() error {
 // shrunk says whether members have agreed on who is left: algorithms that are no consensus give up.
 func (b *ballot) shrunk() error {
 	if b.reported {
-		return &FailedError{b.failed.slice()}
+		return failedError(b.failed)
 	}
 	return nil
 }

@@ -3,7 +3,7 @@ package ulfm
 import (
 	"slices"
 
-	"github.com/mangrove-emu/mangrove/protocols/internal/recent"
+	"github.com/mangrove-emu/mangrove/internal/recent"
 	"github.com/mangrove-emu/mangrove/protocols/internal/varint"
 )
 

@@ -66,6 +66,13 @@ func (c *Comm) Members() []int {
 	return all
 }
 
+// Membership says who the members of a communicator are. Two that are == have the same members, in the same order and in
+// whatever run; two that are not may have.
+type Membership struct{ of group }
+
+// Membership is that of the communicator.
+func (c *Comm) Membership() Membership { return Membership{c.group} }
+
 // Left returns the ranks of the machine that were left out when this communicator was shrunk, in
 // ascending order. It is the same on all members.
 func (c *Comm) Left() []int { return c.left.slice() }

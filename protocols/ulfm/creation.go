@@ -112,7 +112,7 @@ func (c *Comm) confirm(err error) error {
 	case d.revoked:
 		return ErrRevoked
 	case d.failed != "" || d.reported:
-		return &FailedError{d.failed.slice()}
+		return failedError(d.failed)
 	case d.flags == 0: // by a failure that is known now, too
 		panic("ulfm: a communicator could not be created, and nobody knows why")
 	}

@@ -3,7 +3,8 @@ package ulfm
 import (
 	"errors"
 	"fmt"
-	"slices"
+
+	"github.com/mangrove-emu/mangrove/internal/recent"
 )
 
 // What can become of a call. ErrProcFailed is wrapped in a FailedError.
@@ -20,7 +21,8 @@ var (
 	ErrExcluded = errors.New("ulfm: the others take this rank for failed")
 )
 
-// FailedError is an ErrProcFailed that names the ranks, in the numbers of the communicator.
+// FailedError is an ErrProcFailed that names the ranks, in the numbers of the communicator. All ranks that know the same
+// have the same error, so it is not to be changed.
 type FailedError struct {
 	Ranks []int
 }
@@ -39,5 +41,9 @@ func (e *FailedError) Error() string {
 // Unwrap makes it an ErrProcFailed.
 func (e *FailedError) Unwrap() error { return ErrProcFailed }
 
-// failedError names ranks in ascending order.
-func failedError(ranks []int) error { return &FailedError{slices.Sorted(slices.Values(ranks))} }
+var failedErrors recent.Results[numbers, *FailedError]
+
+// failedError names ranks, given in ascending order.
+func failedError(ranks numbers) error {
+	return failedErrors.Of(ranks, func(ranks numbers) *FailedError { return &FailedError{ranks.slice()} })
+}

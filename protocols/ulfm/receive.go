@@ -146,7 +146,7 @@ func (r *Request) failure() error {
 		c.r.watchAll()
 		return nil
 	case !c.alive(r.from):
-		return failedError([]int{r.from})
+		return failedError(listed([]int{r.from}))
 	}
 	c.r.watch(c.group.machineRank(r.from))
 	return nil

@@ -66,7 +66,7 @@ func (c *Comm) send(call string, kind mailbox.Kind, to int, tag int64, payload s
 	case to == c.me:
 		c.deliver(envelope{c.r.Rank(), message}) // its own memory, at no cost
 	case !c.alive(to):
-		return failedError([]int{to})
+		return failedError(listed([]int{to}))
 	default:
 		c.post(to, message)
 	}

@@ -1,7 +1,7 @@
 package ulfm
 
 import (
-	"github.com/mangrove-emu/mangrove/protocols/internal/recent"
+	"github.com/mangrove-emu/mangrove/internal/recent"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/mangrove-emu/mangrove/protocols/internal/recent"
+	"github.com/mangrove-emu/mangrove/internal/recent"
 )
 
 func TestResultsAreWorkedOutOnce(t *testing.T) {
