@@ -18,7 +18,7 @@ type Comm struct {
 	handler Errhandler
 	uniform Uniform
 
-	arrived []envelope // messages that no receive has matched, in the order of arrival
+	arrived inbox      // messages that no receive has matched
 	posted  []*Request // receives that no message has matched, in the order of posting
 
 	looked cursor  // up to here the rank's failures were looked through for members

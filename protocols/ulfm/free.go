@@ -11,7 +11,7 @@ func (c *Comm) Free() {
 		r.over = true
 	}
 	c.freed = true
-	c.arrived, c.posted, c.listed = nil, nil, ""
+	c.arrived, c.posted, c.listed = inbox{}, nil, ""
 	if len(c.agreements) == 0 && !c.revoked {
 		c.r.drop(c)
 	}

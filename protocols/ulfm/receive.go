@@ -46,27 +46,14 @@ func (c *Comm) receive(r *Request, call string, kind mailbox.Kind, from int, tag
 	*r = Request{c: c, call: call, kind: kind, from: from, tag: tag}
 	if from == None {
 		r.matched, r.got = r.failure() == nil, Received{From: None}
-	} else if i := slices.IndexFunc(c.arrived, r.matches); i >= 0 {
-		r.matched, r.got = true, c.received(c.arrived[i])
-		c.answer(c.arrived[i])
-		c.takeArrived(i)
+	} else if i := slices.IndexFunc(c.arrived.waiting(), r.matches); i >= 0 {
+		message := c.arrived.take(i)
+		r.matched, r.got = true, c.received(message)
+		c.answer(message)
 	} else {
 		c.posted = append(c.posted, r)
 	}
 	return r
-}
-
-// takeArrived takes a message out of those that have arrived. Mostly it is the first, and the others stay where they are.
-func (c *Comm) takeArrived(i int) {
-	switch {
-	case len(c.arrived) == 1:
-		c.arrived = c.arrived[:0]
-	case i == 0:
-		c.arrived[0] = envelope{}
-		c.arrived = c.arrived[1:]
-	default:
-		c.arrived = slices.Delete(c.arrived, i, i+1)
-	}
 }
 
 // waitBlocking is Wait for calls that are over when they return.
@@ -110,8 +97,8 @@ func (c *Comm) probe(call string, from int, tag int64) (got Received, there bool
 	c.checkPeer(call, from, true)
 	checkTag(call, tag, true)
 	r := Request{c: c, kind: data, from: from, tag: tag}
-	if i := slices.IndexFunc(c.arrived, r.matches); i >= 0 {
-		return c.received(c.arrived[i]), true, nil
+	if i := slices.IndexFunc(c.arrived.waiting(), r.matches); i >= 0 {
+		return c.received(c.arrived.waiting()[i]), true, nil
 	}
 	switch err := r.failure(); {
 	case err == ErrProcFailedPending:
@@ -160,7 +147,7 @@ func (c *Comm) deliver(e envelope) {
 	}
 	i := slices.IndexFunc(c.posted, func(r *Request) bool { return r.matches(e) })
 	if i < 0 {
-		c.arrived = append(c.arrived, e)
+		c.arrived.put(e)
 		return
 	}
 	r := c.posted[i]

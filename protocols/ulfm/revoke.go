@@ -25,7 +25,7 @@ func (c *Comm) spreadRevoke(from int) {
 		return
 	}
 	c.revoked = true
-	c.arrived = nil
+	c.arrived = inbox{}
 	c.successor = c.me
 	c.r.options.Revocation.spread(c, from)
 }
