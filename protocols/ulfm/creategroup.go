@@ -135,7 +135,7 @@ func (g *grouped) failure() error {
 		}
 	}
 	if failed != nil {
-		return failedError(failed)
+		return failedError(ascending(failed))
 	}
 	return nil
 }
