@@ -48,9 +48,24 @@ func (m *Machine) reportFaults(rep *report.Report) {
 	m.settleFaulty(rep)
 	last := max(rep.Quiescence, report.LastExit(m.results))
 	m.applyLateCrashes(last)
+	if m.cfg.Trace >= TraceEvents {
+		rep.Stopped = m.stopped()
+	}
 	rep.Unfired = m.schedule.AppendUnfired(rep.Unfired, last, func(rank int) *faults.Tracker {
 		return &m.ranks[rank].extra.faults.Tracker
 	})
+}
+
+// stopped lists the faults that have stopped ranks.
+func (m *Machine) stopped() (all []report.Stopped) {
+	for place := range m.schedule {
+		if f := &m.schedule[place]; f.Kind.Stops() {
+			if at, ok := m.ranks[f.Rank].extra.faults.Happened(place); ok {
+				all = append(all, report.Stopped{Place: place, Time: at})
+			}
+		}
+	}
+	return all
 }
 
 // settleFaulty counts what the ranks with faults have received and lost.

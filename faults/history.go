@@ -50,6 +50,16 @@ func (t *Tracker) Resume(h History) {
 	}
 }
 
+// Happened says whether a fault has happened, by its place in the schedule, and when.
+func (t *Tracker) Happened(place int) (at clock.Time, ok bool) {
+	for _, happened := range t.history.Happened {
+		if happened.Place == place {
+			return happened.Time, true
+		}
+	}
+	return 0, false
+}
+
 // reached is which send, receive or passage of a step it is at such a point.
 func (h *History) reached(at Anchor, step string) int {
 	switch at {

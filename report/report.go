@@ -38,6 +38,10 @@ type Report struct {
 	Rejoined  []Rejoin        `json:"rejoined,omitempty"` // ranks that were started again, ordered by time
 	Unfired   faults.Schedule `json:"unfired"`            // faults whose point was never reached
 
+	// Stopped are the faults of the schedule that have stopped ranks, in the order of the schedule; only if events were asked for, and of those
+	// by the clock not the ones that came when the program had returned.
+	Stopped []Stopped `json:"-"`
+
 	Windows int64   `json:"windows"`
 	Wakes   int64   `json:"wakes"` // how often a rank was started or woken
 	Hash    Hash    `json:"hash"`  // of all events; 0 unless traced
@@ -46,6 +50,9 @@ type Report struct {
 	Wall         time.Duration `json:"wall_ns"`
 	BytesPerRank int64         `json:"bytes_per_rank"` // memory the process took on for this machine
 }
+
+// Stopped is a fault that has stopped a rank, by its place in the schedule, and when.
+type Stopped = faults.Happening
 
 // Outcome is how a rank ended.
 type Outcome uint8

@@ -52,18 +52,29 @@ func (g Registry) Parse(words []string) (*Run, error) {
 // checkRejoins refuses ranks that come back to a protocol that does not let them.
 func (r *Run) checkRejoins(g Registry, wrong *problems.List) {
 	s := r.Settings()
-	if r.protocol.letsBack(s) || !s.Valid("faults") || !s.Faults().Has(faults.Rejoin) {
+	if !s.Valid("faults") || !s.Faults().Has(faults.Rejoin) {
 		return
 	}
-	if with := r.protocol.RejoinsWith; with != nil {
-		wrong.Add("%s: %s lets ranks come back only with %s=%s", s.FaultsWord(), r.protocol.Name, with.Key, with.Value)
+	why, advice := r.NoReturn(), ""
+	if why == "" {
 		return
 	}
-	advice := ""
-	if others := slices.DeleteFunc(slices.Clone(g), func(p Protocol) bool { return !p.Rejoins }); len(others) > 0 {
+	if others := slices.DeleteFunc(slices.Clone(g), func(p Protocol) bool { return !p.Rejoins }); len(others) > 0 && r.protocol.RejoinsWith == nil {
 		advice = "; " + line.OneOf(others.Names()) + " does"
 	}
-	wrong.Add("%s: %s does not let ranks come back%s", s.FaultsWord(), r.protocol.Name, advice)
+	wrong.Add("%s: %s%s", s.FaultsWord(), why, advice)
+}
+
+// NoReturn says why ranks cannot come back on this line; "" if they can.
+func (r *Run) NoReturn() string {
+	with := r.protocol.RejoinsWith
+	switch {
+	case r.protocol.letsBack(r.Settings()):
+		return ""
+	case with != nil:
+		return fmt.Sprintf("%s lets ranks come back only with %s=%s", r.protocol.Name, with.Key, with.Value)
+	}
+	return r.protocol.Name + " does not let ranks come back"
 }
 
 // build makes the experiment, once everything else is right, and the machine for it, if it may run on

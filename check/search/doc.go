@@ -20,6 +20,11 @@
 // Cuts ([ExploreOptions].Cuts) leave the classes as they are: whatever a rank that fails does not
 // send is missing on whichever links are left.
 //
+// What is given ([ExploreOptions].Given) happens in every run. It leaves the classes as they are, too, unless ranks come back: a rank that is given
+// to fail is as silent afterwards as any other, and until then its points are explored like those of others; the first of its failures
+// counts. With rejoins among what is given every point of every life is run. Delays are then tried by the tick, as beside anything that is
+// given by the clock: between two delays that lead to the same order there may be one with which a message meets that instant.
+//
 // Failures are tied to points of the program and not to instants, so that a schedule means the
 // same after unrelated changes.
 //
@@ -53,7 +58,8 @@
 // Points count through all lives of a rank. In one case a point has the same number in two
 // lives: the send in which a rank fails is none, so the next life's first has its number. A
 // failure before that send would have come in the life before, so it is left out; one in the
-// middle of it, of the other kind, happens in the order in which the schedule lists them.
+// middle of it, of the other kind, happens in the order in which the schedule lists them, unless a failure by the clock came after
+// the middle.
 //
 // # Seeds
 //

@@ -25,6 +25,8 @@ type ExploreOptions struct {
 	KnowsPlain bool
 	// Runs ends the exploration after about so many, as if it had been interrupted, but without an error; 0: no limit.
 	Runs int64
+	// Given happens in every run, in addition to what is explored. Where it has rejoins, all points are run, as with Every.
+	Given faults.Schedule
 	// Before is by when ranks fail; 0: at any time. Protocols that go on for ever, or that need
 	// some time to get over a failure, promise little about late ones.
 	Before clock.Time
@@ -60,8 +62,9 @@ type explorer struct {
 	options ExploreOptions
 	bounds  Bounds
 	spared  map[int]bool
-	first   []candidate // what can fail in the run without faults
-	shares  []float64   // of each part in the whole, as estimated
+	given   faults.Schedule // of this seed
+	first   []candidate     // what can fail in the run without faults
+	shares  []float64       // of each part in the whole, as estimated
 	meter   *meter
 	// plainSpan is how long the run without faults takes.
 	plainSpan clock.Time
@@ -135,6 +138,9 @@ func newExplorer(ctx context.Context, s *Subject, options ExploreOptions, result
 	if err := x.orderCuts(); err != nil {
 		return nil, err
 	}
+	if err := x.give(); err != nil {
+		return nil, err
+	}
 	return x, x.start(ctx)
 }
 
@@ -183,7 +189,7 @@ func (x *explorer) plain(r *runner, broken []guarantee.Verdict, ended bool) {
 	if x.options.KnowsPlain {
 		return
 	}
-	x.result.add(nil, r.seed, broken, 1)
+	x.result.add(x.whole(nil), r.seed, broken, 1)
 	x.result.Tally.Add(r.all)
 	x.meter.plain(broken)
 	switch {
@@ -195,11 +201,16 @@ func (x *explorer) plain(r *runner, broken []guarantee.Verdict, ended bool) {
 }
 
 // newRunner makes one that records what the exploration needs.
-func (x *explorer) newRunner() (*runner, error) {
+func (x *explorer) newRunner() (r *runner, err error) {
 	if x.bounds.ofMessages() {
-		return newDecider(x.subject)
+		r, err = newDecider(x.subject)
+	} else {
+		r, err = newRunner(x.subject)
 	}
-	return newRunner(x.subject)
+	if err == nil {
+		r.whole = x.whole
+	}
+	return r, err
 }
 
 // beginnings are what can happen first.

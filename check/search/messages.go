@@ -74,24 +74,24 @@ func (x *explorer) messages(rep *report.Report, left Bounds) []candidate {
 		for _, kind := range []faults.Kind{faults.Late, faults.Lose, faults.Twice} {
 			if *left.of(kind) > 0 {
 				fault := faults.Fault{Kind: kind, Rank: e.Rank, At: faults.DuringNthSend(sent[e.Rank])}
-				all = append(all, candidate{fault, e.Time + rep.Overhead(e.Rank, e.Peer, e.Time, 1), 1})
+				all = append(all, candidate{fault, e.Time + overheadOf(rep, i), 1})
 			}
 		}
 	}
 	return all
 }
 
-// sendOf is the send whose message a fault is about; not ok if the rank never gets to it.
-func sendOf(rep *report.Report, f *faults.Fault) (send *report.Event, ok bool) {
+// sendOf is the event of the send whose message a fault is about; not ok if the rank never gets to it.
+func sendOf(rep *report.Report, f *faults.Fault) (event int, ok bool) {
 	n := 0
 	for i := range rep.Events {
 		if e := &rep.Events[i]; e.Kind == report.EventSend && e.Rank == f.Rank {
 			if n++; n == f.At.N {
-				return e, true
+				return i, true
 			}
 		}
 	}
-	return nil, false
+	return 0, false
 }
 
 // lastInstant is when all has come to rest.
@@ -120,7 +120,7 @@ func (x *explorer) additions(rep *report.Report, s *step) []candidate {
 		had := candidate{fault: s.schedule[i], shows: s.shows[i]}
 		if had.fault.Kind.OfMessages() {
 			if send, ok := sendOf(rep, &had.fault); ok {
-				had.shows = send.Time + rep.Overhead(send.Rank, send.Peer, send.Time, 1)
+				had.shows = rep.Events[send].Time + overheadOf(rep, send)
 			}
 		}
 		all = slices.DeleteFunc(all, func(c candidate) bool { return c.compareShows(&had) <= 0 })

@@ -65,8 +65,10 @@ type life struct {
 	pieces []piece
 	takes  int
 	steps  map[string]int
-	deaths int // how often it has failed
 	lost   int // the number of the send in which it failed, if it did; the next one has it, too
+	middle int // the same, if it failed after the middle of it
+	down   bool
+	by     int // the place in the schedule of the fault that it was stopped by last
 }
 
 type piece struct {
@@ -95,14 +97,20 @@ func lives(rep *report.Report) []life {
 		l := &all[e.Rank]
 		last := &l.pieces[len(l.pieces)-1]
 		switch e.Kind {
-		case report.EventSend:
+		case report.EventSend, report.EventSendLost:
 			n := len(l.pieces)
-			last.shows = e.Time
 			if n != l.lost { // it would have failed before that send in its former life
 				last.add(e.Time, faults.BeforeNthSend(n))
 			}
-			took := rep.Overhead(e.Rank, e.Peer, e.Time, 1)
-			last.add(e.Time+took/2, faults.DuringNthSend(n))
+			took := overheadOf(rep, i)
+			if n != l.middle {
+				last.add(e.Time+took/2, faults.DuringNthSend(n))
+			}
+			if e.Kind == report.EventSendLost {
+				l.lost = n
+				break
+			}
+			last.shows = e.Time
 			next := piece{shows: clock.Never}
 			next.add(e.Time+took, faults.AfterNthSend(n))
 			l.pieces = append(l.pieces, next)
@@ -116,11 +124,65 @@ func lives(rep *report.Report) []life {
 			l.steps[e.Step]++
 			last.add(e.Time, faults.OnStep(e.Step, l.steps[e.Step]))
 		case report.EventCrash, report.EventHang:
-			l.die(rep.Faults, e.Rank, l.deaths)
-			l.deaths++
+			l.die(rep, e)
+		case report.EventRejoin:
+			l.down = false
 		}
 	}
 	return all
+}
+
+// die ends a life. What was listed of it and does not come before its end never comes: the point at which it failed, and if that was
+// by the clock, all that was to come then or later.
+func (l *life) die(rep *report.Report, death *report.Event) {
+	if l.down { // it had hung before
+		return
+	}
+	last := &l.pieces[len(l.pieces)-1]
+	l.down, l.by = true, 0
+	at := faults.OnTime(death.Time) // as it was if its program had returned before
+	for _, stopped := range rep.Stopped {
+		if f := &rep.Faults[stopped.Place]; f.Rank == death.Rank && stopped.Time == death.Time {
+			l.by, at = stopped.Place, f.At
+		}
+	}
+	for i, point := range last.points {
+		if point == at || at.Anchor == faults.AtTime && last.times[i] >= death.Time {
+			last.times[i] = clock.Never
+		} else if point == faults.DuringNthSend(l.lost) {
+			l.middle = l.lost
+		}
+	}
+	if at.Anchor == faults.AtRecv {
+		l.takes++ // the message was taken, but not processed
+	}
+}
+
+// overheadOf is how long a send took, or would have taken.
+func overheadOf(rep *report.Report, event int) clock.Time {
+	e := &rep.Events[event]
+	factor := 1
+	if rep.Faults.Has(faults.Slow) {
+		factor = slowness(rep, event)
+	}
+	return rep.Overhead(e.Rank, e.Peer, e.Time, factor)
+}
+
+// slowness is how many times as long what a rank does takes at an event.
+func slowness(rep *report.Report, event int) int {
+	e := &rep.Events[event]
+	var slow faults.Slowdowns
+	for i := range rep.Faults {
+		if f := &rep.Faults[i]; f.Kind == faults.Slow && f.Rank == e.Rank && f.At.Anchor == faults.AtTime {
+			slow.Add(f.At.Time, f.Factor)
+		}
+	}
+	for i := range rep.Events[:event] {
+		if before := &rep.Events[i]; before.Kind == report.EventSlow && before.Rank == e.Rank {
+			slow.Add(before.Time, int(before.A))
+		}
+	}
+	return slow.FactorAt(e.Time)
 }
 
 // Points returns, for each rank, the points of a run whose events were recorded at which it could
@@ -142,10 +204,11 @@ func (x *explorer) candidates(rep *report.Report) []candidate {
 	all := append(x.cuts(), x.rejoins(rep)...)
 	kinds, apart := x.options.Kinds, x.apart()
 	for rank, l := range lives(rep) {
-		if x.spared[rank] || rep.Ranks[rank].Outcome.Failed() {
+		if x.spared[rank] || rep.Ranks[rank].Outcome.Failed() && l.by >= len(x.given) {
 			continue
 		}
 		for k, p := range l.pieces {
+			p.come()
 			p.cutOff(x.options.Before)
 			if x.options.Every || apart {
 				all = append(all, p.each(rank, kinds, apart)...)
@@ -160,6 +223,20 @@ func (x *explorer) candidates(rep *report.Report) []candidate {
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return a.compareShows(&b) })
 	return x.withoutOld(all, rep.Faults)
+}
+
+// come leaves out what never comes.
+func (p *piece) come() {
+	if !slices.Contains(p.times, clock.Never) {
+		return
+	}
+	all := *p
+	p.points, p.times = nil, nil
+	for i, at := range all.times {
+		if at != clock.Never {
+			p.add(at, all.points[i])
+		}
+	}
 }
 
 // cutOff leaves out what is not before an instant; 0: nothing.

@@ -17,26 +17,49 @@ import (
 
 // apart reports whether no two points come to the same.
 func (x *explorer) apart() bool {
-	return x.subject.Machine.Detection.Delay > 0 || len(x.options.Rejoins) > 0
+	return x.subject.Machine.Detection.Delay > 0 || len(x.options.Rejoins) > 0 || x.given.Has(faults.Rejoin)
 }
 
-// rejoins lists how those ranks can come back that have failed in a run.
+// rejoins lists how those ranks can come back that have failed in a run, also sooner than they do.
 func (x *explorer) rejoins(rep *report.Report) []candidate {
-	var all []candidate
+	if len(x.options.Rejoins) == 0 {
+		return nil
+	}
+	all := x.sooner(rep)
 	for _, failure := range rep.Failed {
-		for _, delay := range x.options.Rejoins {
-			back := failure.Time + delay
-			fault := faults.Fault{Kind: faults.Rejoin, Rank: failure.Rank, At: faults.OnTime(back)}
-			all = append(all, candidate{fault, back, 1})
+		all = append(all, x.back(failure.Rank, failure.Time, clock.Never)...)
+	}
+	return all
+}
+
+// back lists how a rank can come back that has failed at an instant, before another one.
+func (x *explorer) back(rank int, failed, before clock.Time) (all []candidate) {
+	for _, delay := range x.options.Rejoins {
+		if back := failed + delay; back < before {
+			all = append(all, candidate{faults.Fault{Kind: faults.Rejoin, Rank: rank, At: faults.OnTime(back)}, back, 1})
 		}
 	}
 	return all
 }
 
-// withoutOld leaves out what has happened already, in a former life: the number of a send in
+// sooner lists how those ranks can come back that do so later.
+func (x *explorer) sooner(rep *report.Report) (all []candidate) {
+	failed := make(map[int]clock.Time)
+	for i := range rep.Events {
+		switch e := &rep.Events[i]; e.Kind {
+		case report.EventCrash, report.EventHang:
+			failed[e.Rank] = e.Time
+		case report.EventRejoin:
+			all = append(all, x.back(e.Rank, failed[e.Rank], e.Time)...)
+		}
+	}
+	return all
+}
+
+// withoutOld leaves out what is there already: it is given, or has happened in a former life, as the number of a send in
 // which a rank has failed comes again.
 func (x *explorer) withoutOld(all []candidate, s faults.Schedule) []candidate {
-	if len(x.options.Rejoins) == 0 {
+	if len(x.options.Rejoins)+len(x.given) == 0 {
 		return all
 	}
 	return slices.DeleteFunc(all, func(c candidate) bool { return slices.Contains(s, c.fault) })
@@ -51,30 +74,4 @@ func (o *ExploreOptions) orderRejoins() error {
 		}
 	}
 	return nil
-}
-
-// die ends a life in which the rank failed for the n-th time, from 0, because of the schedule.
-// Points count through all lives, also those at which the rank failed and about which events
-// say nothing.
-func (l *life) die(s faults.Schedule, rank, n int) {
-	switch at := nthFailure(s, rank, n); at.Anchor {
-	case faults.AtRecv:
-		l.takes++ // the message was taken, but not processed
-	case faults.MidSend:
-		l.lost = at.N // the next send has the same number
-	}
-}
-
-// nthFailure is where a schedule lets a rank fail for the n-th time, from 0. Explorations list
-// faults in the order in which they happen.
-func nthFailure(s faults.Schedule, rank, n int) faults.Point {
-	for _, f := range s {
-		if f.Kind.Stops() && f.Rank == rank {
-			if n == 0 {
-				return f.At
-			}
-			n--
-		}
-	}
-	return faults.Point{}
 }

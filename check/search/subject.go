@@ -66,8 +66,10 @@ type runner struct {
 	// deciding records what programs decide by time, too; nil unless something happens to messages
 	deciding *emu.Machine
 	twin     *emu.Machine // makes every run for a second time, if asked to
-	report   report.Report
-	all      []guarantee.Verdict // of the last run; nil if it has none
+	// whole is the schedule that is run for one of the search; nil: itself
+	whole  func(faults.Schedule) faults.Schedule
+	report report.Report
+	all    []guarantee.Verdict // of the last run; nil if it has none
 }
 
 func newRunner(s *Subject) (*runner, error) {
@@ -179,6 +181,9 @@ func (r *runner) verdicts() []guarantee.Verdict {
 func (r *runner) run(ctx context.Context, m *emu.Machine, s faults.Schedule) error {
 	if r.trial.Prepare != nil {
 		r.trial.Prepare()
+	}
+	if r.whole != nil {
+		s = r.whole(s)
 	}
 	return m.RunInto(ctx, r.trial.Program, emu.Options{Faults: s, Seed: r.seed}, &r.report)
 }

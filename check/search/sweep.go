@@ -116,14 +116,14 @@ func (x *sweep) between(low, high clock.Time, all map[clock.Time]uint64, try fun
 }
 
 // byTick reports whether instants of a run are more than sums, or sums that its events do not show: operations take longer because of noise
-// or inside other nodes, messages wait in a switch, and failures are noticed by the last heartbeat before them.
+// or inside other nodes, messages wait in a switch, failures are noticed by the last heartbeat before them, and what is given happens at instants of its own.
 func (x *sweep) byTick() bool {
 	machine := &x.subject.Machine
 	switch machine.Network.(type) {
 	case clock.Contended, clock.Nodes:
 		return true
 	}
-	return machine.Noise != nil || machine.Detection.Period > 0 && x.fails()
+	return machine.Noise != nil || machine.Detection.Period > 0 && x.fails() || x.byClock()
 }
 
 // sequence is a number for what delays lead to, from the shortest to the longest; how many of them lead to the same does not matter.
@@ -193,9 +193,9 @@ func (x *sweep) rest(level int) (rest, sent clock.Time, err error) {
 }
 
 // atRest is when nothing happens any more in the run that was made last, and nothing becomes known: what a failure detector would say to
-// somebody who asked is no event. Who fails only when the message is there may do so at any time of the detector's period.
+// somebody who asked is no event, nor is what is given if it comes to nothing without the message. Who fails only when the message is there may do so at any time of the detector's period.
 func (x *sweep) atRest() clock.Time {
-	last := lastInstant(&x.runner.report)
+	last := max(lastInstant(&x.runner.report), x.lastGiven())
 	if d := x.subject.Machine.Detection; x.fails() {
 		last += d.Delay + d.Spread + d.Period
 	}
@@ -204,7 +204,8 @@ func (x *sweep) atRest() clock.Time {
 
 // fails reports whether ranks fail in the schedule, whenever that is.
 func (x *sweep) fails() bool {
-	return slices.ContainsFunc(x.schedule, func(f faults.Fault) bool { return f.Kind.Stops() })
+	stops := func(f faults.Fault) bool { return f.Kind.Stops() }
+	return slices.ContainsFunc(x.schedule, stops) || slices.ContainsFunc(x.given, stops)
 }
 
 // missing makes a run in which the message of one delay is missing, and returns its schedule and the send of the message. A late message
@@ -219,7 +220,7 @@ func (x *sweep) missing(s faults.Schedule, which int) (faults.Schedule, report.E
 	if !ok {
 		return nil, report.Event{}, errUnsent
 	}
-	send := *found
+	send := x.runner.report.Events[found]
 	if late.Kind != faults.Late {
 		return s, send, nil // it is the second arrival that is missing
 	}
@@ -277,7 +278,7 @@ func (x *sweep) run() (order uint64, err error) {
 		return absent, nil
 	}
 	x.meter.ran(x.step.points, 0, broken)
-	x.found.add(x.schedule, x.runner.seed, broken, x.step.points)
+	x.found.add(x.whole(x.schedule), x.runner.seed, broken, x.step.points)
 	x.found.Tally.Add(x.runner.all)
 	if !ended {
 		return splitmix.At(absent, uint64(len(broken[0].Name))), nil

@@ -50,7 +50,7 @@ func (w *walk) run(s step) ([]step, error) {
 		return nil, err
 	}
 	covered := w.found.Covered
-	w.found.add(s.schedule, w.runner.seed, broken, s.points)
+	w.found.add(w.whole(s.schedule), w.runner.seed, broken, s.points)
 	if ended {
 		w.found.saw(w.runner.report.Hash)
 	}

@@ -24,8 +24,6 @@ func takeBounds(words []string) (rest []string, bounds search.Bounds, err error)
 		most := boundOf(&bounds, name)
 		match := bound.FindStringSubmatch(word)
 		switch {
-		case strings.HasPrefix(word, "faults="):
-			return nil, bounds, fmt.Errorf("%q: the faults are what is searched for; want 'faults<=N' for how many", word)
 		case !isBound || most == nil:
 			rest = append(rest, word)
 			continue

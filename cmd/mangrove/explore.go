@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -44,10 +46,15 @@ With --before ranks fail, and messages that something happens to are sent,
 before that tick only: protocols that need time to get over a failure promise
 little about late ones, and such runs are not judged.
 
+Faults of the line (faults=crash:2@t9,rejoin:2@t80) happen in every run, as far
+as they still can; N counts those that are added. Where ranks come back every
+point of every life is run.
+
 With --rejoin each rank that has failed also comes back some time later, in
-protocols that let it; every point is run then. With --cut each rank is also cut
-off from all others. Both count as faults. On cut links most protocols promise
-nothing but that nobody receives what was not sent.
+protocols that let it: 20,50 means after so many ticks, 1..60 after any number
+of them; every point is run then. With --cut each rank is also cut off from all
+others. Both count as faults. On cut links most protocols promise nothing but
+that nobody receives what was not sent.
 
 After Ctrl-C or SIGTERM the report says what was found until then, and the exit
 status is 130. With --state FILE the same command then goes on where it stopped;
@@ -63,6 +70,7 @@ func (a *app) exploreCommand() *cobra.Command {
   mangrove explore broadcast correction=failure-proof f=1 P=8 --roots
   mangrove explore broadcast P=6 'delays<=2'
   mangrove explore collective P=4 'faults<=1' 'delays<=1'
+  mangrove explore membership P=4 faults=crash:2@t9,rejoin:2@t80 'faults<=1'
   mangrove explore reduce P=6 f=1 --json`,
 		RunE: func(cmd *cobra.Command, words []string) error { return a.explore(cmd.Context(), words, f) },
 	}
@@ -73,7 +81,7 @@ func (a *app) exploreCommand() *cobra.Command {
 	cmd.Flags().Var(number(&f.MaxLate, 1, clock.MaxCost), "max-late", "delay messages by up to `n` ticks only")
 	cmd.Flags().Var(number(&f.seeds, 1, maxSeeds), "seeds", "repeat it for `n` seeds, from that of the line on")
 	cmd.Flags().Var(number(&f.Before, 1, clock.MaxCost), "before", "let ranks fail before tick `n` only")
-	cmd.Flags().Var(ticks(&f.Rejoins, 1), "rejoin", "let failed ranks come back after `ticks`, such as 20,50")
+	cmd.Flags().Var(ticks(&f.Rejoins, 1), "rejoin", "let failed ranks come back after `ticks`: 9,50 or 1..60")
 	cmd.Flags().Var(ticks(&f.Cuts, 0), "cut", "cut off each rank at these `ticks`, such as 0,30")
 	cmd.Flags().BoolVar(&f.every, "every", false, "run every point, also those that come to the same")
 	cmd.Flags().BoolVar(&f.orders, "orders", false, "run all orders of deliveries, if time plays no part")
@@ -117,6 +125,9 @@ func (a *app) parseSearch(words []string, flags search.Bounds) (run *scenarios.R
 		*word = max(*word, flag)
 	}
 	if most == (search.Bounds{}) {
+		if i := slices.IndexFunc(words, func(word string) bool { return strings.HasPrefix(word, "faults=") }); i >= 0 {
+			return nil, most, fmt.Errorf("%q: that happens in every run; want 'faults<=N' beside it for how many more are searched for", words[i])
+		}
 		most.Faults = 1
 	}
 	run, err = a.registry.Parse(words)
@@ -138,12 +149,13 @@ func (a *app) explore(ctx context.Context, words []string, f exploreFlags) error
 		return err
 	}
 	if f.orders {
-		if most, err = f.onlyOrders(words); err != nil {
+		if most, err = f.onlyOrders(run, words); err != nil {
 			return err
 		}
 	}
 	run, brief := inBrief(run, most)
 	subject, options := f.subject(run), f.options(most)
+	options.Given = run.Settings().Faults()
 	asked := search.NewState(run.String(), subject, options)
 	asked.Orders = f.orders
 	state, err := openState(f.state, asked, a.registry)
@@ -151,7 +163,7 @@ func (a *app) explore(ctx context.Context, words []string, f exploreFlags) error
 		return err
 	}
 	bar := newBar(a.stderr)
-	result := &exploration{Line: run.String(), Orders: f.orders, Bounds: most, scope: f.scope(run, most.Faults), Instants: f.Instants}
+	result := &exploration{Line: run.String(), Orders: f.orders, Bounds: most, scope: f.scope(run, most.Faults), Instants: f.Instants, given: len(options.Given) > 0}
 	result.Notes = append(result.Notes, brief...)
 	options.Resume = state.found()
 	options.Progress = func(p search.Progress) { result.Done = p.Done; bar.show(p) }
@@ -191,11 +203,13 @@ func (f *exploreFlags) search(ctx context.Context, subject *search.Subject, opti
 }
 
 // onlyOrders refuses what does not go with orders.
-func (f *exploreFlags) onlyOrders(words []string) (none search.Bounds, err error) {
+func (f *exploreFlags) onlyOrders(run *scenarios.Run, words []string) (none search.Bounds, err error) {
 	_, bounds, _ := takeBounds(words)
 	switch {
 	case bounds != none || f.most != none:
 		return none, errors.New("--orders: any number of messages is late, and nobody fails; want no bounds such as delays<=1 beside it")
+	case len(run.Settings().Faults()) > 0:
+		return none, fmt.Errorf("--orders: nobody fails; want no %s beside it", run.Settings().FaultsWord())
 	case f.every || f.seeds > 1 || len(f.Rejoins)+len(f.Cuts) > 0 || f.Before > 0 || f.MaxLate > 0:
 		return none, errors.New("--orders: want none of --every, --seeds, --rejoin, --cut, --before and --max-late beside it")
 	}
@@ -217,7 +231,7 @@ func inBrief(run *scenarios.Run, most search.Bounds) (short *scenarios.Run, note
 
 // scope says what fails. Ranks that come back can fail more than once.
 func (f *exploreFlags) scope(run *scenarios.Run, most int) scope {
-	if len(f.Rejoins)+len(f.Cuts) > 0 {
+	if len(f.Rejoins)+len(f.Cuts) > 0 || run.Settings().Faults().Has(faults.Rejoin) {
 		most = 0
 	}
 	return f.searchFlags.scope(run, most)
@@ -249,6 +263,7 @@ type exploration struct {
 	Done        float64 `json:"done"` // about which share of the whole; 1 if complete
 	scope
 	search.Instants
+	given      bool
 	Covered    int64                 `json:"covered"`
 	Cases      int                   `json:"cases,omitempty"` // if something happens to messages
 	Limit      clock.Time            `json:"limit,omitempty"` // up to which delays were tried, where all make a difference
@@ -314,6 +329,9 @@ func (x *exploration) who() string {
 		text += fmt.Sprintf("; messages sent before t=%d", x.Before)
 	} else if x.Before > 0 {
 		text += fmt.Sprintf(" before t=%d", x.Before)
+	}
+	if x.given {
+		text += ", besides those of the line"
 	}
 	if len(x.Rejoins) > 0 {
 		text += ", back after " + listTicks(x.Rejoins) + " ticks"

@@ -145,20 +145,54 @@ func listKinds(kinds []faults.Kind) string { return strings.Join(names(kinds), "
 // ticks is a flag for a list of times, ascending and each once.
 func ticks(value *[]clock.Time, low clock.Time) pflag.Value {
 	return &option[[]clock.Time]{value, "ticks", listTicks, func(text string) ([]clock.Time, error) {
-		all, ok := readList(text, func(digits string) (clock.Time, bool) {
-			n, err := strconv.ParseInt(digits, 10, 64)
-			return clock.Time(n), err == nil && clock.Time(n) >= low && clock.Time(n) <= clock.MaxCost
-		})
+		lists, ok := readList(text, func(item string) ([]clock.Time, bool) { return readTicks(item, low) })
 		if !ok {
-			return nil, wanted(fmt.Sprintf("ticks from %d to %d, with commas between them", low, clock.MaxCost))
+			return nil, wanted(fmt.Sprintf("ticks from %d to %d, with commas between them, or up to %d in a row such as 1..60", low, clock.MaxCost, mostTicks))
 		}
+		all := slices.Concat(lists...)
 		slices.Sort(all)
 		return slices.Compact(all), nil
 	}}
 }
 
+// mostTicks is how many ticks may be given by the first and the last of them.
+const mostTicks = 1000
+
+// readTicks reads a tick, or the first and the last of some in a row.
+func readTicks(item string, low clock.Time) (all []clock.Time, ok bool) {
+	from, to, row := strings.Cut(item, "..")
+	if !row {
+		to = from
+	}
+	first, err := strconv.ParseInt(from, 10, 64)
+	last, wrong := strconv.ParseInt(to, 10, 64)
+	if err != nil || wrong != nil || clock.Time(first) < low || last < first || clock.Time(last) > clock.MaxCost || last-first >= mostTicks {
+		return nil, false
+	}
+	for n := first; n <= last; n++ {
+		all = append(all, clock.Time(n))
+	}
+	return all, true
+}
+
 // listTicks writes times as the flag takes them.
-func listTicks(all []clock.Time) string { return strings.Join(names(all), ",") }
+func listTicks(all []clock.Time) string {
+	var items []string
+	for i := 0; i < len(all); {
+		last := i
+		for last+1 < len(all) && all[last+1] == all[last]+1 {
+			last++
+		}
+		if last-i < 2 { // a row of two is as short one by one
+			last = i
+			items = append(items, all[i].String())
+		} else {
+			items = append(items, fmt.Sprintf("%v..%v", all[i], all[last]))
+		}
+		i = last + 1
+	}
+	return strings.Join(items, ",")
+}
 
 // typedTicks is a list as a flag, or that there is none.
 func typedTicks(flag string, all []clock.Time) string {

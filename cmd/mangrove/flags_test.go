@@ -7,7 +7,9 @@ import (
 
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
@@ -32,11 +34,18 @@ func TestWhatFlagsWant(t *testing.T) {
 
 func TestTicksAreNumbers(t *testing.T) {
 	for flag, want := range map[string]string{"--rejoin": "ticks from 1 to 1099511627776", "--cut": "ticks from 0 to 1099511627776"} {
-		for _, value := range []string{"", "-1", "a", "1,", "1.5", "1099511627777"} {
+		for _, value := range []string{"", "-1", "a", "1,", "1.5", "1099511627777", "9..8", "1..1001", "1..", "..3", "1..2..3"} {
 			got := mangrove("explore", "broadcast", "P=4", flag, value)
 			assert.Equal(t, 2, got.status, value)
 			assert.Contains(t, got.stderr, want+", with commas between them", value)
 		}
 	}
 	assert.Contains(t, mangrove("explore", "broadcast", "P=4", "--rejoin", "0").stderr, "--rejoin 0: want ticks from 1")
+	var read []clock.Time
+	flag := ticks(&read, 1)
+	require.NoError(t, flag.Set("9,1..4,3,7..8,10"))
+	assert.Equal(t, []clock.Time{1, 2, 3, 4, 7, 8, 9, 10}, read)
+	assert.Equal(t, "1..4,7..10", flag.String())
+	require.NoError(t, flag.Set("5,20,21"))
+	assert.Equal(t, "5,20,21", flag.String())
 }

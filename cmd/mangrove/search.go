@@ -96,10 +96,10 @@ func (s *scope) who() string {
 	return strings.Join(others, "; ")
 }
 
-// mayReturn refuses a flag if the ranks of a protocol cannot come back.
+// mayReturn refuses a flag if ranks cannot come back on a line.
 func mayReturn(run *scenarios.Run, flag string) error {
-	if p := run.Protocol(); !p.Rejoins {
-		return fmt.Errorf("%s: %s does not let ranks come back", flag, p.Name)
+	if why := run.NoReturn(); why != "" {
+		return fmt.Errorf("%s: %s", flag, why)
 	}
 	return nil
 }

@@ -32,7 +32,11 @@ func TestBadSearchesAreRefused(t *testing.T) {
 		{[]string{"explore", "broadcast", "faults<=1", "faults<=2"}, `"faults<=2": faults<= is set twice`},
 		{[]string{"explore", "broadcast", "faults<=1", "--max-faults", "1"}, `both faults<=1 and --max-faults 1, want one of them`},
 		{[]string{"explore", "broadcast", "--max-faults", "1000"}, `--max-faults 1000: want a whole number from 1 to 999`},
-		{[]string{"explore", "broadcast", "faults=crash:1"}, `the faults are what is searched for; want 'faults<=N'`},
+		{[]string{"explore", "broadcast", "faults=crash:1"}, `"faults=crash:1": that happens in every run; want 'faults<=N' beside it`},
+		{[]string{"explore", "broadcast", "faults=crash:1", "--orders"}, `"faults=crash:1": that happens in every run`},
+		{[]string{"explore", "broadcast", "faults=crash:1", "faults<=1", "--orders"}, `--orders: any number of messages is late, and nobody fails`},
+		{[]string{"explore", "broadcast", "faults=crash:1,rejoin:1@t9", "faults<=1"}, `broadcast does not let ranks come back`},
+		{[]string{"explore", "collective", "P=4", "--rejoin", "9"}, `--rejoin 9: collective lets ranks come back only with strategy=respawn`},
 		{[]string{"explore", "broadcast", "--kinds", "crash,melt"}, `--kinds crash,melt: want some of crash,hang, with commas`},
 		{[]string{"explore", "broadcast", "--kinds", "slow"}, `--kinds slow: want some of crash,hang, with commas`},
 		{[]string{"explore", "broadcast", "--kinds", "crash,crash"}, `--kinds crash,crash: want each kind once`},
@@ -111,6 +115,19 @@ func TestFuzzKnowsCuts(t *testing.T) {
 	require.Equal(t, 0, got.status, got.stderr)
 	assert.Contains(t, got.stdout, "cut of any rank but the root")
 	assert.Contains(t, got.stdout, "warning: judged in less than half of the runs: \"reaches every live rank\" in 2 of 200")
+	assert.NotContains(t, got.stdout, "can fail")
+}
+
+// The faults of a line happen in all runs of an exploration, and more besides.
+func TestExploreGoesOnFromTheFaultsOfTheLine(t *testing.T) {
+	got := mangrove("explore", "broadcast", "P=4", "correction=none", "faults=hang:3@recv1", "faults<=1")
+	require.Equal(t, 1, got.status, got.stderr)
+	assert.Contains(t, got.stdout, "broadcast P=4 correction=none faults=hang:3@recv1 faults<=1\n")
+	assert.Contains(t, got.stdout, "any rank but the root (--roots: that, too), besides those of the line\n")
+	assert.Contains(t, got.stdout, "\nmangrove run broadcast P=4 correction=none faults=hang:3@recv1,crash:")
+	got = mangrove("explore", "collective", "P=3", "op=barrier", "strategy=respawn", "faults=crash:2@t9,rejoin:2@t80", "faults<=1", "--rejoin", "60", "--kinds", "crash")
+	require.Equal(t, 0, got.status, got.stdout+got.stderr)
+	assert.Contains(t, got.stdout, "crash of any rank, besides those of the line, back after 60 ticks\n")
 	assert.NotContains(t, got.stdout, "can fail")
 }
 

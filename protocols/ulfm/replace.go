@@ -96,7 +96,7 @@ func (i *Intercomm) together(place int, ready bool) *Comm {
 	theirs, _ := i.Agree(int32(agreeTo(ready)))
 	ours, _ := i.Agree(theirs) // each side says what the other one has told it
 	i.Free()
-	if ours == 0 || theirs == 0 {
+	if ours != 1 || theirs != 1 { // more than that is what a group says of which nobody is left
 		return nil
 	}
 	whole, err := merged.Split(0, place)

@@ -8,7 +8,9 @@ import (
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/check/search"
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
@@ -40,4 +42,25 @@ func TestApplicationsFinishAtFullStrength(t *testing.T) {
 			require.Greater(t, full, 5, "it was hardly ever needed that the rank came back")
 		})
 	}
+}
+
+// A rank comes back, and it or others fail once more, anywhere, and come back as well: nobody waits for those who are gone. All that was started fails
+// again in some of these runs, so that those who wait for an answer of theirs get none.
+func TestWhoComesBackMayFailAgain(t *testing.T) {
+	explored := []struct{ line, given string }{
+		{"collective P=3 op=reduce strategy=respawn agreement=era", "crash:0@t9,rejoin:0@t80"},
+		{"collective P=3 op=barrier strategy=respawn", "crash:2@t9,rejoin:2@t80"},
+	}
+	if !thorough.All() {
+		explored = explored[:1]
+	}
+	for _, c := range explored {
+		options := search.ExploreOptions{Faults: 2, Roots: true, Kinds: []faults.Kind{faults.Crash}, Rejoins: []clock.Time{60}, Given: faults.MustParse(c.given)}
+		found, err := search.Explore(t.Context(), mustParse(t, c.line).Subject(), options)
+		require.NoError(t, err)
+		require.Empty(t, found.Violations, c.line)
+		require.Greater(t, found.Runs, int64(500), c.line)
+		require.Greater(t, found.Tally.Counts[0].Judged, int64(20), c.line)
+	}
+	require.Equal(t, guarantee.Held, mustExecute(t, "collective P=3 op=barrier strategy=respawn faults=crash:2@t9,rejoin:2@t80,crash:2@after-send2,rejoin:2@t160", scenarios.Options{}).Verdict())
 }
