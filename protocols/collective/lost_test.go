@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/check/emutest"
-	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
@@ -89,19 +88,10 @@ func wrongDiaries(rep *report.Report, seen [][2]diary) error {
 }
 
 func TestAllLiveRanksAreToldOfTheSameLostTasksBeforeTheyAreAskedForThem(t *testing.T) {
-	emutest.Run(t, emutest.Test{
-		Machine:   clock.LogP{Ranks: 6, Latency: 2, Overhead: 1},
-		Detection: emu.Detection{Delay: 4, Hangs: true},
-		New: func() emutest.Instance {
-			instance, _ := gathering(6)
-			return instance
-		},
-		Guarantees:   []guarantee.Guarantee{guarantee.NoDeadlock{}},
-		Faults:       1,
-		Random:       300,
-		RandomFaults: 5,
-		OnePerClass:  testing.Short(),
-	})
+	emutest.Run(t, standing(6, 300, func() emutest.Instance {
+		instance, _ := gathering(6)
+		return instance
+	}))
 }
 
 func TestLostNamesTheTasksThatWereTakenOver(t *testing.T) {
@@ -190,16 +180,7 @@ func TestOperationsInsideLostSurviveFailures(t *testing.T) {
 			continue
 		}
 		t.Run(s.name, func(t *testing.T) {
-			emutest.Run(t, emutest.Test{
-				Machine:      clock.LogP{Ranks: 5, Latency: 2, Overhead: 1},
-				Detection:    emu.Detection{Delay: 4, Hangs: true},
-				New:          func() emutest.Instance { return regathering(5, s.options) },
-				Guarantees:   []guarantee.Guarantee{guarantee.NoDeadlock{}},
-				Faults:       1,
-				Random:       100,
-				RandomFaults: 4,
-				OnePerClass:  testing.Short(),
-			})
+			emutest.Run(t, standing(5, 100, func() emutest.Instance { return regathering(5, s.options) }))
 		})
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/check/emutest"
-	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
@@ -51,19 +50,10 @@ func (c call) plain(ranks int) (emutest.Instance, []entry) {
 func TestAPlainOperationSucceedsOrFailsButIsNeverWrong(t *testing.T) {
 	for _, c := range calls(5, 3) {
 		t.Run(c.name, func(t *testing.T) {
-			emutest.Run(t, emutest.Test{
-				Machine:   clock.LogP{Ranks: 5, Latency: 2, Overhead: 1},
-				Detection: emu.Detection{Delay: 4, Hangs: true},
-				New: func() emutest.Instance {
-					instance, _ := c.plain(5)
-					return instance
-				},
-				Guarantees:   []guarantee.Guarantee{guarantee.NoDeadlock{}},
-				Faults:       1,
-				Random:       100,
-				RandomFaults: 4,
-				OnePerClass:  testing.Short(),
-			})
+			emutest.Run(t, standing(5, 100, func() emutest.Instance {
+				instance, _ := c.plain(5)
+				return instance
+			}))
 		})
 	}
 }

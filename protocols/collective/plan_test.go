@@ -230,29 +230,35 @@ func TestOneSurvivorFinishesAlone(t *testing.T) {
 	})
 }
 
+// triples are three different ranks in every order, or some of them.
+func triples(ranks int, options collective.Options, do func(first, second, third int)) {
+	number := 0
+	for first := range ranks {
+		for second := range ranks {
+			for third := range ranks {
+				number++
+				if first != second && first != third && second != third && chosen(number, options) {
+					do(first, second, third)
+				}
+			}
+		}
+	}
+}
+
 func TestFailuresInARepair(t *testing.T) {
 	const ranks = 5
 	each(t, ranks, func(t *testing.T, c call, options collective.Options) {
 		t.Parallel()
 		l := newLab(t, ranks, c, options, 1)
-		number := 0
-		for first := range ranks {
-			for second := range ranks {
-				for third := range ranks {
-					number++
-					if first == second || first == third || second == third || !chosen(number, options) {
-						continue
-					}
-					begin := crash(first, faults.OnStep("exchange", 1))
-					for _, at := range [][2]string{{"repair", "repair"}, {"repair", "repaired"}, {"repaired", "repaired"}} {
-						l.must(t, faults.Schedule{begin, crash(second, faults.OnStep(at[0], 1)), crash(third, faults.OnStep(at[1], 1))})
-						require.Len(t, l.report.Failed, 3)
-					}
-					// The second is a member of the smaller communicator; the third fails in the repair of that.
-					l.must(t, faults.Schedule{begin, crash(second, faults.OnStep("repaired", 1)), crash(third, faults.OnStep("repair", 2))})
-				}
+		triples(ranks, options, func(first, second, third int) {
+			begin := crash(first, faults.OnStep("exchange", 1))
+			for _, at := range [][2]string{{"repair", "repair"}, {"repair", "repaired"}, {"repaired", "repaired"}} {
+				l.must(t, faults.Schedule{begin, crash(second, faults.OnStep(at[0], 1)), crash(third, faults.OnStep(at[1], 1))})
+				require.Len(t, l.report.Failed, 3)
 			}
-		}
+			// The second is a member of the smaller communicator; the third fails in the repair of that.
+			l.must(t, faults.Schedule{begin, crash(second, faults.OnStep("repaired", 1)), crash(third, faults.OnStep("repair", 2))})
+		})
 		l.requireAllFired(t, append(nth("repair", 2), nth("repaired", 1)...))
 	})
 }
@@ -264,22 +270,13 @@ func TestThreeFailuresInOneCall(t *testing.T) {
 	each(t, ranks, func(t *testing.T, c call, options collective.Options) {
 		t.Parallel()
 		l := newLab(t, ranks, c, options, 1)
-		number := 0
-		for first := range ranks {
-			for second := range ranks {
-				for third := range ranks {
-					number++
-					if first == second || first == third || second == third || !chosen(number, options) {
-						continue
-					}
-					l.must(t, faults.Schedule{
-						crash(first, faults.OnStep("exchange", 1)),
-						crash(second, faults.OnStep("exchange", 2)),
-						crash(third, faults.OnStep("exchange", 3)),
-					})
-					require.Len(t, l.report.Failed, 3)
-				}
-			}
-		}
+		triples(ranks, options, func(first, second, third int) {
+			l.must(t, faults.Schedule{
+				crash(first, faults.OnStep("exchange", 1)),
+				crash(second, faults.OnStep("exchange", 2)),
+				crash(third, faults.OnStep("exchange", 3)),
+			})
+			require.Len(t, l.report.Failed, 3)
+		})
 	})
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/check/emutest"
-	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
@@ -84,19 +83,10 @@ func restarting(ranks int, delay clock.Time) (emutest.Instance, []restarted) {
 }
 
 func TestRestartComesToTheRightResult(t *testing.T) {
-	emutest.Run(t, emutest.Test{
-		Machine:   clock.LogP{Ranks: 5, Latency: 2, Overhead: 1},
-		Detection: emu.Detection{Delay: 4, Hangs: true},
-		New: func() emutest.Instance {
-			instance, _ := restarting(5, 10)
-			return instance
-		},
-		Guarantees:   []guarantee.Guarantee{guarantee.NoDeadlock{}},
-		Faults:       1,
-		Random:       300,
-		RandomFaults: 4,
-		OnePerClass:  testing.Short(),
-	})
+	emutest.Run(t, standing(5, 300, func() emutest.Instance {
+		instance, _ := restarting(5, 10)
+		return instance
+	}))
 }
 
 // Steps: a scatter, a broadcast, a reduce and a broadcast, so four exchanges, then an agreement.

@@ -80,37 +80,42 @@ func TestEveryPairOfFailuresAtFiveRanks(t *testing.T) {
 	explore(t, ranks, 2, emu.Detection{Delay: 4}, faults.Crash)
 }
 
-// agreeing has three agreements, with an acknowledgement before the last two. Each rank's flags have
+// agreeing is agreeingBy the algorithms of this library.
+func agreeing(ranks int) emutest.Instance { return agreeingBy(ulfm.Options{})(ranks) }
+
+// agreeingBy has three agreements, with an acknowledgement before the last two. Each rank's flags have
 // all bits but its own, so that the result says who took part.
-func agreeing(ranks int) emutest.Instance {
-	seen := make([][]outcome, ranks)
-	return emutest.Instance{
-		Program: ulfm.Program(func(world *ulfm.Comm) {
-			for range 3 {
-				flags, err := world.Agree(^(1 << world.Rank()))
-				failed, ok := named(err)
-				if !ok {
-					panic(err)
+func agreeingBy(o ulfm.Options) func(ranks int) emutest.Instance {
+	return func(ranks int) emutest.Instance {
+		seen := make([][]outcome, ranks)
+		return emutest.Instance{
+			Program: o.Program(func(world *ulfm.Comm) {
+				for range 3 {
+					flags, err := world.Agree(^(1 << world.Rank()))
+					failed, ok := named(err)
+					if !ok {
+						panic(err)
+					}
+					checkAbsent(world, flags, err)
+					seen[world.Rank()] = append(seen[world.Rank()], outcome{Flags: flags, Failed: failed})
+					world.FailureAck()
 				}
-				checkAbsent(world, flags, err)
-				seen[world.Rank()] = append(seen[world.Rank()], outcome{Flags: flags, Failed: failed})
-				world.FailureAck()
-			}
-		}),
-		Prepare: func() { clear(seen) },
-		Check: func(rep *report.Report) error {
-			if err := same(rep, seen); err != nil {
-				return err
-			}
-			for rank, all := range seen {
-				for i, o := range all {
-					if err := o.wrong(rep, ranks); err != nil {
-						return fmt.Errorf("rank %d, agreement %d: %w", rank, i, err)
+			}),
+			Prepare: func() { clear(seen) },
+			Check: func(rep *report.Report) error {
+				if err := same(rep, seen); err != nil {
+					return err
+				}
+				for rank, all := range seen {
+					for i, o := range all {
+						if err := o.wrong(rep, ranks); err != nil {
+							return fmt.Errorf("rank %d, agreement %d: %w", rank, i, err)
+						}
 					}
 				}
-			}
-			return nil
-		},
+				return nil
+			},
+		}
 	}
 }
 

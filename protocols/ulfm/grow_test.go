@@ -9,13 +9,8 @@ import (
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
 )
 
-// fullStrength brings a communicator back to all ranks of the machine, in their order.
-func fullStrength(c *ulfm.Comm) *ulfm.Comm {
-	return strength(c, func(int) bool { return true })
-}
-
-// strength brings a communicator back to all ranks of the machine that come back, in their order:
-// what MPI programs do by spawning, merging and splitting, each followed by an agreement.
+// strength brings a communicator back to all ranks of the machine that come back, in their order. [ulfm.Comm.Replace] waits for
+// all that have failed.
 func strength(c *ulfm.Comm, returns func(machineRank int) bool) *ulfm.Comm {
 	for {
 		smaller, err := c.Shrink()
@@ -36,36 +31,19 @@ func strength(c *ulfm.Comm, returns func(machineRank int) bool) *ulfm.Comm {
 		if err != nil {
 			continue
 		}
-		if whole := joined(inter); whole != nil {
+		if whole := inter.Together(c.Proc().Rank()); whole != nil {
 			return whole
 		}
 	}
 }
 
-// joined merges both groups and puts them in order; nil if that has failed on one of them.
-func joined(inter *ulfm.Intercomm) *ulfm.Comm {
-	merged, err := inter.Merge(false)
-	theirs, _ := inter.Agree(int32(well(err)))
-	ours, _ := inter.Agree(theirs) // each side says what the other one has told it
-	inter.Free()
-	if ours == 0 || theirs == 0 {
-		return nil
-	}
-	ordered, err := merged.Split(0, merged.Proc().Rank())
-	flags, _ := merged.Agree(well(err))
-	merged.Free()
-	if flags == 0 {
-		return nil
-	}
-	return ordered
-}
-
-// well is what to agree on after a call that may have failed on some.
-func well(err error) int64 {
+// replaced is [ulfm.Comm.Replace] where it cannot fail.
+func replaced(c *ulfm.Comm) *ulfm.Comm {
+	whole, err := c.Replace()
 	if err != nil {
-		return 0
+		panic(err)
 	}
-	return 1
+	return whole
 }
 
 func TestARankThatWasStartedAnewIsMergedIn(t *testing.T) {
@@ -79,10 +57,10 @@ func TestARankThatWasStartedAnewIsMergedIn(t *testing.T) {
 				require.Equal(t, 1, world.Size())
 				require.Equal(t, 1, parent.Size())
 				require.Equal(t, ranks-1, parent.RemoteSize())
-				c = joined(parent)
+				c = parent.Together(world.Proc().Rank())
 			} else {
 				until(world, 20)
-				c = fullStrength(world)
+				c = strength(world, func(int) bool { return true })
 			}
 			me := c.Proc().Rank()
 			names[me] = c.Rank()
@@ -104,18 +82,15 @@ func TestASecondFailureOfARankIsAnother(t *testing.T) {
 	const ranks = 4
 	var ends [ranks]int
 	rep := play(t, machineOf(ranks), "crash:2@t5,rejoin:2@t60,crash:2@t400,rejoin:2@t600", func(world *ulfm.Comm) {
-		var c *ulfm.Comm
-		if parent := world.Parent(); parent != nil {
-			c = joined(parent)
-		} else {
+		if world.Proc().Life() == 0 {
 			until(world, 20)
-			c = fullStrength(world)
 		}
+		c := replaced(world)
 		if world.Proc().Life() < 2 {
 			until(c, 500)
 			requireFailed(t, c.Barrier(), 2)
 			require.Equal(t, []int{2}, c.GetFailed())
-			c = fullStrength(c)
+			c = replaced(c)
 		}
 		require.NoError(t, c.Barrier())
 		ends[c.Rank()]++
@@ -139,18 +114,13 @@ func TestOfTwoThatWereStartedOneFailsAgain(t *testing.T) {
 		var ends [ranks]int
 		schedule := "crash:1@t5,crash:3@t8,rejoin:1@t60,rejoin:3@t64,crash:3@" + point + ",rejoin:3@t900"
 		play(t, machineOf(ranks), schedule, func(world *ulfm.Comm) {
-			var c *ulfm.Comm
-			if world.Proc().Life() > 0 {
-				for c == nil {
-					c = joined(world.Parent())
-				}
-			} else {
+			if world.Proc().Life() == 0 {
 				until(world, 20)
-				c = fullStrength(world)
 			}
+			c := replaced(world)
 			for c.Barrier() != nil {
 				c.Revoke()
-				c = fullStrength(c)
+				c = replaced(c)
 			}
 			ends[c.Rank()]++
 		})

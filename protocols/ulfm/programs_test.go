@@ -216,6 +216,14 @@ func (a *actor) tell(number int) {
 	}
 }
 
+// well is what to agree on after a call that may have failed on some.
+func well(err error) int64 {
+	if err != nil {
+		return 0
+	}
+	return 1
+}
+
 // pass passes a message around a ring, as far as it goes.
 func (a *actor) pass() {
 	size := a.c.Size()
@@ -361,7 +369,7 @@ func (e experiment) requireSurvivors(t require.TestingT) []actor {
 		if world.Proc().Life() > 0 {
 			a.began, a.all = len(e.program), nil // should nobody call for it
 			for a.c = nil; a.c == nil; {
-				a.c = joined(world.Parent())
+				a.c = world.Parent().Together(me)
 			}
 			a.tell(-1)
 		}

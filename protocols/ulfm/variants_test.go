@@ -10,40 +10,7 @@ import (
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
-	"github.com/mangrove-emu/mangrove/report"
 )
-
-// agreeingBy is agreeing, by other algorithms.
-func agreeingBy(o ulfm.Options) func(ranks int) emutest.Instance {
-	return func(ranks int) emutest.Instance {
-		seen := make([][]outcome, ranks)
-		return emutest.Instance{
-			Program: o.Program(func(world *ulfm.Comm) {
-				for range 3 {
-					flags, err := world.Agree(^(1 << world.Rank()))
-					failed, ok := named(err)
-					if !ok {
-						panic(err)
-					}
-					checkAbsent(world, flags, err)
-					seen[world.Rank()] = append(seen[world.Rank()], outcome{Flags: flags, Failed: failed})
-					world.FailureAck()
-				}
-			}),
-			Prepare: func() { clear(seen) },
-			Check: func(rep *report.Report) error {
-				for rank, all := range seen {
-					for i, o := range all {
-						if err := o.wrong(rep, ranks); err != nil {
-							return fmt.Errorf("rank %d, agreement %d: %w", rank, i, err)
-						}
-					}
-				}
-				return same(rep, seen)
-			},
-		}
-	}
-}
 
 // Three agreements in a row, with names of those who failed; scenarios/catalog explores single calls of all algorithms.
 func TestEarlyReturningAgreementsInARow(t *testing.T) {

@@ -213,24 +213,24 @@ func TestRestoringFromReplicasIsFaster(t *testing.T) {
 	require.InDelta(t, rows/10, saved, float64(rows)/100) // a hundred ticks for a thousand rows
 }
 
-func TestPhasesAreShownInOrder(t *testing.T) {
-	outcome := requireHeld(t, "tpch-q3 P=8 sf=0.001 faults=crash:0@step:broadcast")
-	var names []string
+// detailNames are the first words of what is told of a run.
+func detailNames(outcome *scenarios.Outcome) (names []string) {
 	for _, f := range outcome.Details {
 		names = append(names, f.Name)
 	}
-	require.Equal(t, []string{"answer", "done", "gather", "broadcast", "gather", "alltoallv", "reduce"}, names)
+	return names
+}
+
+func TestPhasesAreShownInOrder(t *testing.T) {
+	outcome := requireHeld(t, "tpch-q3 P=8 sf=0.001 faults=crash:0@step:broadcast")
+	require.Equal(t, []string{"answer", "done", "gather", "broadcast", "gather", "alltoallv", "reduce"}, detailNames(outcome))
 	require.Contains(t, outcome.Details[3].Text, "repair")
 	require.NotContains(t, outcome.Details[2].Text, "repair")
 }
 
 func TestPhasesOfARestartAreKeptApart(t *testing.T) {
 	outcome := requireHeld(t, "collective op=allreduce P=8 strategy=restart faults=crash:3@step:exchange")
-	var names []string
-	for _, f := range outcome.Details {
-		names = append(names, f.Name)
-	}
-	require.Equal(t, []string{"done", "reduce", "broadcast", "restart", "2: reduce", "2: broadcast", "2: restart"}, names)
+	require.Equal(t, []string{"done", "reduce", "broadcast", "restart", "2: reduce", "2: broadcast", "2: restart"}, detailNames(outcome))
 }
 
 func TestNobodyIsLeft(t *testing.T) {
