@@ -37,6 +37,7 @@ type Comm struct {
 	within     bool         // all its members are members of that one
 	covers     bool         // all members of that one are its members, if they live
 	freed      bool
+	remote     int        // where the numbers of those begin who send to this member, in an Intercomm
 	inviting   *Intercomm // whom this is of, while those who were started may not know of it
 
 	room [2]*agreement // for those of one collective operation

@@ -3,7 +3,8 @@ package ulfm
 import "fmt"
 
 // Errhandler is called with every error that a call on a communicator returns, before it does.
-// Communicators that are made of one have the same.
+// Communicators that are made of one have the same. It may panic, and the program recover: so it leaves the call as longjmp does
+// in C, and goes on with what it likes.
 type Errhandler func(c *Comm, err error)
 
 // ErrorsReturn does nothing: calls return their errors. So it is unless another was set. (In MPI

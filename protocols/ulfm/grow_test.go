@@ -127,3 +127,56 @@ func TestOfTwoThatWereStartedOneFailsAgain(t *testing.T) {
 		require.Equal(t, [ranks]int{1, 1, 1, 1, 1}, ends, point)
 	}
 }
+
+// Two groups start the same rank, which takes its time. It meets them in the order of their calls.
+func TestParentMeetsThoseWhoHaveStartedItInTheirOrder(t *testing.T) {
+	play(t, machineOf(5), "crash:4@step:die,rejoin:4@t100", func(world *ulfm.Comm) {
+		if world.Proc().Life() > 0 {
+			until(world, 600)
+			for _, others := range [][]int{{0, 1}, {2, 3}} {
+				inter := world.Parent()
+				require.Equal(t, others, inter.RemoteMembers())
+				require.Equal(t, []int{4}, inter.Members())
+				got, err := inter.Recv(0, 0)
+				require.NoError(t, err)
+				require.Equal(t, fmt.Sprint(others[0]), got.Payload)
+			}
+			return
+		}
+		half, err := world.Split(world.Rank()/2, 0)
+		require.NoError(t, err)
+		if world.Rank() == 4 {
+			until(world, 50) // all have their half by then
+			world.Proc().Step("die")
+		}
+		if world.Rank() >= 2 {
+			until(world, 300)
+		}
+		inter, err := half.Spawn([]int{4})
+		require.NoError(t, err)
+		if half.Rank() == 0 {
+			require.NoError(t, inter.Send(0, 0, fmt.Sprint(world.Rank())))
+		}
+	})
+}
+
+// Who says high comes last; if both groups or neither do, those with the lower leader come first.
+func TestMergePutsThoseLastWhoSayHigh(t *testing.T) {
+	for _, c := range []struct {
+		even, odd bool // what those with even and odd numbers say
+		want      []int
+	}{
+		{false, false, []int{0, 2, 4, 1, 3, 5}}, {true, true, []int{0, 2, 4, 1, 3, 5}},
+		{false, true, []int{0, 2, 4, 1, 3, 5}}, {true, false, []int{1, 3, 5, 0, 2, 4}},
+	} {
+		play(t, machineOf(6), "", func(world *ulfm.Comm) {
+			high := c.even
+			if world.Rank()%2 == 1 {
+				high = c.odd
+			}
+			merged, err := connected(t, world).Merge(high)
+			require.NoError(t, err)
+			require.Equal(t, c.want, merged.Members(), "%v and %v", c.even, c.odd)
+		})
+	}
+}

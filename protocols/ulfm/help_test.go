@@ -28,6 +28,7 @@ func machineOf(ranks int) emu.Config {
 		LogP:      clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1},
 		Detection: prompt,
 		Trace:     emu.TraceEvents,
+		TimeLimit: 1_000_000, // a program that calls again and again for ever is soon told
 	}
 }
 

@@ -7,12 +7,21 @@ import (
 )
 
 // Intercomm connects two groups, such as those who have called Spawn and those who were started.
-// Messages go from one group to the other. [Intercomm.Merge] makes a communicator of both.
+// Messages go from one group to the other. [Intercomm.Merge] makes a communicator of both. A [FailedError] of a call on it counts the members of both,
+// the second group behind the first: those who were there before, or have the lower leader. GetFailed has their ranks on the machine.
 type Intercomm struct {
 	c          *Comm // of both, one group after the other
 	first      int   // how many the first are: those who were there before
 	both       group
 	invitation string // the same, as a message
+}
+
+// connect says by which communicator of both groups they are connected.
+func (i *Intercomm) connect(c *Comm) {
+	i.c = c
+	if !i.second() {
+		c.remote = i.first
+	}
 }
 
 // Size is the number of members on this rank's side.
@@ -75,8 +84,7 @@ func (i *Intercomm) Send(to int, tag int64, payload string) error {
 
 // Recv receives a message from a member of the other group, or from AnySource; see [Comm.Recv].
 func (i *Intercomm) Recv(from int, tag int64) (Received, error) {
-	got, err := i.c.Recv(i.remote("Recv", from), tag)
-	return i.local(got, err), err
+	return i.c.Recv(i.remote("Recv", from), tag)
 }
 
 // Barrier waits until all members of both groups have called it; see [Comm.Barrier].
@@ -133,7 +141,7 @@ func (c *Comm) IntercommCreate(leader int, bridge *Comm, remoteLeader int, tag i
 	r := varint.Reader{Rest: all}
 	id := identity(r.Number())
 	inter := readInvitation(r.Rest)
-	inter.c = c.child(id, inter.both)
+	inter.connect(c.child(id, inter.both))
 	return inter, nil
 }
 

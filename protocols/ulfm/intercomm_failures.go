@@ -1,6 +1,7 @@
 package ulfm
 
-// Failures of members of both groups, by their ranks on the machine: each group has numbers of its own.
+// What a communicator has, between two groups. Failures are those of members of both groups, by their ranks on the machine: each group has
+// numbers of its own.
 
 // GetFailed returns the members of both groups that are known here to have failed, by their ranks on the machine; see [Comm.GetFailed].
 func (i *Intercomm) GetFailed() []int { return i.machineRanks(i.c.GetFailed()) }
@@ -31,18 +32,29 @@ func (i *Intercomm) Ssend(to int, tag int64, payload string) error {
 	return i.c.Ssend(i.remote("Ssend", to), tag, payload)
 }
 
-// Probe waits until there is a message to receive from a member of the other group, or from AnySource; see [Comm.Probe].
-func (i *Intercomm) Probe(from int, tag int64) (Received, error) {
-	got, err := i.c.Probe(i.remote("Probe", from), tag)
-	return i.local(got, err), err
+// Issend begins an Ssend; see [Comm.Issend].
+func (i *Intercomm) Issend(to int, tag int64, payload string) *Request {
+	return i.c.Issend(i.remote("Issend", to), tag, payload)
 }
 
-// local has the sender by its number in the other group.
-func (i *Intercomm) local(got Received, err error) Received {
-	if got.From >= 0 && !i.second() && err == nil {
-		got.From -= i.first
-	}
-	return got
+// Irecv begins a receive from a member of the other group, or from AnySource; see [Comm.Irecv].
+func (i *Intercomm) Irecv(from int, tag int64) *Request {
+	return i.c.Irecv(i.remote("Irecv", from), tag)
+}
+
+// Sendrecv sends a message to a member of the other group and receives one; see [Comm.Sendrecv].
+func (i *Intercomm) Sendrecv(to int, tag int64, payload string, from int, fromTag int64) (Received, error) {
+	return i.c.Sendrecv(i.remote("Sendrecv", to), tag, payload, i.remote("Sendrecv", from), fromTag)
+}
+
+// Probe waits until there is a message to receive from a member of the other group, or from AnySource; see [Comm.Probe].
+func (i *Intercomm) Probe(from int, tag int64) (Received, error) {
+	return i.c.Probe(i.remote("Probe", from), tag)
+}
+
+// Iprobe is like Probe, but does not wait; see [Comm.Iprobe].
+func (i *Intercomm) Iprobe(from int, tag int64) (got Received, there bool, err error) {
+	return i.c.Iprobe(i.remote("Iprobe", from), tag)
 }
 
 // Shrink returns one of the members of both groups that are left, in their order; see [Comm.Shrink].
@@ -57,5 +69,7 @@ func (i *Intercomm) Shrink() (*Intercomm, error) {
 			first++
 		}
 	}
-	return &Intercomm{c: both, first: first, both: both.group}, nil
+	smaller := &Intercomm{first: first, both: both.group}
+	smaller.connect(both)
+	return smaller, nil
 }

@@ -42,6 +42,21 @@ func TestACommunicatorWithoutTheFailedRankReportsNothing(t *testing.T) {
 	})
 }
 
+// What was acknowledged stays so, and no more is than was asked for.
+func TestAckFailedAcknowledgesTheFirstSoMany(t *testing.T) {
+	play(t, machineOf(5), "crash:3@t10,crash:1@t30,crash:4@t50", func(world *ulfm.Comm) {
+		if world.Rank() != 0 {
+			until(world, 200)
+			return
+		}
+		until(world, 100)
+		for _, c := range []struct{ count, acked int }{{0, 0}, {1, 1}, {0, 1}, {2, 2}, {1, 2}, {9, 3}, {0, 3}} {
+			require.Equal(t, c.acked, world.AckFailed(c.count), "AckFailed(%d)", c.count)
+			require.Equal(t, []int{3, 1, 4}[:c.acked], append([]int{}, world.GetAcked()...))
+		}
+	})
+}
+
 func TestGetFailedGrowsAtItsEndOnly(t *testing.T) {
 	play(t, machineOf(6), "crash:5@t10,crash:1@t30,crash:4@t50", func(world *ulfm.Comm) {
 		var last []int

@@ -169,7 +169,7 @@ func (r *Request) matches(e envelope) bool {
 // received is a message as the program sees it.
 func (c *Comm) received(e envelope) Received {
 	from, _ := c.group.member(e.from)
-	got := Received{From: from, Tag: e.m.A, Payload: e.m.Payload}
+	got := Received{From: from - c.remote, Tag: e.m.A, Payload: e.m.Payload}
 	switch e.m.Kind {
 	case synchronous:
 		_, got.Payload = numbered(got.Payload)

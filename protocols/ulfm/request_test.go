@@ -192,6 +192,28 @@ func TestAgreementsGoOnWhileTheProgramDoesOtherThings(t *testing.T) {
 	})
 }
 
+func TestTestTellsThatThePeerHasFailed(t *testing.T) {
+	play(t, machineOf(3), "crash:1@t20", func(world *ulfm.Comm) {
+		if world.Rank() != 0 {
+			until(world, 200)
+			return
+		}
+		request := world.Irecv(1, 0)
+		_, done, err := request.Test()
+		require.NoError(t, err)
+		require.False(t, done)
+		until(world, 60)
+		_, done, err = request.Test()
+		require.True(t, done)
+		requireFailed(t, err, 1)
+		any := world.Irecv(ulfm.AnySource, 0)
+		_, done, err = any.Test()
+		require.False(t, done, "it may still succeed")
+		require.ErrorIs(t, err, ulfm.ErrProcFailedPending)
+		any.Cancel()
+	})
+}
+
 func TestABarrierWaitsForAllAndFailsOnAll(t *testing.T) {
 	const ranks = 7
 	play(t, machineOf(ranks), "crash:5@t200", func(world *ulfm.Comm) {

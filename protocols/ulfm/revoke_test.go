@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/protocols/ulfm"
 )
 
 func TestRevokeReachesThoseWhoseNeighboursInTheGraphAllFail(t *testing.T) {
@@ -30,4 +32,22 @@ func TestRevokeIsNotSentToThoseKnownToHaveFailed(t *testing.T) {
 		require.NotContains(t, sends(rep, rank, "revoke"), 4)
 		require.NotContains(t, sends(rep, rank, "revoke"), 1)
 	}
+}
+
+// All whom the revoker has told fail before they have heard of it, and the one that is left is no neighbour of its in the graph: it is told
+// since everyone watches the next member alive, also when its program has ended.
+func TestARevocationReachesWhoIsLeftWhenAllWhoWereToldAreGone(t *testing.T) {
+	const schedule = "crash:1@t22,crash:2@t22,crash:4@t22,crash:5@t22,crash:6@t22,crash:7@t22"
+	play(t, machineOf(8), schedule, func(world *ulfm.Comm) {
+		switch world.Rank() {
+		case 0:
+			until(world, 20)
+			world.Revoke()
+		case 3:
+			_, err := world.Recv(0, 0)
+			require.ErrorIs(t, err, ulfm.ErrRevoked)
+		default:
+			until(world, 100)
+		}
+	})
 }

@@ -31,7 +31,7 @@ func (c *Comm) Spawn(ranks []int) (*Intercomm, error) {
 		return nil, c.raise(excluded)
 	}
 	inter := readInvitation(all)
-	inter.c = c.child(id, inter.both)
+	inter.connect(c.child(id, inter.both))
 	inter.c.inviting = inter
 	inter.welcome()
 	return inter, nil
@@ -174,7 +174,7 @@ func (r *rank) join(id identity, payload string) {
 	if _, open := r.search(id); open || !mine || !r.toCome(id) {
 		return // it was told before, or it is meant for a former life
 	}
-	inter.c = r.open(id, inter.both)
+	inter.connect(r.open(id, inter.both))
 	r.invited = append(r.invited, inter)
 	// If all before this one fail, some of those who were started with it may not have heard.
 	inter.c.inviting = inter
