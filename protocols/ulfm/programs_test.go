@@ -317,7 +317,7 @@ const comeback = 3000
 // consensus reports whether an agreement is one that stands any failures.
 func consensus(a ulfm.Agreement) bool { return a == ulfm.Rounds || a == ulfm.EarlyReturning }
 
-// drawFaults lets up to all ranks but one fail, and some of those that fail by the clock come back. With the
+// drawFaults lets up to all ranks but one fail, and some of those that fail by the clock come back, and may fail and come back once more. With the
 // agreements of others they fail before the run, and rank 0 lives: that is what both stand.
 func drawFaults(t *rapid.T, cfg emu.Config, agreement ulfm.Agreement) (schedule faults.Schedule) {
 	anytime := consensus(agreement)
@@ -343,7 +343,12 @@ func drawFaults(t *rapid.T, cfg emu.Config, agreement ulfm.Agreement) (schedule 
 		}
 		text := fmt.Sprintf("%s:%d@%s%d", kind, rank, point, n)
 		if point == "t" && rapid.Bool().Draw(t, "comes back") {
-			text += fmt.Sprintf(",rejoin:%d@t%d", rank, comeback+rapid.IntRange(0, 600).Draw(t, "when"))
+			when := comeback + rapid.IntRange(0, 600).Draw(t, "when")
+			text += fmt.Sprintf(",rejoin:%d@t%d", rank, when)
+			if anytime && rapid.Bool().Draw(t, "fails again") {
+				text += fmt.Sprintf(",%s:%d@t%d", kind, rank, when+rapid.IntRange(1, 600).Draw(t, "how soon"))
+				text += fmt.Sprintf(",rejoin:%d@t%d", rank, 2*comeback+rapid.IntRange(0, 600).Draw(t, "when again"))
+			}
 		}
 		schedule = append(schedule, faults.MustParse(text)...)
 	}
