@@ -28,6 +28,8 @@ const (
 //     later root takes no decision of an earlier one any more.
 //  4. Whoever has voted to this member is told the decision, whether it is below in the tree as
 //     this member sees it or not.
+//  5. So is a root that has asked this member before it had the decision: the one that it has voted to may be known
+//     to have failed by others only, and its decision still count here.
 //
 // Open MPI's source does not have 4, and leaves 3 to connections that are closed. Without 3 two crashes and a late
 // message make survivors disagree; without 4 a crash that not all know of at once lets a member wait for ever.
@@ -47,6 +49,7 @@ type earlyReturning struct {
 	gathered []int   // whose votes are in the sum
 	asked    []int   // whom this member has asked as the root
 	early    []int   // who has voted to it after it had voted itself
+	askers   []int   // which roots have asked it, unless literal
 	parent   int     // to whom its vote went
 
 	decision *ballot
@@ -84,15 +87,27 @@ func (e *earlyReturning) take(from int, kind mailbox.Kind, _ uint32, payload str
 	switch {
 	case !e.c.alive(from):
 	case kind == decision:
+		e.askers = without(e.askers, from)
 		e.decide(decode(payload), payload)
 	case e.at == settled: // also a vote says that its sender does not know the decision
 		e.tell(from, decision, e.payload)
 	case kind == vote:
 		e.takeVote(heard{from, decode(payload)})
-	case e.at == voted: // a root wants to know, and this member may have voted to one that has failed
-		if parent := e.tree.above(); parent != e.c.me {
-			e.voteTo(parent)
-		}
+	default:
+		e.answer(from)
+	}
+}
+
+// answer answers a root that wants to know, before there is a decision here: this member may have voted to one that has failed.
+func (e *earlyReturning) answer(root int) {
+	if !e.literal && !slices.Contains(e.askers, root) {
+		e.askers = append(e.askers, root)
+	}
+	if e.at != voted {
+		return
+	}
+	if parent := e.tree.above(); parent != e.c.me {
+		e.voteTo(parent)
 	}
 }
 
@@ -217,7 +232,7 @@ func (e *earlyReturning) decide(verdict *ballot, payload string) {
 	}
 	others := e.early
 	if !e.literal {
-		others = append(others, e.gathered...)
+		others = slices.Concat(others, e.gathered, e.askers)
 	}
 	for _, member := range others {
 		if !slices.Contains(told, member) && e.c.alive(member) {
@@ -226,7 +241,7 @@ func (e *earlyReturning) decide(verdict *ballot, payload string) {
 		}
 	}
 	e.at, e.decision, e.payload = settled, verdict, payload
-	e.vote, e.sum, e.before, e.odd, e.gathered, e.asked, e.early = nil, nil, nil, nil, nil, nil, nil
+	e.vote, e.sum, e.before, e.odd, e.gathered, e.asked, e.early, e.askers = nil, nil, nil, nil, nil, nil, nil, nil
 	e.done(verdict)
 }
 

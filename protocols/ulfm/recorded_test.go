@@ -39,6 +39,12 @@ func TestRecordedRuns(t *testing.T) {
 			"crash:1@t0",
 			[]action{{"revoke", 1}, {"uniform", 0}},
 		},
+		{
+			"who is asked by the next root has the decision of the last one, which it does not know to have failed", ulfm.Options{Agreement: ulfm.EarlyReturning},
+			clock.LogP{Ranks: 8, Latency: 1, Overhead: 1, PerByte: 2}, uneven{1, 1, 0}, 3, 33,
+			"crash:3@before-send1,crash:0@after-send1,crash:1@t0",
+			[]action{{"agree", 0}},
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
