@@ -3,6 +3,7 @@ package emutest
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
@@ -90,7 +91,7 @@ func (s *hunt) searchApart(ctx context.Context, result *Result) (found []search.
 // first. On an error it returns those found before.
 func (s *hunt) search(ctx context.Context, result *Result) ([]search.Violation, error) {
 	found, err := s.known(ctx, result)
-	if err != nil || len(found) > 0 && len(found[0].Schedule) == 0 {
+	if err != nil || len(found) > 0 && slices.Equal(found[0].Schedule, s.Given) {
 		return found, err // broken without faults: nothing else is worth looking at
 	}
 	for _, phase := range []func(context.Context, *Result) ([]search.Violation, error){s.explore, s.delays, s.random} {
@@ -112,7 +113,7 @@ func (s *hunt) known(ctx context.Context, result *Result) ([]search.Violation, e
 	}
 	var found []search.Violation
 	for _, seed := range append([]uint64{s.Seed}, s.Seeds...) {
-		for _, schedule := range append([]faults.Schedule{nil}, s.Schedules...) {
+		for _, schedule := range append([]faults.Schedule{s.Given}, s.Schedules...) {
 			run, err := r.play(ctx, schedule, seed)
 			if err != nil {
 				return found, err
@@ -125,7 +126,7 @@ func (s *hunt) known(ctx context.Context, result *Result) ([]search.Violation, e
 				found = append(found, search.Violation{Broken: broken, Schedule: schedule, Seed: seed, Count: 1})
 			}
 			result.Judged.Add(run.verdicts)
-			if len(schedule) == 0 && len(found) > 0 {
+			if slices.Equal(schedule, s.Given) && len(found) > 0 {
 				return found, nil
 			}
 		}
@@ -145,7 +146,7 @@ func (s *hunt) explore(ctx context.Context, result *Result) (found []search.Viol
 		var next *search.Exploration
 		next, err = search.Explore(ctx, s.subject(), search.ExploreOptions{
 			Faults: most, Kinds: stopping(s.Kinds), Every: !s.OnePerClass, KnowsPlain: true,
-			Rejoins: s.Rejoins, Cuts: s.Cuts, CutSets: s.CutSets,
+			Rejoins: s.Rejoins, Cuts: s.Cuts, CutSets: s.CutSets, Given: s.Given,
 		})
 		if next == nil {
 			break

@@ -50,6 +50,8 @@
 // [Test].Exact leaves out all timings but one, and all seeds but one: for protocols that rely on messages being in time. [Test].NoFailures
 // leaves out failures. Messages are lost or arrive twice only if [Test].Kinds says so.
 //
+// What [Test].Given says happens in all of these runs, besides what is tried.
+//
 // If [Test].Rejoins says so, ranks also come back some time after they failed, and if [Test].Cuts
 // says so, ranks are cut off from all others. Most promises presuppose that neither happens:
 // guarantee.Undisturbed is that premise.

@@ -78,8 +78,9 @@ func (test *Test) sample() []faults.Schedule {
 	kind := stops[0]
 	apart := (test.Machine.Ranks + maxSample - 1) / maxSample
 	for rank := 0; rank < test.Machine.Ranks; rank += apart {
-		if !slices.Contains(test.Spare, rank) {
-			all = append(all, faults.Schedule{{Kind: kind, Rank: rank, At: faults.AfterNthSend(1)}})
+		f := faults.Fault{Kind: kind, Rank: rank, At: faults.AfterNthSend(1)}
+		if !slices.Contains(test.Spare, rank) && !slices.Contains(test.Given, f) {
+			all = append(all, append(slices.Clone(test.Given), f))
 		}
 	}
 	return all

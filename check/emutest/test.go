@@ -37,6 +37,9 @@ type Test struct {
 	// that need events see to it themselves. It makes a test about three times as slow.
 	Events bool
 
+	// Given happens in every run, and what is explored is added to it: the failures that a program is about, or ranks that come back whoever
+	// fails, such as rejoin:0@t900,rejoin:1@t900. It counts for none of the Faults. Schedules have none of it, and random ones cannot have it.
+	Given faults.Schedule
 	// Schedules are run in any case, such as those that an earlier search has found, with Seed and with each of the Seeds.
 	Schedules []faults.Schedule
 	Seeds     []uint64

@@ -20,7 +20,7 @@ func (s *hunt) delays(ctx context.Context, result *Result) ([]search.Violation, 
 		return nil, nil
 	}
 	x, err := search.Explore(ctx, s.subject(), search.ExploreOptions{
-		Delays: 1, KnowsPlain: true, Runs: max(fewDelays, result.Runs, int64(s.Random)),
+		Delays: 1, KnowsPlain: true, Given: s.Given, Runs: max(fewDelays, result.Runs, int64(s.Random)),
 	})
 	if x == nil {
 		return nil, err

@@ -33,11 +33,19 @@ func (test Test) Validate() error {
 // checkSchedules looks at the list of schedules.
 func (test *Test) checkSchedules(wrong *problems.List) {
 	for _, s := range test.Schedules {
-		if !s.Explicit() {
-			wrong.Add("Schedules: %v draws ranks at random, want Schedule.Expand before", s)
-		} else if err := s.Validate(test.Machine.Ranks); err != nil {
-			wrong.Add("Schedules: %w", err)
-		}
+		checkSchedule(wrong, "Schedules", s, test.Machine.Ranks)
+	}
+	checkSchedule(wrong, "Given", test.Given, test.Machine.Ranks)
+	if len(test.Given) > 0 && test.Random > 0 {
+		wrong.Add("Given with Random = %d: random schedules do not have it, want Random 0", test.Random)
+	}
+}
+
+func checkSchedule(wrong *problems.List, name string, s faults.Schedule, ranks int) {
+	if !s.Explicit() {
+		wrong.Add("%s: %v draws ranks at random, want Schedule.Expand before", name, s)
+	} else if err := s.Validate(ranks); err != nil {
+		wrong.Add("%s: %w", name, err)
 	}
 }
 

@@ -20,7 +20,7 @@ func (c *Comm) CreateGroup(g Group, tag int64) (*Comm, error) {
 	if place < 0 {
 		return nil, nil
 	}
-	made := &grouped{c: c, members: members, tag: c.groupTag(members, tag)}
+	made := &grouped{c: c, members: members, tag: groupTag(members, tag)}
 	id, err := made.exchange(place)
 	if err != nil {
 		return nil, c.raise(err)
@@ -44,24 +44,12 @@ func (c *Comm) membersOf(g Group) []int {
 }
 
 // groupTag is the tag of the messages of a CreateGroup. Who has called how many collective operations differs from member to member here, so calls are
-// told apart by the group and the program's tag, and by how many of the same there were: what is left of one that has failed must not get
-// into the next.
-func (c *Comm) groupTag(members []int, tag int64) int64 {
+// told apart by the group and the program's tag. Those of the same group and tag come one after the other on all its members, and after one has
+// failed all others do.
+func groupTag(members []int, tag int64) int64 {
 	h := fnv.New64a()
 	_, _ = fmt.Fprint(h, tag, members)
-	key := int64(h.Sum64() >> 16)
-	if c.r.grouped == nil {
-		c.r.grouped = make(map[groupCall]int64)
-	}
-	call := groupCall{c.id, key}
-	c.r.grouped[call]++
-	return (key<<8 | c.r.grouped[call]&0xff) << 1
-}
-
-// groupCall tells calls of CreateGroup apart.
-type groupCall struct {
-	id  identity
-	key int64
+	return int64(h.Sum64()>>2) << 1 // the last bit is which way a message goes
 }
 
 // grouped is a CreateGroup under way.

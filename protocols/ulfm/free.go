@@ -1,9 +1,6 @@
 package ulfm
 
-import (
-	"maps"
-	"slices"
-)
+import "slices"
 
 // Free gives the communicator up. All members do, each when it needs it no more; afterwards only
 // Rank, Size, MachineRank, Member, Left and String may be called. Others may still ask this rank
@@ -15,7 +12,6 @@ func (c *Comm) Free() {
 	}
 	c.freed = true
 	c.arrived, c.posted, c.listed = inbox{}, nil, ""
-	maps.DeleteFunc(c.r.grouped, func(call groupCall, _ int64) bool { return call.id == c.id })
 	if len(c.agreements) == 0 && !c.revoked {
 		c.r.drop(c)
 	}

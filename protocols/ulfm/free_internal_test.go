@@ -74,7 +74,7 @@ func TestCommunicatorsThatWereFreedAreForgotten(t *testing.T) {
 // What nobody has agreed on is forgotten at once, and so is all that belongs to it.
 func TestAProgramThatNeverAgreesForgetsWhatItFrees(t *testing.T) {
 	const ranks = 5
-	var comms, ongoing, grouped, early [ranks]int
+	var comms, ongoing, early [ranks]int
 	machine, err := emu.New(emu.Config{LogP: clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1}, Detection: emu.Detection{Delay: 4}})
 	require.NoError(t, err)
 	rep, err := machine.Run(context.Background(), Program(func(world *Comm) {
@@ -92,11 +92,11 @@ func TestAProgramThatNeverAgreesForgetsWhatItFrees(t *testing.T) {
 		}
 		require.NoError(t, world.Barrier())
 		r := world.r
-		comms[world.me], ongoing[world.me], grouped[world.me], early[world.me] = len(r.comms), len(r.ongoing), len(r.grouped), len(r.early)
+		comms[world.me], ongoing[world.me], early[world.me] = len(r.comms), len(r.ongoing), len(r.early)
 	}), emu.Options{Faults: faults.MustParse("none")})
 	require.NoError(t, err)
 	require.Empty(t, rep.Deadlocks)
 	for rank := range ranks {
-		require.Equal(t, []int{1, 0, 0, 0}, []int{comms[rank], ongoing[rank], grouped[rank], early[rank]}, fmt.Sprint("rank ", rank))
+		require.Equal(t, []int{1, 0, 0}, []int{comms[rank], ongoing[rank], early[rank]}, fmt.Sprint("rank ", rank))
 	}
 }

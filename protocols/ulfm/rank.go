@@ -27,9 +27,8 @@ type rank struct {
 	coming int
 
 	knowledge
-	newcomers map[int]int         // in which life those are who are there and in no communicator yet
-	grouped   map[groupCall]int64 // how often communicators were made of a group
-	invited   []*Intercomm        // by whom this rank was started, in the order of their calls
+	newcomers map[int]int  // in which life those are who are there and in no communicator yet
+	invited   []*Intercomm // by whom this rank was started, in the order of their calls
 
 	ongoing  []*Request // collective operations that were begun and are not over, in this order
 	blocking Request    // the receive of a call that waits for it
