@@ -141,3 +141,17 @@ func TestWhatARankHasNotLookedAtIsLostWithItsLife(t *testing.T) {
 		require.Len(t, rep.Rejoined, 1, fault)
 	}
 }
+
+// Which fault has ended which life is told with the events, in the order of the schedule; not those that came to nothing.
+func TestFaultsThatHaveStoppedRanksAreTold(t *testing.T) {
+	var lives []int
+	var taken [][]int64
+	cfg := emu.Config{LogP: clock.LogP{Ranks: 2, Latency: 4, Overhead: 1}}
+	opts := emu.Options{Faults: faults.MustParse("crash:1@recv4,hang:1@recv9,crash:1@t20,rejoin:1@t50,rejoin:1@t80")}
+	cfg.Trace = emu.TraceEvents
+	rep := mustRun(t, cfg, oneEachTen(&lives, &taken), opts)
+	require.Equal(t, [][]int64{{0, 1}, {5}, {8, 9}}, taken)
+	require.Equal(t, []report.Stopped{{Place: 0, Time: 66}, {Place: 2, Time: 20}}, rep.Stopped)
+	cfg.Trace = emu.TraceHash
+	require.Nil(t, mustRun(t, cfg, oneEachTen(&lives, &taken), opts).Stopped)
+}

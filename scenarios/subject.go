@@ -7,7 +7,7 @@ import (
 )
 
 // Subject returns what the line asks to be run as something to search for failures in. The
-// line's own faults have no part in it. A search checks what [Run.Execute] checks: guarantees
+// line's own faults have no part in it, but can be given to an exploration ([search.ExploreOptions].Given). A search checks what [Run.Execute] checks: guarantees
 // that need events are left out unless these are recorded, here by setting Events.
 func (r *Run) Subject() *search.Subject {
 	return &search.Subject{
