@@ -2,6 +2,7 @@ package collective
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mangrove-emu/mangrove/protocols/internal/varint"
 )
@@ -10,124 +11,170 @@ import (
 // there are tasks, all of the same length. It returns, for each of this rank's tasks, the blocks
 // that all tasks have for it.
 func AllToAll[T any](t *Team, in Input[[][]T]) (map[int][][]T, error) {
-	length := -1
-	return allToAll(t, "alltoall", in, func(block []T) {
-		if length >= 0 && len(block) != length {
-			panic(fmt.Sprintf("collective: all-to-all of blocks of %d and %d elements, want all of the same length", length, len(block)))
+	check := sameLength{name: "all-to-all"}
+	return exchanged(t, "alltoall", in, func(all [][]T) blockList {
+		for _, block := range all {
+			check.of(len(block))
 		}
-		length = len(block)
-	})
+		return t.listed("alltoall", len(all), encodeList(all))
+	}, listsOf[T])
 }
 
 // AllToAllV is like AllToAll with blocks of any lengths. Receivers need not know them.
 func AllToAllV[T any](t *Team, in Input[[][]T]) (map[int][][]T, error) {
-	return allToAll(t, "alltoallv", in, func([]T) {})
+	return exchanged(t, "alltoallv", in, func(all [][]T) blockList { return t.listed("alltoallv", len(all), encodeList(all)) }, listsOf[T])
 }
 
-func allToAll[T any](t *Team, name string, in Input[[][]T], check func([]T)) (map[int][][]T, error) {
-	e := exchange{own: make(map[int]*blockList), got: make(map[int]*arrivals)}
-	e.restore = func(task int) blockList {
-		all := in.Of(task)
-		if len(all) != t.Tasks() {
-			panic(fmt.Sprintf("collective: %s of %d blocks, want one for each of %d tasks", name, len(all), t.Tasks()))
+// AllToAllBlocks is AllToAll for blocks that are one list.
+func AllToAllBlocks[T any](t *Team, in Input[Blocks[T]]) (map[int]Blocks[T], error) {
+	check := sameLength{name: "all-to-all"}
+	return exchanged(t, "alltoall", in, func(all Blocks[T]) blockList {
+		for task := range all.Len() {
+			check.of(len(all.Of(task)))
 		}
-		for _, block := range all {
-			check(block)
-		}
-		return encodeList(all)
+		return t.listed("alltoall", all.Len(), encodeBlocksOf(all))
+	}, blocksOf[T])
+}
+
+// AllToAllVBlocks is AllToAllV for blocks that are one list.
+func AllToAllVBlocks[T any](t *Team, in Input[Blocks[T]]) (map[int]Blocks[T], error) {
+	return exchanged(t, "alltoallv", in, func(all Blocks[T]) blockList { return t.listed("alltoallv", all.Len(), encodeBlocksOf(all)) }, blocksOf[T])
+}
+
+// sameLength panics if two blocks differ in length.
+type sameLength struct {
+	name   string
+	length int
+	any    bool
+}
+
+func (s *sameLength) of(length int) {
+	if s.any && length != s.length {
+		panic(fmt.Sprintf("collective: %s of blocks of %d and %d elements, want all of the same length", s.name, s.length, length))
 	}
+	s.length, s.any = length, true
+}
+
+// listed makes sure that there is a block for each task.
+func (t *Team) listed(name string, blocks int, list blockList) blockList {
+	if blocks != t.Tasks() {
+		panic(fmt.Sprintf("collective: %s of %d blocks, want one for each of %d tasks", name, blocks, t.Tasks()))
+	}
+	return list
+}
+
+// exchanged exchanges blocks in whatever form they are brought and wanted.
+func exchanged[I, R any](t *Team, name string, in Input[I], encode func(I) blockList, decode func(*arrivals) R) (map[int]R, error) {
+	e := exchange{restore: func(task int) blockList { return encode(in.Of(task)) }}
 	if err := t.perform(name, in.Since, in.Lost, e.run); err != nil {
 		return nil, err
 	}
-	got := make(map[int][][]T)
-	e.own = nil // there are as many results
+	got := make(map[int]R, len(t.mine))
 	for _, task := range t.mine {
-		got[task] = decodeArrivals[T](e.got[task])
+		part := e.of(task)
+		part.own = nil // there are as many results
+		got[task] = decode(part.got)
+		part.got = nil
 	}
 	return got, nil
 }
 
-// pair names a block by the tasks it goes between.
-type pair struct{ from, to int }
-
 // exchange is what a rank has of an all-to-all.
 type exchange struct {
 	restore func(task int) blockList
-	own     map[int]*blockList // what this rank's tasks bring, once that was needed
-	got     map[int]*arrivals  // what has come for them
+	parts   []*part // one for each of this rank's tasks, ascending
 
 	tasks, numbers []int // to work with, as every rank tells every other one
 	buffer         []byte
+	told           pieces
+}
+
+// part is what it has of one task.
+type part struct {
+	task   int
+	own    *blockList // what the task brings, once that was needed
+	got    *arrivals  // what has come for it
+	wanted taskSet    // the tasks that still need what it brings, if something was done before
+}
+
+// of finds the part of a task.
+func (e *exchange) of(task int) *part {
+	if len(e.parts) == 1 {
+		return e.parts[0]
+	}
+	i, _ := e.search(task)
+	return e.parts[i]
+}
+
+func (e *exchange) search(task int) (int, bool) {
+	return slices.BinarySearchFunc(e.parts, task, func(p *part, task int) int { return p.task - task })
 }
 
 // run meets all other tasks, one a round.
 func (e *exchange) run(o *operation) {
 	for _, task := range o.mine {
-		if e.got[task] == nil {
-			e.got[task] = newArrivals(o.Tasks())
+		if i, there := e.search(task); !there {
+			e.parts = slices.Insert(e.parts, i, &part{task: task, got: newArrivals(o.Tasks())})
 		}
 	}
-	wanted := e.wanted(o)
+	e.learnWanted(o)
 	for round := range rounds(o.Tasks()) {
 		o.step(StepIteration)
-		for _, task := range o.mine {
-			e.give(o, pair{task, partner(task, round, o.Tasks())}, wanted)
+		for _, p := range e.parts {
+			e.give(o, p, partner(p.task, round, o.Tasks()))
 		}
-		for _, task := range o.mine {
-			e.take(o, pair{partner(task, round, o.Tasks()), task})
+		for _, p := range e.parts {
+			e.take(o, p, partner(p.task, round, o.Tasks()))
 		}
 	}
-	for _, task := range o.mine { // an even number of tasks never meet themselves
-		e.take(o, pair{task, task})
+	for _, p := range e.parts { // an even number of tasks never meet themselves
+		e.take(o, p, p.task)
 	}
 }
 
 // give sends a block, unless it need not be sent.
-func (e *exchange) give(o *operation, p pair, wanted map[int]taskSet) {
-	if !o.Does(p.to) && (!o.again || wanted[p.from].has(p.to)) {
-		o.send(values, p.from, p.to, e.brought(p))
+func (e *exchange) give(o *operation, p *part, to int) {
+	if (!o.again || p.wanted.has(to)) && !o.Does(to) {
+		o.send(values, p.task, to, e.brought(p, to))
 	}
 }
 
 // take receives a block, unless it is there.
-func (e *exchange) take(o *operation, p pair) {
-	got := e.got[p.to]
-	if got.there.has(p.from) {
-		return
-	}
-	if o.Does(p.from) {
-		got.put(p.from, e.brought(p))
-	} else {
-		got.put(p.from, o.receive(values, p.from, p.to))
+func (e *exchange) take(o *operation, p *part, from int) {
+	switch {
+	case p.got.there.has(from):
+	case o.Does(from):
+		p.got.put(from, e.brought(e.of(from), p.task))
+	default:
+		p.got.put(from, o.receive(values, from, p.task))
 	}
 }
 
 // brought is what one of this rank's tasks brings for another task.
-func (e *exchange) brought(p pair) string {
-	if e.own[p.from] == nil {
-		list := e.restore(p.from)
-		e.own[p.from] = &list
+func (e *exchange) brought(p *part, to int) string {
+	if p.own == nil {
+		list := e.restore(p.task)
+		p.own = &list
 	}
-	return e.own[p.from].of(p.to)
+	return p.own.of(to)
 }
 
 // ahead is how many more ranks may have been told what is missing here than have told this rank.
 const ahead = 64
 
-// wanted tells all other ranks which blocks are missing here, and learns what they miss, by this rank's tasks. In
+// learnWanted tells all other ranks which blocks are missing here, and learns what they miss, by this rank's tasks. In
 // the beginning nobody has to tell.
 //
 // It goes round the ranks, so that not all write to the same one at once: the first is the one behind this rank, and
 // the first to write to it is the one before. A rank that told all others before it listens would have a message of
 // each of them in its memory. It waits for what is so far behind only; nobody waits for ever, since what is told
 // n-th depends on nothing but what others tell before.
-func (e *exchange) wanted(o *operation) map[int]taskSet {
+func (e *exchange) learnWanted(o *operation) {
 	if !o.again {
-		return nil
+		return
 	}
-	wanted := make(map[int]taskSet)
-	for _, task := range o.mine {
-		wanted[task] = newTaskSet(o.Tasks())
+	for _, p := range e.parts {
+		p.wanted = newTaskSet(o.Tasks())
 	}
 	size := o.comm.Size()
 	for i := 1; i < size+ahead; i++ {
@@ -135,32 +182,31 @@ func (e *exchange) wanted(o *operation) map[int]taskSet {
 			e.tell(o, o.comm.MachineRank((o.comm.Rank()+i)%size))
 		}
 		if n := i - ahead; 0 < n && n < size {
-			e.listen(o, o.comm.MachineRank((o.comm.Rank()-n+size)%size), wanted)
+			e.listen(o, o.comm.MachineRank((o.comm.Rank()-n+size)%size))
 		}
 	}
-	return wanted
 }
 
 // tell sends a rank of the machine the numbers of its blocks that have not come, in ascending order.
 func (e *exchange) tell(o *operation, machineRank int) {
 	e.tasks, e.numbers = o.appendTasksOf(e.tasks[:0], machineRank), e.numbers[:0]
 	for _, from := range e.tasks {
-		for _, to := range o.mine {
-			if !e.got[to].there.has(from) {
-				e.numbers = append(e.numbers, from*o.Tasks()+to)
+		for _, p := range e.parts {
+			if !p.got.there.has(from) {
+				e.numbers = append(e.numbers, from*o.Tasks()+p.task)
 			}
 		}
 	}
 	e.buffer = varint.AppendDistances(e.buffer[:0], e.numbers)
-	o.send(needed, o.mine[0], e.tasks[0], string(e.buffer))
+	o.send(needed, o.mine[0], e.tasks[0], e.told.text(e.buffer))
 }
 
 // listen learns what a rank of the machine misses.
-func (e *exchange) listen(o *operation, machineRank int, wanted map[int]taskSet) {
+func (e *exchange) listen(o *operation, machineRank int) {
 	e.tasks = o.appendTasksOf(e.tasks[:0], machineRank)
 	told := varint.Reader{Rest: o.receive(needed, e.tasks[0], o.mine[0])}
 	e.numbers = told.DistancesTo(e.numbers[:0])
 	for _, number := range e.numbers {
-		wanted[number/o.Tasks()].add(number % o.Tasks())
+		e.of(number / o.Tasks()).wanted.add(number % o.Tasks())
 	}
 }

@@ -4,13 +4,33 @@ import (
 	"encoding/binary"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/mangrove-emu/mangrove/protocols/internal/varint"
 )
 
 // encode makes values a payload. Elements must be of a fixed size: numbers such as int64 (not
 // int), arrays, and structs of them with exported fields.
-func encode[T any](list []T) string { return string(appendElements(nil, list)) }
+func encode[T any](list []T) string {
+	var payload strings.Builder
+	payload.Grow(len(list) * max(0, elementSize[T]())) // elements without a size are refused below
+	writeElements(&payload, nil, list)
+	return payload.String()
+}
+
+// writeElements does so behind what is there already, piece by piece: all at once would be in memory twice. It returns the
+// buffer, to be used again.
+func writeElements[T any](to *strings.Builder, buffer []byte, list []T) []byte {
+	const piece = 512
+	for {
+		n := min(piece, len(list))
+		buffer = appendElements(buffer[:0], list[:n])
+		to.Write(buffer)
+		if list = list[n:]; len(list) == 0 {
+			return buffer
+		}
+	}
+}
 
 // appendElements does so behind what is there already.
 func appendElements[T any](to []byte, list []T) []byte {
@@ -50,10 +70,17 @@ func decodeElements[T any](payload []byte) []T {
 		return nil
 	}
 	list := make([]T, len(payload)/elementSize[T]())
+	decodeElementsInto(list, payload)
+	return list
+}
+
+// decodeInto decodes as many elements as there is room for.
+func decodeInto[T any](list []T, payload string) { decodeElementsInto(list, []byte(payload)) }
+
+func decodeElementsInto[T any](list []T, payload []byte) {
 	if _, err := binary.Decode(payload, binary.LittleEndian, list); err != nil {
 		panic(fmt.Sprintf("collective: a payload of %d bytes is no list of %T: %v", len(payload), *new(T), err))
 	}
-	return list
 }
 
 // encodeTasks writes ascending numbers of tasks.

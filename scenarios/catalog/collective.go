@@ -52,13 +52,30 @@ func (in collectiveInput) own(task int) []int64 { return in.block(task, task) }
 // appending is one of these.
 type appending func(list []int64, from, to int) []int64
 
-// blocks are those of a task for all others, in one piece of memory.
-func (in collectiveInput) blocks(from int, block appending) [][]int64 {
-	all, list := make([][]int64, in.tasks), make([]int64, 0, in.tasks*in.n)
+// even are the blocks of a task for all others.
+func (in collectiveInput) even(from int) collective.Blocks[int64] {
+	list := make([]int64, 0, in.tasks*in.n)
+	for to := range in.tasks {
+		list = in.appendBlock(list, from, to)
+	}
+	return collective.EvenBlocks(in.tasks, list)
+}
+
+// uneven are such blocks of different lengths.
+func (in collectiveInput) uneven(from int) collective.Blocks[int64] {
+	list, ends := make([]int64, 0, in.tasks*in.n), make([]int, in.tasks)
+	for to := range ends {
+		list = in.appendUneven(list, from, to)
+		ends[to] = len(list)
+	}
+	return collective.UnevenBlocks(list, ends)
+}
+
+// lists are the blocks of a task for all others, each by itself.
+func (in collectiveInput) lists(from int) [][]int64 {
+	all, even := make([][]int64, in.tasks), in.even(from)
 	for to := range all {
-		begin := len(list)
-		list = block(list, from, to)
-		all[to] = list[begin:len(list):len(list)]
+		all[to] = even.Of(to)
 	}
 	return all
 }
@@ -100,7 +117,7 @@ var collectiveCalls = line.Choices[collectiveCall]{
 	}},
 	{"scatter", collectiveCall{
 		call: func(t *collective.Team, in collectiveInput) (map[int][]int64, error) {
-			return collective.Scatter(t, in.root, collective.Given(func(task int) [][]int64 { return in.blocks(task, in.appendBlock) }))
+			return collective.Scatter(t, in.root, collective.Given(in.lists))
 		},
 		want: func(in collectiveInput, task int) []int64 { return in.block(in.root, task) },
 	}},
@@ -122,13 +139,13 @@ var collectiveCalls = line.Choices[collectiveCall]{
 	}},
 	{"alltoall", collectiveCall{
 		call: func(t *collective.Team, in collectiveInput) (map[int][]int64, error) {
-			return joined(collective.AllToAll(t, collective.Given(func(task int) [][]int64 { return in.blocks(task, in.appendBlock) })))
+			return joined(collective.AllToAllBlocks(t, collective.Given(in.even)))
 		},
 		want: func(in collectiveInput, task int) []int64 { return in.received(task, in.appendBlock) },
 	}},
 	{"alltoallv", collectiveCall{
 		call: func(t *collective.Team, in collectiveInput) (map[int][]int64, error) {
-			return joined(collective.AllToAllV(t, collective.Given(func(task int) [][]int64 { return in.blocks(task, in.appendUneven) })))
+			return joined(collective.AllToAllVBlocks(t, collective.Given(in.uneven)))
 		},
 		want: func(in collectiveInput, task int) []int64 { return in.received(task, in.appendUneven) },
 	}},
@@ -171,11 +188,11 @@ func atRoot(t *collective.Team, root int, got []int64, err error) (map[int][]int
 	return map[int][]int64{root: got}, nil
 }
 
-// joined puts the blocks of each task one after the other.
-func joined(blocks map[int][][]int64, err error) (map[int][]int64, error) {
-	all := make(map[int][]int64)
+// joined are the blocks of each task, one after the other.
+func joined(blocks map[int]collective.Blocks[int64], err error) (map[int][]int64, error) {
+	all := make(map[int][]int64, len(blocks))
 	for task, list := range blocks {
-		all[task] = slices.Concat(list...)
+		all[task] = list.All()
 	}
 	return all, err
 }

@@ -47,8 +47,11 @@ func TestBlocksSayWhereTheyComeFrom(t *testing.T) {
 	} {
 		require.Equal(t, want, in.appendUneven([]int64{}, 2, to))
 	}
-	require.Equal(t, [][]int64{in.block(2, 0), in.block(2, 1), in.block(2, 2)}, in.blocks(2, in.appendBlock))
-	require.Equal(t, [][]int64{in.appendUneven(nil, 2, 0), in.appendUneven(nil, 2, 1), in.appendUneven(nil, 2, 2)}, in.blocks(2, in.appendUneven))
+	require.Equal(t, [][]int64{in.block(2, 0), in.block(2, 1), in.block(2, 2)}, in.lists(2))
+	for to := range 3 {
+		require.Equal(t, in.block(2, to), in.even(2).Of(to))
+		require.Equal(t, in.appendUneven(nil, 2, to), in.uneven(2).Of(to))
+	}
 	require.Equal(t, append(append(in.block(0, 1), in.block(1, 1)...), in.block(2, 1)...), in.received(1, in.appendBlock))
 	require.Equal(t, composition(composition(in.own(1), in.own(2)), in.own(0)), in.combined(1))
 }
