@@ -11,64 +11,37 @@ import (
 // there are tasks, all of the same length. It returns, for each of this rank's tasks, the blocks
 // that all tasks have for it.
 func AllToAll[T any](t *Team, in Input[[][]T]) (map[int][][]T, error) {
-	check := sameLength{name: "all-to-all"}
-	return exchanged(t, "alltoall", in, func(all [][]T) blockList {
-		for _, block := range all {
-			check.of(len(block))
-		}
-		return t.listed("alltoall", len(all), encodeList(all))
-	}, listsOf[T])
+	return exchanged(t, "alltoall", in, encodeList[T], listsOf[T])
 }
 
 // AllToAllV is like AllToAll with blocks of any lengths. Receivers need not know them.
 func AllToAllV[T any](t *Team, in Input[[][]T]) (map[int][][]T, error) {
-	return exchanged(t, "alltoallv", in, func(all [][]T) blockList { return t.listed("alltoallv", len(all), encodeList(all)) }, listsOf[T])
+	return exchanged(t, "alltoallv", in, encodeList[T], listsOf[T])
 }
 
 // AllToAllBlocks is AllToAll for blocks that are one list.
 func AllToAllBlocks[T any](t *Team, in Input[Blocks[T]]) (map[int]Blocks[T], error) {
-	check := sameLength{name: "all-to-all"}
-	return exchanged(t, "alltoall", in, func(all Blocks[T]) blockList {
-		for task := range all.Len() {
-			check.of(len(all.Of(task)))
-		}
-		return t.listed("alltoall", all.Len(), encodeBlocksOf(all))
-	}, blocksOf[T])
+	return exchanged(t, "alltoall", in, encodeBlocksOf[T], blocksOf[T])
 }
 
 // AllToAllVBlocks is AllToAllV for blocks that are one list.
 func AllToAllVBlocks[T any](t *Team, in Input[Blocks[T]]) (map[int]Blocks[T], error) {
-	return exchanged(t, "alltoallv", in, func(all Blocks[T]) blockList { return t.listed("alltoallv", all.Len(), encodeBlocksOf(all)) }, blocksOf[T])
-}
-
-// sameLength panics if two blocks differ in length.
-type sameLength struct {
-	name   string
-	length int
-	any    bool
-}
-
-func (s *sameLength) of(length int) {
-	if s.any && length != s.length {
-		panic(fmt.Sprintf("collective: %s of blocks of %d and %d elements, want all of the same length", s.name, s.length, length))
-	}
-	s.length, s.any = length, true
-}
-
-// listed makes sure that there is a block for each task.
-func (t *Team) listed(name string, blocks int, list blockList) blockList {
-	if blocks != t.Tasks() {
-		panic(fmt.Sprintf("collective: %s of %d blocks, want one for each of %d tasks", name, blocks, t.Tasks()))
-	}
-	return list
+	return exchanged(t, "alltoallv", in, encodeBlocksOf[T], blocksOf[T])
 }
 
 // exchanged exchanges blocks in whatever form they are brought and wanted.
 func exchanged[I, R any](t *Team, name string, in Input[I], encode func(I) blockList, decode func(*arrivals) R) (map[int]R, error) {
-	e := exchange{restore: func(task int) blockList { return encode(in.Of(task)) }}
+	e := &exchange{even: name == "alltoall", restore: func(task int) blockList { return encode(in.Of(task)) }}
 	if err := t.perform(name, in.Since, in.Lost, e.run); err != nil {
 		return nil, err
 	}
+	return resultsOf(t, e, decode), nil
+}
+
+// resultsOf is a function of its own so that nothing of it is on the stack of a rank that waits.
+//
+//go:noinline
+func resultsOf[R any](t *Team, e *exchange, decode func(*arrivals) R) map[int]R {
 	got := make(map[int]R, len(t.mine))
 	for _, task := range t.mine {
 		part := e.of(task)
@@ -76,12 +49,13 @@ func exchanged[I, R any](t *Team, name string, in Input[I], encode func(I) block
 		got[task] = decode(part.got)
 		part.got = nil
 	}
-	return got, nil
+	return got
 }
 
 // exchange is what a rank has of an all-to-all.
 type exchange struct {
 	restore func(task int) blockList
+	even    bool    // blocks must be of the same length
 	parts   []*part // one for each of this rank's tasks, ascending
 
 	tasks, numbers []int // to work with, as every rank tells every other one
@@ -135,7 +109,7 @@ func (e *exchange) run(o *operation) {
 // give sends a block, unless it need not be sent.
 func (e *exchange) give(o *operation, p *part, to int) {
 	if (!o.again || p.wanted.has(to)) && !o.Does(to) {
-		o.send(values, p.task, to, e.brought(p, to))
+		o.send(values, p.task, to, e.brought(o, p, to))
 	}
 }
 
@@ -144,23 +118,45 @@ func (e *exchange) take(o *operation, p *part, from int) {
 	switch {
 	case p.got.there.has(from):
 	case o.Does(from):
-		p.got.put(from, e.brought(e.of(from), p.task))
+		p.got.put(from, e.brought(o, e.of(from), p.task))
 	default:
 		p.got.put(from, o.receive(values, from, p.task))
 	}
 }
 
 // brought is what one of this rank's tasks brings for another task.
-func (e *exchange) brought(p *part, to int) string {
+func (e *exchange) brought(o *operation, p *part, to int) string {
 	if p.own == nil {
 		list := e.restore(p.task)
+		e.check(o, &list)
 		p.own = &list
 	}
 	return p.own.of(to)
 }
 
+// check panics on blocks that are not as many as tasks, or not of the same length if they must be.
+func (e *exchange) check(o *operation, list *blockList) {
+	if list.count != o.Tasks() {
+		panic(fmt.Sprintf("collective: %s of %d blocks, want one for each of %d tasks", o.name, list.count, o.Tasks()))
+	}
+	if !e.even {
+		return
+	}
+	first := len(list.of(0))
+	for _, p := range e.parts {
+		if p.own != nil {
+			first = len(p.own.of(0))
+		}
+	}
+	for task := range list.count {
+		if length := len(list.of(task)); length != first {
+			panic(fmt.Sprintf("collective: all-to-all of blocks of %d and %d elements, want all of the same length", first/list.size, length/list.size))
+		}
+	}
+}
+
 // ahead is how many more ranks may have been told what is missing here than have told this rank.
-const ahead = 64
+const ahead = 16
 
 // learnWanted tells all other ranks which blocks are missing here, and learns what they miss, by this rank's tasks. In
 // the beginning nobody has to tell.

@@ -6,6 +6,8 @@ import "strings"
 // as tasks on every rank, so a block of a few bytes should take no more than these.
 type blockList struct {
 	payload string
+	count   int   // of blocks
+	size    int   // of an element, in bytes
 	length  int   // of each block, if ends is nil
 	ends    []int // of the blocks, if they differ in length
 	one     bool  // the payload is the block of every task
@@ -14,15 +16,16 @@ type blockList struct {
 // encodeList makes a list of blocks. Whoever has one for all tasks, and not copies of it, keeps it once.
 func encodeList[T any](blocks [][]T) (list blockList) {
 	if oneForAll(blocks) {
-		return blockList{payload: encode(blocks[0]), one: true}
+		return blockList{payload: encode(blocks[0]), count: len(blocks), size: elementSize[T](), one: true}
 	}
+	list.count, list.size = len(blocks), elementSize[T]()
 	elements, uneven := 0, false
 	for _, block := range blocks {
 		elements += len(block)
 		uneven = uneven || len(block) != len(blocks[0])
 	}
 	var payload strings.Builder
-	payload.Grow(elements * max(0, elementSize[T]())) // elements without a size are refused below
+	payload.Grow(elements * max(0, list.size)) // elements without a size are refused below
 	var buffer []byte
 	for _, block := range blocks {
 		buffer = writeElements(&payload, buffer, block)
@@ -36,14 +39,14 @@ func encodeList[T any](blocks [][]T) (list blockList) {
 
 // encodeBlocksOf makes the same of blocks that are one list.
 func encodeBlocksOf[T any](b Blocks[T]) blockList {
-	list := blockList{payload: encode(b.all)}
+	list := blockList{payload: encode(b.all), count: b.count, size: elementSize[T]()}
 	if b.ends == nil {
 		list.length = len(list.payload) / max(1, b.count)
 		return list
 	}
 	list.ends = make([]int, len(b.ends))
 	for i, end := range b.ends {
-		list.ends[i] = end * elementSize[T]()
+		list.ends[i] = end * list.size
 	}
 	return list
 }

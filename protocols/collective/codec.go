@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/protocols/internal/varint"
@@ -22,6 +23,7 @@ func encode[T any](list []T) string {
 // buffer, to be used again.
 func writeElements[T any](to *strings.Builder, buffer []byte, list []T) []byte {
 	const piece = 512
+	buffer = slices.Grow(buffer, min(piece, len(list))*max(0, elementSize[T]()))
 	for {
 		n := min(piece, len(list))
 		buffer = appendElements(buffer[:0], list[:n])

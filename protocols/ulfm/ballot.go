@@ -61,36 +61,46 @@ var (
 // encode makes a ballot a payload.
 func (b *ballot) encode() string {
 	if b.failed == "" && b.acked == "" {
-		return encode(*b) // a few bytes
+		return b.write() // a few bytes
 	}
-	return payloads.Of(*b, encode)
+	return b.encodeLists()
 }
 
-func encode(b ballot) string {
-	first := byte(b.purpose) << 5
-	acked := b.acked != "" && b.acked == b.failed // as after FailureAck on all: not twice in a message
-	for bit, set := range [...]bool{b.revoked, b.found, b.busy, b.made != 0, acked} {
+// encodeLists is a function of its own so that a ballot without lists takes little stack: votes go through deep calls.
+//
+//go:noinline
+func (b *ballot) encodeLists() string {
+	return payloads.Of(*b, func(b ballot) string {
+		text := b.write() + string(b.failed)
+		if b.sameLists() {
+			return text
+		}
+		return text + string(varint.Append(nil, len(b.acked))) + string(b.acked)
+	})
+}
+
+// sameLists says that just the failures are acknowledged, as after FailureAck on all. They are not twice in a message.
+func (b *ballot) sameLists() bool { return b.acked != "" && b.acked == b.failed }
+
+// write is what comes before the lists; if there are none, all of it.
+func (b *ballot) write() string {
+	var room [32]byte // enough, so that the text is the only allocation
+	buffer := append(room[:0], byte(b.purpose)<<5)
+	for bit, set := range [...]bool{b.revoked, b.found, b.busy, b.made != 0, b.sameLists(), false, false, b.reported} {
 		if set {
-			first |= 1 << bit
+			buffer[0] |= 1 << bit
 		}
 	}
-	if b.reported {
-		first |= reportedBit
-	}
-	var room [32]byte // enough if nobody has failed, which then is the only allocation
-	buffer := varint.AppendSigned(append(room[:0], first), b.flags)
+	buffer = varint.AppendSigned(buffer, b.flags)
 	buffer = varint.Append(buffer, int(b.since))
 	if b.made != 0 {
 		buffer = varint.Append(buffer, int(b.made))
 	}
 	buffer = varint.Append(buffer, len(b.failed))
 	if b.failed == "" && b.acked == "" {
-		return string(append(buffer, 0))
+		buffer = append(buffer, 0)
 	}
-	if acked {
-		return string(buffer) + string(b.failed)
-	}
-	return string(buffer) + string(b.failed) + string(varint.Append(nil, len(b.acked))) + string(b.acked)
+	return string(buffer)
 }
 
 // decode is the inverse of encode. Only members send ballots, so a malformed one is our mistake.

@@ -43,7 +43,8 @@ func (c *Comm) RecvPart(from int, tag int64) (Received, error) {
 func (c *Comm) receive(r *Request, call string, kind mailbox.Kind, from int, tag int64) *Request {
 	c.checkPeer(call, from, true)
 	checkTag(call, tag, true)
-	*r = Request{c: c, call: call, kind: kind, from: from, tag: tag}
+	*r = Request{}
+	r.c, r.call, r.kind, r.from, r.tag = c, call, kind, from, tag // not all at once, which would take the stack a copy
 	if from == None {
 		r.matched, r.got = r.failure() == nil, Received{From: None}
 	} else if i := slices.IndexFunc(c.arrived.waiting(), r.matches); i >= 0 {

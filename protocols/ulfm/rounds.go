@@ -252,19 +252,33 @@ func (a *rounds) advance() {
 	}
 	if a.above != a.c.me {
 		a.sent = true
-		total := a.total()
-		a.say(a.above, vote, uint32(a.round), total.encode())
+		a.sendVote()
 		return
 	}
 	if a.verdict == nil {
-		verdict := a.total()
-		if verdict.purpose != forAgree {
-			verdict.made = a.c.r.newIdentity()
-		}
-		a.payload = verdict.encode()
-		a.verdict = decode(a.payload)
+		a.settleVotes()
 	}
 	a.decide(a.round, a.verdict, a.payload)
+}
+
+// sendVote sends the vote of this member and all below it up the tree.
+//
+//go:noinline
+func (a *rounds) sendVote() {
+	total := a.total()
+	a.say(a.above, vote, uint32(a.round), total.encode())
+}
+
+// settleVotes makes the verdict of all votes.
+//
+//go:noinline
+func (a *rounds) settleVotes() {
+	verdict := a.total()
+	if verdict.purpose != forAgree {
+		verdict.made = a.c.r.newIdentity()
+	}
+	a.payload = verdict.encode()
+	a.verdict = decode(a.payload)
 }
 
 // total is the vote of this member and all below it.

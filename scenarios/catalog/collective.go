@@ -188,7 +188,9 @@ func atRoot(t *collective.Team, root int, got []int64, err error) (map[int][]int
 	return map[int][]int64{root: got}, nil
 }
 
-// joined are the blocks of each task, one after the other.
+// joined are the blocks of each task, one after the other. It is not on the stack of a rank that waits.
+//
+//go:noinline
 func joined(blocks map[int]collective.Blocks[int64], err error) (map[int][]int64, error) {
 	all := make(map[int][]int64, len(blocks))
 	for task, list := range blocks {
