@@ -16,16 +16,16 @@ type blockList struct {
 // encodeList makes a list of blocks. Whoever has one for all tasks, and not copies of it, keeps it once.
 func encodeList[T any](blocks [][]T) (list blockList) {
 	if oneForAll(blocks) {
-		return blockList{payload: encode(blocks[0]), count: len(blocks), size: elementSize[T](), one: true}
+		return blockList{payload: encode(blocks[0]), count: len(blocks), size: fixedSize[T](), one: true}
 	}
-	list.count, list.size = len(blocks), elementSize[T]()
+	list.count, list.size = len(blocks), fixedSize[T]()
 	elements, uneven := 0, false
 	for _, block := range blocks {
 		elements += len(block)
 		uneven = uneven || len(block) != len(blocks[0])
 	}
 	var payload strings.Builder
-	payload.Grow(elements * max(0, list.size)) // elements without a size are refused below
+	payload.Grow(elements * list.size)
 	var buffer []byte
 	for _, block := range blocks {
 		buffer = writeElements(&payload, buffer, block)
@@ -39,7 +39,11 @@ func encodeList[T any](blocks [][]T) (list blockList) {
 
 // encodeBlocksOf makes the same of blocks that are one list.
 func encodeBlocksOf[T any](b Blocks[T]) blockList {
-	list := blockList{payload: encode(b.all), count: b.count, size: elementSize[T]()}
+	list := blockList{count: b.count, size: fixedSize[T]()}
+	var payload strings.Builder // not encode: there is little stack left in the depth of an operation
+	payload.Grow(len(b.all) * list.size)
+	writeElements(&payload, nil, b.all)
+	list.payload = payload.String()
 	if b.ends == nil {
 		list.length = len(list.payload) / max(1, b.count)
 		return list

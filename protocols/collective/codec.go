@@ -14,32 +14,21 @@ import (
 // int), arrays, and structs of them with exported fields.
 func encode[T any](list []T) string {
 	var payload strings.Builder
-	payload.Grow(len(list) * max(0, elementSize[T]())) // elements without a size are refused below
+	payload.Grow(len(list) * fixedSize[T]())
 	writeElements(&payload, nil, list)
 	return payload.String()
 }
 
 // writeElements does so behind what is there already, piece by piece: all at once would be in memory twice. It returns the
-// buffer, to be used again.
+// buffer, to be used again. The type of elements was checked.
 func writeElements[T any](to *strings.Builder, buffer []byte, list []T) []byte {
-	const piece = 512
-	buffer = slices.Grow(buffer, min(piece, len(list))*max(0, elementSize[T]()))
-	for {
+	const piece = 64
+	buffer = slices.Grow(buffer[:0], min(piece, len(list))*elementSize[T]())
+	for len(list) > 0 {
 		n := min(piece, len(list))
-		buffer = appendElements(buffer[:0], list[:n])
+		buffer, _ = binary.Append(buffer[:0], binary.LittleEndian, list[:n])
 		to.Write(buffer)
-		if list = list[n:]; len(list) == 0 {
-			return buffer
-		}
-	}
-}
-
-// appendElements does so behind what is there already.
-func appendElements[T any](to []byte, list []T) []byte {
-	checkElement[T]()
-	buffer, err := binary.Append(to, binary.LittleEndian, list)
-	if err != nil {
-		panic(fmt.Sprintf("collective: elements of type %T have no fixed size, want such as int64: %v", *new(T), err))
+		list = list[n:]
 	}
 	return buffer
 }
@@ -47,16 +36,27 @@ func appendElements[T any](to []byte, list []T) []byte {
 // elementSize is how many bytes an element takes; less than 0 if it has no fixed size.
 func elementSize[T any]() int { return binary.Size(*new(T)) }
 
-// checkElement panics where elements would not come back as they were: those of size 0, and those
+// fixedSize is the same, and panics where elements would not come back as they were: those of no fixed size or of size 0, and those
 // with fields that nobody but their own package may set.
-func checkElement[T any]() {
+func fixedSize[T any]() int {
 	element := reflect.TypeFor[T]()
 	if element.Size() == 0 {
 		panic(fmt.Sprintf("collective: elements of type %v have no size", element))
 	}
-	if element.Kind() != reflect.Struct {
-		return
+	if element.Kind() == reflect.Struct {
+		checkFields(element)
 	}
+	size := elementSize[T]()
+	if size <= 0 { // that of an empty list is 0
+		panic(fmt.Sprintf("collective: elements of type %v have no fixed size, want such as int64", element))
+	}
+	return size
+}
+
+// checkFields is a function of its own since it takes much of the stack.
+//
+//go:noinline
+func checkFields(element reflect.Type) {
 	for i := range element.NumField() {
 		if field := element.Field(i); !field.IsExported() && field.Name != "_" {
 			panic(fmt.Sprintf("collective: elements of type %v have the field %s, want exported ones only", element, field.Name))

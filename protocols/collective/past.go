@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/binary"
 	"slices"
-	"sort"
 	"strings"
 	"unique"
 )
@@ -75,12 +74,18 @@ type record struct {
 
 // owner is the rank of the machine that has taken over a task; ok is false if none has.
 func (r record) owner(task int) (machineRank int, ok bool) {
-	all := r.owners.len()
-	i := sort.Search(all, func(i int) bool { return r.owners.at(i).task >= task })
-	if i == all || r.owners.at(i).task != task {
+	low, high := 0, r.owners.len() // not sort.Search: every message goes through here
+	for low < high {
+		if middle := (low + high) / 2; r.owners.at(middle).task < task {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	if low == r.owners.len() || r.owners.at(low).task != task {
 		return 0, false
 	}
-	return r.owners.at(i).to, true
+	return r.owners.at(low).to, true
 }
 
 // appendTakenBy appends the tasks that a rank of the machine has taken over, in ascending order.

@@ -121,5 +121,5 @@ func (c *Comm) unacknowledged() bool { return c.knownFailed() > c.acked }
 
 // alive reports whether a member is not known to have failed.
 func (c *Comm) alive(member int) bool {
-	return member == c.me || !c.r.hasFailed(c.group.process(member))
+	return member == c.me || c.knownFailed() == 0 || !c.r.hasFailed(c.group.process(member))
 }

@@ -2,7 +2,6 @@ package ulfm
 
 import (
 	"slices"
-	"sort"
 	"unique"
 )
 
@@ -74,7 +73,15 @@ func (g *group) index(member int) int {
 	if g.out == "" {
 		return member
 	}
-	return member + sort.Search(g.out.len(), func(i int) bool { return g.out.at(i)-i > member })
+	low, high := 0, g.out.len()
+	for low < high {
+		if i := (low + high) / 2; g.out.at(i)-i <= member {
+			low = i + 1
+		} else {
+			high = i
+		}
+	}
+	return member + low
 }
 
 // machineRank translates the number of a member.

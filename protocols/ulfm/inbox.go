@@ -2,7 +2,7 @@ package ulfm
 
 import "slices"
 
-// inbox are messages that no receive has matched, in the order of arrival. Mostly the first is the next to be taken; its place is
+// inbox are messages that no receive has matched, in the order of arrival. Mostly one of the first is the next to be taken; its place is
 // used again when there is no other left, so that a rank with many messages does not take new memory for each.
 type inbox struct {
 	all   []envelope
@@ -23,9 +23,11 @@ func (b *inbox) put(e envelope) {
 
 // take takes the i-th out that is there.
 func (b *inbox) take(i int) (e envelope) {
-	e = b.waiting()[i]
-	if i == 0 {
-		b.all[b.taken] = envelope{}
+	there := b.waiting()
+	e = there[i]
+	if i < len(there)/2+1 {
+		copy(there[1:], there[:i])
+		there[0] = envelope{}
 		b.taken++
 	} else {
 		b.all = slices.Delete(b.all, b.taken+i, b.taken+i+1)

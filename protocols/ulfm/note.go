@@ -128,7 +128,7 @@ func (r *Request) unmatched() string {
 	if r == nil || r.kind != data || r.operation != nil || r.agreement != nil {
 		return ""
 	}
-	every := Request{c: r.c, kind: data, from: r.from, tag: AnyTag}
+	every := Request{c: r.c, kind: data, from: r.from, source: r.source, tag: AnyTag}
 	if i := slices.IndexFunc(r.c.arrived.waiting(), every.matches); i >= 0 {
 		e := r.c.arrived.waiting()[i]
 		return fmt.Sprintf("There is a message from rank %d with tag %d, which does not match: the receive wants tag %d", e.from, e.m.A, r.tag)

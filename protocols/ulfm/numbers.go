@@ -3,7 +3,6 @@ package ulfm
 import (
 	"encoding/binary"
 	"iter"
-	"sort"
 	"strings"
 )
 
@@ -47,8 +46,15 @@ func (n numbers) all() iter.Seq[int] {
 
 // search finds a number in an ascending list, or where it would be.
 func (n numbers) search(x int) (i int, found bool) {
-	i = sort.Search(n.len(), func(i int) bool { return n.at(i) >= x })
-	return i, i < n.len() && n.at(i) == x
+	low, high := 0, n.len() // not sort.Search: every message goes through here
+	for low < high {
+		if middle := (low + high) / 2; n.at(middle) < x {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low, low < n.len() && n.at(low) == x
 }
 
 // has reports whether an ascending list has a number.

@@ -44,7 +44,7 @@ func (c *Comm) receive(r *Request, call string, kind mailbox.Kind, from int, tag
 	c.checkPeer(call, from, true)
 	checkTag(call, tag, true)
 	*r = Request{}
-	r.c, r.call, r.kind, r.from, r.tag = c, call, kind, from, tag // not all at once, which would take the stack a copy
+	r.c, r.call, r.kind, r.from, r.source, r.tag = c, call, kind, from, c.source(from), tag // not all at once, which would take the stack a copy
 	if from == None {
 		r.matched, r.got = r.failure() == nil, Received{From: None}
 	} else if i := slices.IndexFunc(c.arrived.waiting(), r.matches); i >= 0 {
@@ -97,7 +97,7 @@ func (c *Comm) Iprobe(from int, tag int64) (got Received, there bool, err error)
 func (c *Comm) probe(call string, from int, tag int64) (got Received, there bool, err error) {
 	c.checkPeer(call, from, true)
 	checkTag(call, tag, true)
-	r := Request{c: c, kind: data, from: from, tag: tag}
+	r := Request{c: c, kind: data, from: from, source: c.source(from), tag: tag}
 	if i := slices.IndexFunc(c.arrived.waiting(), r.matches); i >= 0 {
 		return c.received(c.arrived.waiting()[i]), true, nil
 	}
@@ -164,7 +164,15 @@ func (r *Request) matches(e envelope) bool {
 	case r.from == AnySource:
 		return true
 	}
-	return e.from == r.c.group.machineRank(r.from)
+	return e.from == int(r.source)
+}
+
+// source is the rank of the machine that a receive is from, or what stands for no one.
+func (c *Comm) source(from int) int32 {
+	if from < 0 {
+		return int32(from)
+	}
+	return int32(c.group.machineRank(from))
 }
 
 // received is a message as the program sees it.

@@ -18,6 +18,7 @@ type Request struct {
 	over    bool // complete, failed or cancelled: nothing will happen to it any more
 	matched bool
 	kind    mailbox.Kind // of the messages that a receive waits for
+	source  int32        // the rank of the machine that they come from, if it is one
 	from    int
 	tag     int64
 	got     Received
