@@ -51,7 +51,7 @@ func exploreULFM(t *testing.T, line string) (broken []search.Violation) {
 func TestConsensusStandsEveryCrash(t *testing.T) {
 	for _, agreement := range []string{"rounds", "era"} {
 		for _, op := range []string{"agree", "shrink"} {
-			for _, words := range []string{"calls=2", "detector=uneven spread=9 seed=4"} {
+			for _, words := range []string{"calls=2", "detector=uneven spread=9 seed=4", "detector=uneven spread=40 G=2"} {
 				line := fmt.Sprintf("ulfm op=%s agreement=%s %s", op, agreement, words)
 				t.Run(line, func(t *testing.T) { require.Empty(t, exploreULFM(t, line)) })
 			}
@@ -161,6 +161,17 @@ func brokenBy(t *testing.T, line string) (names []string) {
 func TestADecisionOfOneKnownToHaveFailedDoesNotCount(t *testing.T) {
 	const line = "ulfm op=agree P=4 agreement=era faults=late:1@send2+2,crash:1@after-send2,crash:0@after-send1"
 	require.Empty(t, brokenBy(t, line))
+}
+
+// Rank 0 decides, tells some and fails. The next root knows that and asks one whose message is still on its way: that one votes to rank 0 once more, which it does
+// not know to have failed, takes the decision, and must then tell the root that has asked.
+func TestTheNextRootIsToldADecisionThatWasOnItsWay(t *testing.T) {
+	for _, line := range []string{
+		"ulfm op=agree P=4 G=2 agreement=era detector=uneven spread=40 faults=crash:0@after-send1,crash:1@t0",
+		"ulfm op=agree P=3 G=2 agreement=era detector=uneven spread=40 seed=54986 faults=late:0@send1+4,crash:0@after-send2",
+	} {
+		require.Empty(t, brokenBy(t, line), line)
+	}
 }
 
 func TestTeamsStandFailuresByTheEarlyReturningAgreement(t *testing.T) {
