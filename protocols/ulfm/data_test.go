@@ -90,6 +90,9 @@ func requireData(t *testing.T, world *ulfm.Comm, root int) {
 	require.Equal(t, sums, sum)
 	require.Equal(t, []int64{n - 1, 1}, wait(world.Iallreduce(mine, ulfm.Max)).Values())
 
+	first, err := world.Scan(mine, func(a, _ int64) int64 { return a }) // in the order of ranks
+	require.NoError(t, err)
+	require.Equal(t, []int64{0, 1}, first)
 	m := int64(me)
 	sum, err = world.Scan(mine, ulfm.Sum)
 	require.NoError(t, err)
@@ -234,6 +237,21 @@ func TestWhatWasBegunGoesOnInOtherCalls(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A root that has begun a broadcast and computes keeps nobody waiting.
+func TestWhatIsBegunBeginsAtOnce(t *testing.T) {
+	play(t, machineOf(4), "", func(world *ulfm.Comm) {
+		request := world.Ibcast("x", 0)
+		if world.Rank() == 0 {
+			until(world, 500)
+		}
+		_, err := request.Wait()
+		require.NoError(t, err)
+		if world.Rank() != 0 {
+			require.Less(t, world.Proc().Now(), clock.Time(20))
+		}
+	})
 }
 
 // What was begun is not raised by the call in which it fails, but by the Wait for it.

@@ -100,3 +100,43 @@ func TestAProgramThatNeverAgreesForgetsWhatItFrees(t *testing.T) {
 		require.Equal(t, []int{1, 0, 0}, []int{comms[rank], ongoing[rank], early[rank]}, fmt.Sprint("rank ", rank))
 	}
 }
+
+// Operations that have failed, or were given up with their communicator, leave nothing that a message could still match.
+func TestOperationsThatAreOverExpectNothingMore(t *testing.T) {
+	const ranks = 4
+	machine, err := emu.New(emu.Config{LogP: clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1}, Detection: emu.Detection{Delay: 4}})
+	require.NoError(t, err)
+	_, err = machine.Run(context.Background(), Program(func(world *Comm) {
+		dup, err := world.Dup()
+		require.NoError(t, err)
+		if world.me == 0 { // nobody else enters it
+			dup.Ibarrier()
+			require.Len(t, world.r.ongoing, 1)
+			dup.Free()
+			world.GetFailed()
+			require.Empty(t, world.r.ongoing)
+		}
+		if world.me == 3 {
+			world.r.WaitUntil(60)
+			world.Proc().Step("die")
+		}
+		world.r.WaitUntil(100)
+		for _, call := range []func() error{
+			func() error { _, err := world.Bcast("", 3); return err },
+			func() error { _, err := world.Gather("", 0); return err },
+			func() error { _, err := world.Alltoall(make([]string, ranks)); return err },
+			func() error { _, err := world.Allreduce(nil, Sum); return err },
+			func() error { return world.Ssend(3, 0, "") },
+			func() error {
+				request := world.Issend(3, 0, "")
+				require.Empty(t, world.posted)
+				_, err := request.Wait()
+				return err
+			},
+		} {
+			require.ErrorIs(t, call(), ErrProcFailed)
+			require.Empty(t, world.posted)
+		}
+	}), emu.Options{Faults: faults.MustParse("crash:3@step:die")})
+	require.NoError(t, err)
+}

@@ -125,6 +125,15 @@ func TestCreateGroupFailsWithItsMembersAndOnRevokedCommunicators(t *testing.T) {
 	})
 }
 
+// Who gives another tag means another communicator: they wait for each other, as in MPI.
+func TestCreateGroupWithAnotherTagIsAnotherCall(t *testing.T) {
+	rep, err := tryRun(t, machineOf(2), "", ulfm.Program(func(world *ulfm.Comm) {
+		_, _ = world.CreateGroup(world.Group(), int64(world.Rank()))
+	}))
+	require.NoError(t, err)
+	require.Len(t, rep.Deadlocks, 2)
+}
+
 func TestMistakesInCreateGroupAreNamed(t *testing.T) {
 	for want, main := range map[string]func(*ulfm.Comm){
 		"CreateGroup of a group with rank 2 of the machine, which is no member of communicator 0.1": func(w *ulfm.Comm) {

@@ -59,7 +59,6 @@ type passing struct {
 	keep func(own string) string
 
 	gathered bool
-	shared   int // how many of those below have got theirs
 }
 
 // inTree places an operation in the tree of all members with this root.
@@ -132,8 +131,7 @@ func (p *passing) handDown() (done bool, err error) {
 		}
 		p.above = nil
 	}
-	for ; p.shared < len(p.children); p.shared++ {
-		child := p.children[p.shared]
+	for _, child := range p.children { // all at once: what keeps one from being sent keeps all later ones
 		if err := p.c.send(p.call, creation, child, p.down, p.share(p.own, child)); err != nil {
 			return false, err
 		}

@@ -59,7 +59,7 @@ func TestSynchronousMessagesAreNotOvertaken(t *testing.T) {
 }
 
 func TestSynchronousSendsToOneselfAndToNobody(t *testing.T) {
-	play(t, machineOf(1), "", func(world *ulfm.Comm) {
+	rep := play(t, machineOf(1), "", func(world *ulfm.Comm) {
 		receive := world.Irecv(0, 3)
 		require.NoError(t, world.Ssend(0, 3, "me"))
 		got, err := receive.Wait()
@@ -73,6 +73,7 @@ func TestSynchronousSendsToOneselfAndToNobody(t *testing.T) {
 		_, err = waiting.Wait()
 		require.NoError(t, err)
 	})
+	require.Zero(t, rep.Messages, "its own memory is no network")
 }
 
 // Unlike Send, which may be over before anybody knows.

@@ -16,6 +16,10 @@ func TestTestallAndTestanyDoNotWait(t *testing.T) {
 				until(world, 100)
 			}
 			require.NoError(t, world.Send(0, 0, "x"))
+			if world.Rank() == 1 {
+				until(world, 200)
+				require.NoError(t, world.Send(0, 1, "y"))
+			}
 			return
 		}
 		requests := []*ulfm.Request{nil, world.Irecv(1, 0), world.Irecv(2, 0)}
@@ -41,6 +45,13 @@ func TestTestallAndTestanyDoNotWait(t *testing.T) {
 			}
 		}
 		require.Equal(t, 100+hop, world.Proc().Now())
+		again := world.Irecv(1, 1)
+		for done = false; !done; { // as long as it takes, a tick each time
+			index, _, done, err = ulfm.Testany(again)
+			require.NoError(t, err)
+		}
+		require.Zero(t, index)
+		require.Equal(t, 200+hop, world.Proc().Now())
 		index, _, done, err = ulfm.Testany(requests...)
 		require.NoError(t, err)
 		require.True(t, done)
