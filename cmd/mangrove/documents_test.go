@@ -142,3 +142,19 @@ func TestTheDocumentOnCollectivesHasWhatBackupsSaveOnTheAverage(t *testing.T) {
 		requireTold(t, "collectives.md", "\n| %v | "+strconv.Itoa(row[1])+" | %v | %v |\n", row[0], mean("none"), mean("all"))
 	}
 }
+
+func TestDocumentsHaveHowMuchExplorationsCover(t *testing.T) {
+	if !thorough.All() {
+		t.Skip("a hundred thousand runs, which -thorough makes")
+	}
+	covered := func(args ...string) (cases, runs string) {
+		got := mangrove(append([]string{"explore"}, args...)...)
+		found := regexp.MustCompile(`(?s)\ncovered +(\d+) .*\nruns +(\d+),`).FindStringSubmatch(got.stdout)
+		require.NotNil(t, found, got.stdout+got.stderr)
+		return found[1], found[2]
+	}
+	schedules, _ := covered("collective", "op=reduce", "P=4", "faults<=2", "detector=heartbeat")
+	requireTold(t, "collectives.md", "The explore line above covers %v schedules", schedules)
+	cases, runs := covered("collective", "P=4", "op=allreduce", "faults<=1", "delays<=1")
+	requireTold(t, "commands.md", "explore collective P=4 op=allreduce 'faults<=1' 'delays<=1'   # %v cases, %v runs\n", cases, runs)
+}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -29,6 +30,7 @@ func sampled(t *testing.T, name string, reduce func(c *campaign.Campaign)) *Resu
 		require.NoError(t, err)
 		r, err := e.Run(t.Context(), Options{Folder: t.TempDir()})
 		require.NoError(t, err)
+		requireShown(t, r)
 		return r
 	}
 	usual, err := readCampaign(name+"-faults", campaign.Usual)
@@ -37,6 +39,19 @@ func sampled(t *testing.T, name string, reduce func(c *campaign.Campaign)) *Resu
 		shrink(c, 1024)
 		reduce(c)
 	})
+}
+
+// requireShown compares a figure with that of the documents. Other processors may round otherwise.
+func requireShown(t *testing.T, r *Result) {
+	t.Helper()
+	if runtime.GOARCH != "amd64" {
+		return
+	}
+	shown, err := os.ReadFile("../../docs/pictures/" + r.Name + ".svg")
+	require.NoError(t, err)
+	var svg strings.Builder
+	require.NoError(t, r.Drawing.Write(&svg, "svg"))
+	require.True(t, string(shown) == svg.String(), "docs/pictures has another %s.svg", r.Name)
 }
 
 // keep leaves a campaign only some values of a key.
