@@ -76,3 +76,35 @@ func TestDecisionsByTimeAreTraced(t *testing.T) {
 	require.Len(t, events.Events, len(rep.Events)-13)
 	require.Equal(t, rep.Hash, play(emu.TraceHash).Hash)
 }
+
+// How often a program asks may depend on what others have worked out already, in whatever run: it shares lists with them. A search that counted it would
+// see different cases with each number of workers.
+func TestToAskAgainForAFailureIsNoDecision(t *testing.T) {
+	m, err := emu.New(emu.Config{LogP: clock.LogP{Ranks: 4, Latency: 2, Overhead: 1}, Detection: emu.Detection{Delay: 10}, Trace: emu.TraceDecisions})
+	require.NoError(t, err)
+	asks := func(p protocols.Proc) {
+		detector, _ := protocols.DetectorOf(p)
+		for _, at := range []clock.Time{1, 20, 30, 60} {
+			p.WaitUntil(at)
+			for _, n := range []int{0, 0, 1, 0} {
+				detector.Known(n)
+			}
+		}
+	}
+	for range 2 { // the next run knows nothing of this one
+		rep, err := m.Run(t.Context(), protocols.Program{Main: asks}, emu.Options{Faults: faults.MustParse("crash:2@t2,crash:3@t40")})
+		require.NoError(t, err)
+		var looks []string
+		for _, e := range rep.Events {
+			if e.Rank == 0 && e.Kind == report.EventLook {
+				looks = append(looks, e.String())
+			}
+		}
+		require.Equal(t, []string{
+			"t=1 rank 0 look -1", "t=1 rank 0 look -1", "t=1 rank 0 look -1", "t=1 rank 0 look -1",
+			"t=20 rank 0 look 2", "t=20 rank 0 look -1",
+			"t=30 rank 0 look -1",
+			"t=60 rank 0 look 3",
+		}, looks)
+	}
+}

@@ -80,7 +80,7 @@ func (d *detector) Known(n int) (rank int, ok bool) {
 	if k, there := r.m.nth(r.id, n); there && r.m.knownTo(r.id, k) <= r.now {
 		rank, ok = int(k.rank), true
 	}
-	if r.m.deciding {
+	if r.m.deciding && !(ok && r.toldBefore(n)) {
 		r.decideKnown(rank, ok)
 	}
 	return rank, ok

@@ -50,6 +50,7 @@ type extra struct {
 	events []report.Event
 	lost   report.Losses // messages of it that were lost on their way
 	looked bool          // at its clock, and it is on the record
+	told   int           // of how many failures, and it is on the record
 }
 
 type state uint8

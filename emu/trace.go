@@ -99,6 +99,17 @@ func (r *rank) lookAtClock() {
 	}
 }
 
+// toldBefore reports whether the rank has been told of the n-th failure, which it is now. What it has been told once it will be
+// told at any time, so to ask again decides nothing: programs may ask as often as they like.
+//
+//go:noinline
+func (r *rank) toldBefore(n int) bool {
+	x := r.more()
+	before := n < x.told
+	x.told = max(x.told, n+1)
+	return before
+}
+
 // decideKnown notes what the failure detector has told about a rank.
 //
 //go:noinline
