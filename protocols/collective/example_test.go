@@ -110,3 +110,26 @@ func ExampleInput() {
 	// rank 2: abcd (gathered again)
 	// rank 3: abcd (gathered again)
 }
+
+// Blocks are one list, as in MPI: each task brings a number for each.
+func ExampleAllToAllBlocks() {
+	var got []int32
+	emulate(4, "crash:2@step:exchange", func(world *ulfm.Comm) {
+		team := collective.NewTeam(world, collective.Options{})
+		blocks, err := collective.AllToAllBlocks(team, collective.Given(func(task int) collective.Blocks[int32] {
+			var all []int32
+			for to := range team.Tasks() {
+				all = append(all, int32(10*task+to))
+			}
+			return collective.EvenBlocks(team.Tasks(), all)
+		}))
+		if err != nil {
+			panic(err)
+		}
+		if world.Rank() == 1 {
+			got = blocks[1].All()
+		}
+	})
+	fmt.Println(got)
+	// Output: [1 11 21 31]
+}

@@ -3,6 +3,7 @@ package collective_test
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/mangrove-emu/mangrove/check/emutest"
 	"github.com/mangrove-emu/mangrove/protocols/collective"
@@ -84,6 +85,21 @@ func perTask[T any](got map[int]T, err error) (result, error) {
 	return all, err
 }
 
+// blocksPerTask takes the blocks apart that ranks get for each of their tasks; empty ones are nil.
+func blocksPerTask(got map[int]collective.Blocks[int64], err error) (result, error) {
+	all := result{}
+	for task, blocks := range got {
+		lists := make([][]int64, blocks.Len())
+		for from := range lists {
+			if block := blocks.Of(from); len(block) > 0 {
+				lists[from] = block
+			}
+		}
+		all[task] = lists
+	}
+	return all, err
+}
+
 // calls are all operations, with that root if they have one.
 func calls(tasks, root int) []call {
 	inputs := collective.Given(func(task int) []int64 { return block(task, task) })
@@ -121,6 +137,27 @@ func calls(tasks, root int) []call {
 		{"barrier", everyTask, func(t *collective.Team) (result, error) {
 			return forMine[int64](t, nil, collective.Barrier(t))
 		}, func(int) any { return []int64(nil) }},
+	}
+}
+
+// callsOfBlocks are those whose blocks are one list. They are the same operations as with lists.
+func callsOfBlocks(tasks int) []call {
+	return []call{
+		{"alltoall of blocks", everyTask, func(t *collective.Team) (result, error) {
+			return blocksPerTask(collective.AllToAllBlocks(t, collective.Given(func(task int) collective.Blocks[int64] {
+				return collective.EvenBlocks(tasks, slices.Concat(blocksOf(task, tasks, even)...))
+			})))
+		}, func(task int) any { return received(tasks, task, even) }},
+		{"alltoallv of blocks", everyTask, func(t *collective.Team) (result, error) {
+			return blocksPerTask(collective.AllToAllVBlocks(t, collective.Given(func(task int) collective.Blocks[int64] {
+				lists, ends := blocksOf(task, tasks, block), make([]int, tasks)
+				for to, end := 0, 0; to < tasks; to++ {
+					end += len(lists[to])
+					ends[to] = end
+				}
+				return collective.UnevenBlocks(slices.Concat(lists...), ends)
+			})))
+		}, func(task int) any { return received(tasks, task, block) }},
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 func TestAnyOperationSurvivesAnyFailures(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		ranks := rapid.IntRange(1, 18).Draw(rt, "ranks")
-		c := rapid.SampledFrom(calls(ranks, rapid.IntRange(0, ranks-1).Draw(rt, "root"))).Draw(rt, "operation")
+		c := rapid.SampledFrom(append(calls(ranks, rapid.IntRange(0, ranks-1).Draw(rt, "root")), callsOfBlocks(ranks)...)).Draw(rt, "operation")
 		s := rapid.SampledFrom(strategies).Draw(rt, "strategy")
 		machine := clock.LogP{
 			Ranks:    ranks,
