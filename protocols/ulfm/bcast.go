@@ -2,6 +2,7 @@ package ulfm
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/mangrove-emu/mangrove/protocols/internal/varint"
 )
@@ -45,7 +46,7 @@ func (c *Comm) Igather(payload string, root int) *Request {
 }
 
 func (c *Comm) gather(call, payload string, root int) *Request {
-	p := c.inTree(call, root, c.block(c.me, payload))
+	p := c.inTree(call, root, string(appendBlock(nil, c.me, payload)))
 	p.gather = concatenate
 	return p.start()
 }
@@ -65,7 +66,7 @@ func (c *Comm) Iallgather(payload string) *Request {
 }
 
 func (c *Comm) allgather(call, payload string) *Request {
-	p := c.inTree(call, 0, c.block(c.me, payload))
+	p := c.inTree(call, 0, string(appendBlock(nil, c.me, payload)))
 	p.gather, p.share = concatenate, whole
 	return p.start()
 }
@@ -85,16 +86,16 @@ func (c *Comm) Iscatter(parts []string, root int) *Request {
 }
 
 func (c *Comm) scatter(call string, parts []string, root int) *Request {
-	all := ""
+	var all []byte
 	if c.me == root {
 		c.checkParts(call, parts)
 		for member, part := range parts {
-			all += c.block(member, part)
+			all = appendBlock(all, member, part)
 		}
 	}
-	p := c.inTree(call, root, all)
+	p := c.inTree(call, root, string(all))
 	p.share = func(own string, child int) string { return c.blocksBelow(own, root, child) }
-	p.keep = func(own string) string { return c.blocks(own)[c.me] }
+	p.keep = c.ownBlock
 	return p.start()
 }
 
@@ -105,9 +106,9 @@ func (c *Comm) checkParts(call string, parts []string) {
 	}
 }
 
-// block is what belongs to a member, as a part of a message.
-func (c *Comm) block(member int, payload string) string {
-	return string(varint.AppendText(varint.Append(nil, member), payload))
+// appendBlock writes what belongs to a member, as a part of a message.
+func appendBlock(to []byte, member int, payload string) []byte {
+	return varint.AppendText(varint.Append(to, member), payload)
 }
 
 // blocks lists what such a message has, by member.
@@ -120,25 +121,32 @@ func (c *Comm) blocks(all string) []string {
 	return list
 }
 
+// ownBlock is this member's part of such a message.
+func (c *Comm) ownBlock(all string) string {
+	for r := (varint.Reader{Rest: all}); ; {
+		member := r.Number()
+		if part := r.Text(); member == c.me {
+			return part
+		}
+	}
+}
+
 // blocksBelow are those of a member and of all below it in a tree. In a binomial tree in the order of ranks these follow each other: as many as
 // the lowest bit of its place says.
 func (c *Comm) blocksBelow(all string, root, child int) string {
 	place := (child - root + c.Size()) % c.Size()
-	below := ""
+	var below []byte
 	for r := (varint.Reader{Rest: all}); r.Rest != ""; {
 		member := r.Number()
 		part := r.Text()
 		if at := (member - root + c.Size()) % c.Size(); at >= place && at < place+place&-place {
-			below += c.block(member, part)
+			below = appendBlock(below, member, part)
 		}
 	}
-	return below
+	return string(below)
 }
 
 // concatenate puts blocks together.
 func concatenate(own string, below []string) string {
-	for _, b := range below {
-		own += b
-	}
-	return own
+	return own + strings.Join(below, "")
 }

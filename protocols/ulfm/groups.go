@@ -41,10 +41,7 @@ func (i *Intercomm) groupOf(second bool) Group {
 func (g Group) Size() int { return len(g.list) }
 
 // Rank is the number of the calling rank in the group, Undefined if it is not in it.
-func (g Group) Rank() int { return g.find(g.own) }
-
-// find returns the number of a process, or Undefined.
-func (g Group) find(p process) int { return slices.Index(g.list, p) } // -1 is Undefined
+func (g Group) Rank() int { return slices.Index(g.list, g.own) } // -1 is Undefined
 
 // MachineRanks are the ranks of the machine that the processes are, in their order.
 func (g Group) MachineRanks() []int {
@@ -68,19 +65,39 @@ func (g Group) Incl(ranks ...int) Group {
 // Excl is the group without the processes with these numbers.
 func (g Group) Excl(ranks ...int) Group {
 	g.check("Excl", ranks)
-	return g.where(func(p process) bool { return !slices.Contains(ranks, g.find(p)) })
+	out := make(map[process]int, len(ranks))
+	for _, rank := range ranks {
+		out[g.list[rank]] = rank
+	}
+	return g.where(func(p process) bool { return !has(out, p) })
 }
 
 // check panics on numbers that nobody has, and on those given twice: mistakes in the program.
 func (g Group) check(call string, ranks []int) {
-	for i, rank := range ranks {
+	seen := make(map[int]bool, len(ranks))
+	for _, rank := range ranks {
 		if rank < 0 || rank >= len(g.list) {
 			panic(fmt.Sprintf("ulfm: %s of rank %d of a group, want 0 to %d", call, rank, len(g.list)-1))
 		}
-		if slices.Contains(ranks[:i], rank) {
+		if seen[rank] {
 			panic(fmt.Sprintf("ulfm: %s of ranks %v of a group, want each once", call, ranks))
 		}
+		seen[rank] = true
 	}
+}
+
+// places says where each process is. Who looks for many of them in a large group needs it.
+func (g Group) places() map[process]int {
+	places := make(map[process]int, len(g.list))
+	for i, p := range g.list {
+		places[p] = i
+	}
+	return places
+}
+
+func has(places map[process]int, p process) bool {
+	_, in := places[p]
+	return in
 }
 
 func (g Group) where(holds func(process) bool) Group {
@@ -100,24 +117,29 @@ func (g Group) Union(other Group) Group {
 
 // Intersection has the processes of the group that are in the other, too.
 func (g Group) Intersection(other Group) Group {
-	return g.where(func(p process) bool { return other.find(p) >= 0 })
+	in := other.places()
+	return g.where(func(p process) bool { return has(in, p) })
 }
 
 // Difference has the processes of the group that are not in the other.
 func (g Group) Difference(other Group) Group {
-	return g.where(func(p process) bool { return other.find(p) < 0 })
+	in := other.places()
+	return g.where(func(p process) bool { return !has(in, p) })
 }
 
 // TranslateRanks says which numbers processes of the group have in the other: Undefined for those who are not in it, and None for None.
 func (g Group) TranslateRanks(ranks []int, other Group) []int {
-	translated := make([]int, len(ranks))
+	translated, places := make([]int, len(ranks)), other.places()
 	for i, rank := range ranks {
 		if rank == None {
 			translated[i] = None
 			continue
 		}
 		g.check("TranslateRanks", []int{rank})
-		translated[i] = other.find(g.list[rank])
+		translated[i] = Undefined
+		if place, in := places[g.list[rank]]; in {
+			translated[i] = place
+		}
 	}
 	return translated
 }
