@@ -60,7 +60,7 @@ var startedAgain = guarantee.Premise{Says: "whoever fails is started again", Unm
 // judge looks at the results of all live ranks. A rank that has failed took those of its tasks
 // with it.
 func (w *teamwork[T]) judge(run guarantee.Run) guarantee.Verdict {
-	results := make(map[int]T)
+	results := make(map[int]T, len(w.shares))
 	live := 0
 	for rank := range run.Report.Live() {
 		if w.shares[rank].Spare {
@@ -99,7 +99,7 @@ func (w *teamwork[T]) flaw(own *share[T]) string {
 			return fmt.Sprintf("task %d has no result", task)
 		}
 	}
-	for _, task := range slices.Sorted(maps.Keys(own.Results)) {
+	for _, task := range own.withResults() {
 		switch {
 		case !w.has(task):
 			return fmt.Sprintf("task %d has a result, and should have none", task)
@@ -111,6 +111,19 @@ func (w *teamwork[T]) flaw(own *share[T]) string {
 		}
 	}
 	return ""
+}
+
+// withResults are the tasks of which a rank has a result, ascending. Mostly those are its own, of which there is a list.
+func (own *share[T]) withResults() []int {
+	for _, task := range own.Tasks {
+		if _, has := own.Results[task]; !has {
+			return slices.Sorted(maps.Keys(own.Results))
+		}
+	}
+	if len(own.Results) > len(own.Tasks) {
+		return slices.Sorted(maps.Keys(own.Results))
+	}
+	return own.Tasks
 }
 
 // nobody does a task whose rank has failed.
