@@ -32,7 +32,7 @@ const (
 	// What a program decides by time, and when messages arrive, is in traces only that ask for it, and in no hash.
 	EventPass  // the program asked for a message until then, and got none
 	EventWait  // the program has let time pass, if it was not over already
-	EventLook  // the program asked its failure detector; A is what it was told
+	EventLook  // the program asked its failure detector; A is what it was told. What Known has told before is left out
 	EventClock // the program looked at its clock for the first time
 	EventLeave // the message that was sent last is under way, maybe not for the first time; A is when it arrives
 )
