@@ -66,8 +66,8 @@ type consensus interface {
 // agreement is one agreement of a communicator. The algorithm looks at own and sets the verdict.
 type agreement struct {
 	c      *Comm
-	number uint32
 	how    consensus
+	number uint32
 
 	called  bool    // by the program, here
 	own     ballot  // the vote, if it was

@@ -22,15 +22,15 @@ var purposeNames = [...]string{forAgree: "Agree", forShrink: "Shrink", forCreate
 // decision. Putting together is associative, commutative and idempotent, so it does no harm if a
 // vote is counted twice.
 type ballot struct {
-	purpose purpose
 	flags   int64    // bitwise and
-	revoked bool     // one of them knows that the communicator is revoked
-	busy    bool     // one of them has agreements under way that it does not wait for
-	since   uint32   // the earliest agreement of the communicator that one of them has not completed
-	made    identity // of the new communicator, if this is a decision to make one
 	failed  numbers  // members known to one of them to have failed, or that did not vote; ascending
 	acked   numbers  // failures that all of them have acknowledged; ascending
-	found   bool     // this is a decision of an earlier round
+	since   uint32   // the earliest agreement of the communicator that one of them has not completed
+	made    identity // of the new communicator, if this is a decision to make one
+	purpose purpose
+	revoked bool // one of them knows that the communicator is revoked
+	busy    bool // one of them has agreements under way that it does not wait for
+	found   bool // this is a decision of an earlier round
 	// reported says that a failure is to be reported whoever it is of: some algorithms know no more.
 	reported bool
 }

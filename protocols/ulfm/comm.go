@@ -11,12 +11,20 @@ import (
 // Comm is a communicator as one of its members sees it. It belongs to the goroutine of its rank.
 type Comm struct {
 	r       *rank
-	id      identity
 	group   group
 	me      int
 	left    numbers // of the machine, what Left returns
 	handler Errhandler
+
+	// What is short stands together: there is one of these on every rank, and another after each failure.
+	id      identity
+	parent  identity // of which it was made
+	called  uint32   // how many agreements were called here
 	uniform Uniform
+	revoked bool
+	freed   bool
+	within  bool // all its members are members of the one that it was made of
+	covers  bool // all members of that one are its members, if they live
 
 	arrived inbox      // messages that no receive has matched
 	posted  []*Request // receives that no message has matched, in the order of posting
@@ -26,19 +34,13 @@ type Comm struct {
 	listed numbers // the first of these, ascending, as they were asked for last
 	acked  int     // how many of these are acknowledged
 
-	revoked   bool
-	successor int // the member behind this one that was told of it, if revoked
+	successor int // the member behind this one that was told that it is revoked
 
 	agreements []*agreement // those that somebody may still ask about
-	called     uint32       // how many agreements were called here
 	created    int64        // how many communicators were created from it, or tried to
 	making     *Making      // how it came about, if somebody will ask
-	parent     identity     // of which it was made
-	within     bool         // all its members are members of that one
-	covers     bool         // all members of that one are its members, if they live
-	freed      bool
-	remote     int        // where the numbers of those begin who send to this member, in an Intercomm
-	inviting   *Intercomm // whom this is of, while those who were started may not know of it
+	remote     int          // where the numbers of those begin who send to this member, in an Intercomm
+	inviting   *Intercomm   // whom this is of, while those who were started may not know of it
 
 	room [2]*agreement // for those of one collective operation
 }

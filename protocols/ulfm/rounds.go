@@ -29,10 +29,10 @@ type rounds struct {
 	payload string  // the same as a message
 
 	round   int       // the root
-	settled bool      // the decision of this round is here
 	shape   tree.Tree // of the round; its rank 0 is the root
 	above   int       // who gets the vote of this member and of those below; for the root itself
 	sent    bool      // it was sent there
+	settled bool      // the decision of this round is here
 	awaited []int     // whose votes are still to come
 	heard   []heard   // whose votes have come
 	lost    []int     // who will not vote
