@@ -147,9 +147,11 @@ func (l *life) die(rep *report.Report, death *report.Event) {
 		}
 	}
 	for i, point := range last.points {
-		if point == at || at.Anchor == faults.AtTime && last.times[i] >= death.Time {
+		switch {
+		case last.times[i] == clock.Never: // of a former life, in which it failed there
+		case point == at || at.Anchor == faults.AtTime && last.times[i] >= death.Time:
 			last.times[i] = clock.Never
-		} else if point == faults.DuringNthSend(l.lost) {
+		case point == faults.DuringNthSend(l.lost):
 			l.middle = l.lost
 		}
 	}

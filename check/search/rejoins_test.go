@@ -275,3 +275,10 @@ func TestRejoinsCountOnce(t *testing.T) {
 	twice := explore(t, s, ExploreOptions{Faults: 2, Rejoins: []clock.Time{8, 3, 3, 8}})
 	require.Equal(t, once, twice)
 }
+
+// A rank that has failed in the middle of a send, and in its next life before it came to another one, can fail in the middle of that send
+// again in the life after that.
+func TestASendCanFailInALifeAfterTheNext(t *testing.T) {
+	s := restlessSubject(1, 2)
+	requireTried(t, s, ExploreOptions{Faults: 1, Given: faults.MustParse("crash:0@send1,rejoin:0@t4,crash:0@step:back,rejoin:0@t7")}, 5)
+}
