@@ -86,6 +86,12 @@ const grace = 10 * time.Second
 
 // run runs a test program until its first failure, in the copy of its package, and says how it ended.
 func (b *bench) run(program, dir string, limit time.Duration, short bool) ending {
+	end, _ := b.runShowing(program, dir, limit, short)
+	return end
+}
+
+// runShowing also returns what was printed.
+func (b *bench) runShowing(program, dir string, limit time.Duration, short bool) (ending, string) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit+grace)
 	defer cancel()
 	command := exec.CommandContext(ctx, "sh", "-c", `ulimit -v `+memory+`; exec "$@"`, "sh", program,
@@ -95,11 +101,11 @@ func (b *bench) run(program, dir string, limit time.Duration, short bool) ending
 	output, err := command.CombinedOutput()
 	switch {
 	case err == nil:
-		return passed
+		return passed, string(output)
 	case ctx.Err() != nil || strings.Contains(string(output), "panic: test timed out"):
-		return hung
+		return hung, string(output)
 	}
-	return failed
+	return failed, fmt.Sprintf("%s%v", output, err)
 }
 
 // ending is how tests end.

@@ -35,8 +35,8 @@ func (s *suite) measure(short bool) (time.Duration, error) {
 		return 0, err
 	}
 	begin := time.Now()
-	if s.bench.run(program, s.dir, longest, short) != passed {
-		return 0, fmt.Errorf("the tests of %s fail without any mistake (short: %t)", s.dir, short)
+	if end, printed := s.bench.runShowing(program, s.dir, longest, short); end != passed {
+		return 0, fmt.Errorf("the tests of %s fail without any mistake (short: %t):\n%s", s.dir, short, printed)
 	}
 	return time.Since(begin), nil
 }
