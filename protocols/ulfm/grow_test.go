@@ -180,3 +180,18 @@ func TestMergePutsThoseLastWhoSayHigh(t *testing.T) {
 		})
 	}
 }
+
+// Where nobody is missing, too, what Replace returns has the error handler of the communicator that it was called on.
+func TestWhatReplaceReturnsHasTheErrorHandler(t *testing.T) {
+	for _, schedule := range []string{"", "crash:2@t0,rejoin:2@t100"} {
+		handled := make([]int, 3)
+		play(t, machineOf(3), schedule, func(world *ulfm.Comm) {
+			world.SetErrhandler(func(*ulfm.Comm, error) { handled[world.Proc().Rank()]++ })
+			whole := replaced(world)
+			before := handled[world.Proc().Rank()]
+			whole.Revoke()
+			require.ErrorIs(t, whole.Send(0, 0, ""), ulfm.ErrRevoked)
+			require.Equal(t, before+1, handled[world.Proc().Rank()], schedule)
+		})
+	}
+}
