@@ -12,7 +12,7 @@ import (
 // tasks, and of these to the next one behind the rank that failed. All ranks come to the same
 // result without a message, for it depends on nothing but who has left, in which order.
 func (t *Team) takeOver(smaller *ulfm.Comm) {
-	about := losses{t.first.Membership(), t.comm.Membership(), smaller.Membership(), t.past}
+	about := losses{t.comm.Membership(), smaller.Membership(), t.past}
 	past := pasts.Of(about, func(losses) Past { return t.pastAfter(smaller) })
 	if t.comm != t.first { // which is its owner's
 		t.comm.Free()
@@ -23,10 +23,11 @@ func (t *Team) takeOver(smaller *ulfm.Comm) {
 	t.mine = t.tasksOf(t.me())
 }
 
-// losses are what the past of a team depends on when ranks have left it. Of those that come to the same one rank works it out.
+// losses are what the past of a team depends on when ranks have left it: who began with it are those who were left and those who had gone. Of
+// those that come to the same one rank works it out.
 type losses struct {
-	first, before, after ulfm.Membership
-	past                 Past
+	before, after ulfm.Membership
+	past          Past
 }
 
 var pasts recent.Results[losses, Past]
