@@ -23,12 +23,14 @@
 //
 // Events do not say which send a receive belongs to. Between two ranks, messages with the same
 // kind, epoch and value A arrive in the order in which they were sent, so it is the first of
-// them that is still under way; others may overtake. One that is lost at a crashed rank is the
-// first of them, too, one that is lost on a cut link the last. So memory is needed for the
-// messages that are under way at the same time, and not for all events.
+// them that is still under way; others may overtake, and one that is there once more arrives so
+// much later than the first. One that is lost at a crashed rank is the first of them, too, one
+// that is lost on a cut link the last. So memory is needed for the messages that are under way at
+// the same time, and not for all events.
 //
-// The one exception: under LogGP a rank that failed after a long send and has begun again may
-// send the same once more, which overtakes the first. Then the two arrows may be exchanged.
+// There are two exceptions. Under LogGP a rank that failed after a long send and has begun again
+// may send the same once more, which overtakes the first: then the two arrows may be exchanged.
+// And what happens to the long message may come after the next send, and is then shown there.
 //
 // # How long slices are
 //

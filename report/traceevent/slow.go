@@ -12,6 +12,7 @@ import (
 type slowPort struct {
 	slow faults.Slowdowns // the first one is none
 	free clock.Time       // when its receive port is free
+	last clock.Time       // when the last receive ended
 }
 
 // slowDown notes a slow-down.
@@ -70,7 +71,8 @@ func (p *slowPort) receiveInNoise(end, arrival clock.Time, costs *clock.Costs, l
 // receive takes a message through the port that comes out of it at end. When it went in follows
 // from how long that takes, which depends on when it went in: there may be several answers if
 // the rank has become less slow. The earliest one that is not before the message arrived, and
-// the port was free, is right if it is known when the message arrived.
+// the port was free, is right if it is known when the message arrived. Where many are received at once, one that was done
+// waits for those before it, and ends with them.
 func (p *slowPort) receive(end, arrival clock.Time, costs *clock.Costs) (start clock.Time) {
 	bound := max(arrival, p.free)
 	start = clock.Never
@@ -82,10 +84,11 @@ func (p *slowPort) receive(end, arrival clock.Time, costs *clock.Costs) (start c
 			start = min(start, at)
 		}
 	}
-	if start == clock.Never {
-		// It was done, and had to wait for a message before it: many are received at once.
+	if waited := end == p.last && bound+costs.Overhead*p.factorAt(bound) <= end; waited && arrival > 0 {
+		start = bound
+	} else if start == clock.Never {
 		start = min(end, max(bound, end-longest))
 	}
-	p.free = start + costs.Receiving*p.factorAt(start)
+	p.free, p.last = start+costs.Receiving*p.factorAt(start), end
 	return start
 }

@@ -85,14 +85,14 @@ func (w *walker) event(e *report.Event) {
 		w.failing[e.Rank] = e
 		return
 	case report.EventReceive:
-		a.Message = w.flights.first(messageFrom(e))
+		a.Message = w.flights.next(messageFrom(e))
 		costs := w.costsOf(e.Peer, e.Rank)
 		a.Start = w.receiveStart(e, w.arrival(e, a.Message), &costs)
 	case report.EventNotice:
 		costs := w.costsOfNotices()
 		a.Start = w.receiveStart(e, 0, &costs)
 	case report.EventLost:
-		a.Message = w.flights.first(messageFrom(e))
+		a.Message = w.flights.next(messageFrom(e))
 	case report.EventCut, report.EventDrop:
 		a.Message = w.flights.last(messageTo(e))
 	case report.EventLate, report.EventTwice:
@@ -131,13 +131,13 @@ func (w *walker) fate(e *report.Event) Flight {
 	if !sent {
 		return Flight{} // the send is not known
 	}
-	x := w.flights.last(m)
 	if e.Kind == report.EventLate {
+		x := w.flights.last(m)
 		x.Late = clock.Time(e.A)
 		w.flights.add(m, x)
 		return x
 	}
-	w.flights.add(m, x)
+	x := w.flights.sent(m)
 	w.sends++
 	x.Late, x.Of, x.ID = x.Late+clock.Time(e.A), x.ID, w.sends
 	w.flights.add(m, x)
@@ -151,6 +151,6 @@ func (w *walker) turn(e *report.Event) {
 		delete(w.failing, e.Rank)
 	}
 	if port := w.ports[e.Rank]; port != nil && e.Kind == report.EventRejoin {
-		port.free = 0
+		port.free, port.last = 0, 0
 	}
 }

@@ -78,6 +78,31 @@ func TestMessagesAreLateOrOnTheirWayOnceMore(t *testing.T) {
 	require.Empty(t, acts("none", by(3, report.EventLate, 5))[0].Message, "of a send that is not known")
 }
 
+// What is there once more, and later, is overtaken by what looks the same; and it is there once more as often as that is said.
+func TestWhatIsThereOnceMoreIsOvertaken(t *testing.T) {
+	again := func(ticks int64) report.Event {
+		e := event(2, 0, report.EventTwice)
+		e.A = ticks
+		return e
+	}
+	received := func(events ...report.Event) (ids []int64) {
+		for _, a := range acts("twice:0@send1+20,twice:0@send1+9", events...) {
+			if a.Kind == report.EventReceive {
+				ids = append(ids, a.Message.ID)
+			}
+		}
+		return ids
+	}
+	first, second, third := event(0, 0, report.EventSend), event(4, 0, report.EventSend), event(6, 0, report.EventSend)
+	require.Equal(t, []int64{1, 3, 4, 2}, received(first, again(20), second, third,
+		event(6, 1, report.EventReceive), event(10, 1, report.EventReceive), event(12, 1, report.EventReceive), event(26, 1, report.EventReceive)))
+	require.Equal(t, []int64{1, 4, 3, 2}, received(first, again(20), again(9), second,
+		event(6, 1, report.EventReceive), event(10, 1, report.EventReceive), event(15, 1, report.EventReceive), event(26, 1, report.EventReceive)))
+	last := event(30, 0, report.EventSend)
+	require.Equal(t, []int64{1, 2, 3}, received(first, again(20), last,
+		event(6, 1, report.EventReceive), event(26, 1, report.EventReceive), event(36, 1, report.EventReceive)))
+}
+
 // A message that is late arrives when it does, and not before: its receive took two ticks at twice the cost.
 func TestLateMessagesArriveLate(t *testing.T) {
 	late := event(2, 0, report.EventLate)
@@ -128,6 +153,22 @@ func TestWhenOperationsBeginAndEnd(t *testing.T) {
 		require.Equal(t, []clock.Time{c.start, c.end}, []clock.Time{last.Start, last.End}, name)
 		require.Len(t, all, len(c.events), name)
 	}
+}
+
+// Where many are received at once, one that is done waits for those before it. Here the first takes from 4 to 12, at four times the
+// cost; the second took from 7 to 11, at twice, and not from 8.
+func TestReceivesThatWaitBeganWhenTheirMessageArrived(t *testing.T) {
+	rep := &report.Report{
+		LogP:   clock.LogP{Ranks: 2, Latency: 2, Overhead: 2, ManyReceives: true},
+		Ranks:  make([]report.RankResult, 2),
+		Faults: faults.MustParse("slow:1x4@t0,slow:1x2@t6"),
+		Events: []report.Event{
+			event(0, 0, report.EventSend), event(3, 0, report.EventSend), event(12, 1, report.EventReceive), event(12, 1, report.EventReceive),
+		},
+	}
+	var starts []clock.Time
+	Visit(Run{Report: rep}, func(a Act) { starts = append(starts, a.Start) })
+	require.Equal(t, []clock.Time{0, 3, 4, 7}, starts)
 }
 
 // Text is written as JSON whatever is in it, and as it is if that will do.
