@@ -66,8 +66,7 @@ type Machine struct {
 	in, out *chains    // mail to be received in this window; mail sent in it
 	end     clock.Time // the window's end
 	horizon clock.Time // arrivals before this instant are all known
-	due     []int32    // units with something to do
-	cursor  atomic.Int64
+	due     []int32    // units with something to do, ascending
 	windows int64
 	helpers helpers
 }

@@ -75,7 +75,7 @@ func (m *Machine) open(start clock.Time) {
 			m.due = append(m.due, int32(i))
 		}
 	}
-	m.cursor.Store(0)
+	m.divide()
 }
 
 // refreshWord computes when the first rank of a word needs attention.

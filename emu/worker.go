@@ -13,8 +13,8 @@ import (
 // batches save little, and what they touch falls out of the cache.
 const batchSize = 64
 
-// worker drives ranks. In every window it takes units of ranks nobody else has taken,
-// lets them receive their mail, and wakes those that have something to do.
+// worker drives ranks. In every window it takes units of ranks nobody else has taken, its own
+// portion first, lets them receive their mail, and wakes those that have something to do.
 type worker struct {
 	m     *Machine
 	index int
@@ -31,6 +31,7 @@ type worker struct {
 	batch      []int32    // ranks to wake
 	words      []int32    // the words they lie in
 	units      []int32    // the units taken in this window
+	portion    portion    // where it begins
 	quiescence clock.Time // the last instant of any message seen so far
 
 	orders linkOrders  // of the links that a rank's mail has come by
@@ -87,12 +88,8 @@ func (w *worker) parked() {
 // work does this worker's part of a window.
 func (w *worker) work() {
 	m := w.m
-	for {
-		i := m.cursor.Add(1) - 1
-		if i >= int64(len(m.due)) || m.stopping.Load() {
-			break
-		}
-		w.visit(int(m.due[i]))
+	for i := range m.workers {
+		w.visitAll(&m.workers[(w.index+i)%len(m.workers)].portion)
 	}
 	w.release()
 	for _, unit := range w.units {
