@@ -172,20 +172,20 @@ func (e *exchange) learnWanted(o *operation) {
 	for _, p := range e.parts {
 		p.wanted = newTaskSet(o.Tasks())
 	}
-	size := o.comm.Size()
+	me, size := o.comm.Rank(), o.comm.Size()
 	for i := 1; i < size+ahead; i++ {
 		if i < size {
-			e.tell(o, o.comm.MachineRank((o.comm.Rank()+i)%size))
+			e.tell(o, (me+i)%size)
 		}
 		if n := i - ahead; 0 < n && n < size {
-			e.listen(o, o.comm.MachineRank((o.comm.Rank()-n+size)%size))
+			e.listen(o, (me-n+size)%size)
 		}
 	}
 }
 
-// tell sends a rank of the machine the numbers of its blocks that have not come, in ascending order.
-func (e *exchange) tell(o *operation, machineRank int) {
-	e.tasks, e.numbers = o.appendTasksOf(e.tasks[:0], machineRank), e.numbers[:0]
+// tell sends a member the numbers of its blocks that have not come, in ascending order.
+func (e *exchange) tell(o *operation, member int) {
+	e.tasks, e.numbers = o.appendTasksOf(e.tasks[:0], o.comm.MachineRank(member)), e.numbers[:0]
 	for _, from := range e.tasks {
 		for _, p := range e.parts {
 			if !p.got.there.has(from) {
@@ -194,13 +194,13 @@ func (e *exchange) tell(o *operation, machineRank int) {
 		}
 	}
 	e.buffer = varint.AppendDistances(e.buffer[:0], e.numbers)
-	o.send(needed, o.mine[0], e.tasks[0], e.told.text(e.buffer))
+	o.sendTo(member, needed, o.mine[0], e.tasks[0], e.told.text(e.buffer))
 }
 
-// listen learns what a rank of the machine misses.
-func (e *exchange) listen(o *operation, machineRank int) {
-	e.tasks = o.appendTasksOf(e.tasks[:0], machineRank)
-	told := varint.Reader{Rest: o.receive(needed, e.tasks[0], o.mine[0])}
+// listen learns what a member misses.
+func (e *exchange) listen(o *operation, member int) {
+	e.tasks = o.appendTasksOf(e.tasks[:0], o.comm.MachineRank(member))
+	told := varint.Reader{Rest: o.receiveFrom(member, needed, e.tasks[0], o.mine[0])}
 	e.numbers = told.DistancesTo(e.numbers[:0])
 	for _, number := range e.numbers {
 		e.of(number / o.Tasks()).wanted.add(number % o.Tasks())

@@ -25,14 +25,24 @@ type stopped struct{ err error }
 
 // send sends something from a task of this rank to one of another. If that fails it does not return.
 func (o *operation) send(c content, from, to int, payload string) {
-	if err := o.comm.SendPart(o.member(to), o.tag(c, from, to), payload); err != nil {
+	o.sendTo(o.member(to), c, from, to, payload)
+}
+
+// sendTo is send if it is known which member does the other task.
+func (o *operation) sendTo(member int, c content, from, to int, payload string) {
+	if err := o.comm.SendPart(member, o.tag(c, from, to), payload); err != nil {
 		panic(stopped{err})
 	}
 }
 
 // receive receives it. If that fails it does not return.
 func (o *operation) receive(c content, from, to int) string {
-	got, err := o.comm.RecvPart(o.member(from), o.tag(c, from, to))
+	return o.receiveFrom(o.member(from), c, from, to)
+}
+
+// receiveFrom is receive if it is known which member does the other task.
+func (o *operation) receiveFrom(member int, c content, from, to int) string {
+	got, err := o.comm.RecvPart(member, o.tag(c, from, to))
 	if err != nil {
 		panic(stopped{err})
 	}

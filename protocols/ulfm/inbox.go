@@ -12,6 +12,17 @@ type inbox struct {
 // waiting are those that are there. They are good until the next change.
 func (b *inbox) waiting() []envelope { return b.all[b.taken:] }
 
+// find is where the first of them is that a receive matches, -1 if there is none.
+func (b *inbox) find(r *Request) int {
+	there := b.waiting()
+	for i := range there { // not IndexFunc, which would copy each
+		if r.matches(&there[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
 // put takes a message in.
 func (b *inbox) put(e envelope) {
 	if len(b.all) == cap(b.all) && 2*b.taken >= len(b.all) {

@@ -129,7 +129,7 @@ func (r *Request) unmatched() string {
 		return ""
 	}
 	every := Request{c: r.c, kind: data, from: r.from, source: r.source, tag: AnyTag}
-	if i := slices.IndexFunc(r.c.arrived.waiting(), every.matches); i >= 0 {
+	if i := r.c.arrived.find(&every); i >= 0 {
 		e := r.c.arrived.waiting()[i]
 		return fmt.Sprintf("There is a message from rank %d with tag %d, which does not match: the receive wants tag %d", e.from, e.m.A, r.tag)
 	}

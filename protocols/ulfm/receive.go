@@ -47,7 +47,7 @@ func (c *Comm) receive(r *Request, call string, kind mailbox.Kind, from int, tag
 	r.c, r.call, r.kind, r.from, r.source, r.tag = c, call, kind, from, c.source(from), tag // not all at once, which would take the stack a copy
 	if from == None {
 		r.matched, r.got = r.failure() == nil, Received{From: None}
-	} else if i := slices.IndexFunc(c.arrived.waiting(), r.matches); i >= 0 {
+	} else if i := c.arrived.find(r); i >= 0 {
 		message := c.arrived.take(i)
 		r.matched, r.got = true, c.received(message)
 		c.answer(message)
@@ -98,7 +98,7 @@ func (c *Comm) probe(call string, from int, tag int64) (got Received, there bool
 	c.checkPeer(call, from, true)
 	checkTag(call, tag, true)
 	r := Request{c: c, kind: data, from: from, source: c.source(from), tag: tag}
-	if i := slices.IndexFunc(c.arrived.waiting(), r.matches); i >= 0 {
+	if i := c.arrived.find(&r); i >= 0 {
 		return c.received(c.arrived.waiting()[i]), true, nil
 	}
 	switch err := r.failure(); {
@@ -146,18 +146,18 @@ func (c *Comm) deliver(e envelope) {
 	if c.revoked || c.freed {
 		return
 	}
-	i := slices.IndexFunc(c.posted, func(r *Request) bool { return r.matches(e) })
-	if i < 0 {
-		c.arrived.put(e)
-		return
+	for i, r := range c.posted {
+		if r.matches(&e) {
+			c.posted = slices.Delete(c.posted, i, i+1)
+			r.matched, r.got = true, c.received(e)
+			c.answer(e)
+			return
+		}
 	}
-	r := c.posted[i]
-	c.posted = slices.Delete(c.posted, i, i+1)
-	r.matched, r.got = true, c.received(e)
-	c.answer(e)
+	c.arrived.put(e)
 }
 
-func (r *Request) matches(e envelope) bool {
+func (r *Request) matches(e *envelope) bool {
 	switch {
 	case e.m.Kind != r.kind && !(e.m.Kind == synchronous && r.kind == data), r.tag != AnyTag && e.m.A != r.tag, r.from == None:
 		return false
