@@ -4,6 +4,7 @@ import (
 	"math"
 	"runtime"
 	"runtime/debug"
+	"sync"
 	"unsafe"
 
 	"github.com/mangrove-emu/mangrove/clock"
@@ -25,6 +26,11 @@ import (
 const (
 	// largeMachine is the number of ranks from which on this pays.
 	largeMachine = 1 << 16
+	// middleMachine is the number from which on its memory lies in more small pages than processors know the places of: looking
+	// them up takes a few per cent of a run. Such a machine does the first of the two, once in a process.
+	middleMachine = 1 << 9
+	// middleBytes are what the heap grows by then, whatever the program needs.
+	middleBytes = 64 << 20
 	// goroutineBytes is a little less than what a parked goroutine takes (stack 2048,
 	// descriptor 448, channel 112, waiting-list entry 96), so that no huge page stays empty.
 	goroutineBytes = 2560
@@ -37,16 +43,25 @@ const (
 	maxBallast = int64(8) << 30
 )
 
-// prepareHeap does the above if the machine is large and no memory limit is set, in which
+// prepareHeap does the above if the machine is large enough and no memory limit is set, in which
 // the ballast would count.
 func (m *Machine) prepareHeap() {
-	if m.cfg.Ranks < largeMachine || debug.SetMemoryLimit(-1) != math.MaxInt64 {
+	if m.cfg.Ranks < middleMachine || debug.SetMemoryLimit(-1) != math.MaxInt64 {
+		return
+	}
+	if m.cfg.Ranks < largeMachine {
+		growOnce()
 		return
 	}
 	m.ballast = make([]byte, min(int64(m.cfg.Ranks)*ballastBytes, maxBallast))
 	growHeap(m.cfg.Ranks * (rankBytes + goroutineBytes))
 	runtime.GC() // gives the new part back to the heap, and notes the ballast
 }
+
+var growOnce = sync.OnceFunc(func() {
+	growHeap(middleBytes)
+	runtime.GC()
+})
 
 // growHeap has the heap grow by n bytes in huge pages, which are garbage when it returns.
 //
