@@ -26,11 +26,12 @@ import (
 const (
 	// largeMachine is the number of ranks from which on this pays.
 	largeMachine = 1 << 16
-	// middleMachine is the number from which on its memory lies in more small pages than processors know the places of: looking
-	// them up takes a few per cent of a run. Such a machine does the first of the two, once in a process.
+	// middleMachine is the number from which on machines share what is prepared, see prepareProcess.
 	middleMachine = 1 << 9
-	// middleBytes are what the heap grows by then, whatever the program needs.
-	middleBytes = 64 << 20
+	// sharedHuge is by how much the heap grows for these in huge pages, sharedBallast what a rank of the largest adds to their ballast:
+	// about what a rank of a collective operation takes.
+	sharedHuge    = 64 << 20
+	sharedBallast = 8192
 	// goroutineBytes is a little less than what a parked goroutine takes (stack 2048,
 	// descriptor 448, channel 112, waiting-list entry 96), so that no huge page stays empty.
 	goroutineBytes = 2560
@@ -43,14 +44,10 @@ const (
 	maxBallast = int64(8) << 30
 )
 
-// prepareHeap does the above if the machine is large enough and no memory limit is set, in which
+// prepareHeap does the above if the machine is large and no memory limit is set, in which
 // the ballast would count.
 func (m *Machine) prepareHeap() {
-	if m.cfg.Ranks < middleMachine || debug.SetMemoryLimit(-1) != math.MaxInt64 {
-		return
-	}
-	if m.cfg.Ranks < largeMachine {
-		growOnce()
+	if m.cfg.Ranks < largeMachine || limited() {
 		return
 	}
 	m.ballast = make([]byte, min(int64(m.cfg.Ranks)*ballastBytes, maxBallast))
@@ -58,10 +55,32 @@ func (m *Machine) prepareHeap() {
 	runtime.GC() // gives the new part back to the heap, and notes the ballast
 }
 
-var growOnce = sync.OnceFunc(func() {
-	growHeap(middleBytes)
+// prepareProcess does it for machines that are not as large. There may be many such in a process, and memory that was used before would have
+// to be cleared for a ballast of each: so there is one for all, which stays.
+func prepareProcess(ranks int) {
+	if ranks < middleMachine || ranks >= largeMachine || limited() {
+		return
+	}
+	shared.mu.Lock()
+	defer shared.mu.Unlock()
+	if len(shared.ballast) >= ranks*sharedBallast {
+		return
+	}
+	first := shared.ballast == nil
+	shared.ballast = make([]byte, ranks*sharedBallast)
+	if first { // afterwards: the ballast would take its place, and be cleared for that
+		growHeap(sharedHuge)
+	}
 	runtime.GC()
-})
+}
+
+var shared struct {
+	mu      sync.Mutex
+	ballast []byte
+}
+
+// limited says whether a memory limit is set.
+func limited() bool { return debug.SetMemoryLimit(-1) != math.MaxInt64 }
 
 // growHeap has the heap grow by n bytes in huge pages, which are garbage when it returns.
 //

@@ -93,6 +93,7 @@ func New(cfg Config) (*Machine, error) {
 		m.nodes, m.inside = &n, clock.CostsBetween(cfg.LogP, n, 0, 0)
 	}
 	m.overhead, _ = clock.Overheads(cfg.LogP, cfg.Network)
+	prepareProcess(cfg.Ranks)
 	m.before = memoryInUse()
 	m.prepareHeap() // before there is anything large that its collection would read
 	m.layOut(cfg.Ranks)
