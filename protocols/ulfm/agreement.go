@@ -51,8 +51,8 @@ func (a Agreement) start(c *Comm, number uint32) *agreement {
 // consensus is an algorithm at work: one agreement as one member sees it. It may begin with a
 // message of another member, before the program calls it here.
 type consensus interface {
-	// entered is called when the program has called it: own is the vote.
-	entered()
+	// entered is called when the program has called it, with its vote.
+	entered(own ballot)
 	// take takes a message; what is the part of its A that is the algorithm's.
 	take(from int, kind mailbox.Kind, what uint32, payload string)
 	// failed is called when the rank learns that a member has failed.
@@ -63,14 +63,13 @@ type consensus interface {
 	against() string
 }
 
-// agreement is one agreement of a communicator. The algorithm looks at own and sets the verdict.
+// agreement is one agreement of a communicator. The algorithm sets the verdict.
 type agreement struct {
 	c      *Comm
 	how    consensus
 	number uint32
 
 	called  bool    // by the program, here
-	own     ballot  // the vote, if it was
 	verdict *ballot // nil before the program may go on
 }
 
@@ -80,7 +79,7 @@ func (a *agreement) underWay() bool { return a.called && a.verdict == nil }
 // decided tells the program what it has waited for.
 func (a *agreement) decided(verdict *ballot) {
 	if a.verdict == nil {
-		a.verdict, a.own = verdict, ballot{}
+		a.verdict = verdict
 	}
 }
 
@@ -109,8 +108,8 @@ func (c *Comm) enter(own ballot) *agreement {
 			own.acked = ascending(c.failures(0, c.acked))
 		}
 	}
-	a.called, a.own = true, own
-	a.how.entered()
+	a.called = true
+	a.how.entered(own)
 	c.r.watch(c.r.Rank()) // a detector that is wrong may take this rank for failed
 	return a
 }

@@ -61,9 +61,8 @@ func newEarlyReturning(a *agreement) *earlyReturning {
 	return &earlyReturning{agreement: a, tree: mended{a.c}, done: a.decided}
 }
 
-func (e *earlyReturning) entered() {
-	e.makes = e.own.purpose == forShrink
-	own := e.own
+func (e *earlyReturning) entered(own ballot) {
+	e.makes = own.purpose == forShrink
 	e.enter(&own)
 }
 

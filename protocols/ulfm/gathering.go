@@ -24,6 +24,7 @@ import (
 // MPICH has one tag for all agreements, so what is left over of one may get into the next; here it does not.
 type gatherer struct {
 	*agreement
+	own     ballot         // the vote, once the program has called it
 	came    map[int][]note // messages that were not taken yet, of each sender in order
 	from    int            // whose message is awaited
 	then    func(note, bool)
@@ -45,7 +46,8 @@ const mostAttempts = 5
 
 func newGathering(a *agreement) *gatherer { return &gatherer{agreement: a, came: make(map[int][]note)} }
 
-func (g *gatherer) entered() {
+func (g *gatherer) entered(own ballot) {
+	g.own = own
 	g.gather()
 	g.run()
 }

@@ -13,6 +13,7 @@ import "github.com/mangrove-emu/mangrove/mailbox"
 // Who fails after the first step is a member of the new communicator.
 type openMPI struct {
 	*agreement
+	own    ballot            // the vote, once the program has called it
 	stages []*earlyReturning // begun here by this member or by messages of others
 	now    int               // the one that the program is in
 	step   int
@@ -28,8 +29,8 @@ const (
 	readyToUse
 )
 
-func (o *openMPI) entered() {
-	own := o.own
+func (o *openMPI) entered(own ballot) {
+	o.own = own
 	if own.purpose == forShrink {
 		own.acked = own.failed
 	}

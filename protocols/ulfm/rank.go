@@ -38,7 +38,7 @@ type rank struct {
 	returned clock.Time // one more than when the program returned; 0: it has not
 	ended    []ended    // the last calls that have ended with an error, if somebody will ask
 	doing    doing
-	informed []int // of the decision that is handed on; to work with
+	spare    *counting // for the next agreement
 
 	room struct { // for what all ranks have, without a piece of memory of its own
 		world   Comm

@@ -23,7 +23,7 @@ import (
 //     in a round whose root lives; who is told so and has no decision of that round waits, too.
 //     So everybody who waits is known, over others, to the root of the last round.
 type rounds struct {
-	*agreement
+	agreement
 
 	verdict *ballot // once there is one; all that counts in later rounds
 	payload string  // the same as a message
@@ -33,12 +33,29 @@ type rounds struct {
 	above   int       // who gets the vote of this member and of those below; for the root itself
 	sent    bool      // it was sent there
 	settled bool      // the decision of this round is here
-	awaited []int     // whose votes are still to come
-	heard   []heard   // whose votes have come
-	lost    []int     // who will not vote
-	odd     []heard   // votes of those awaited that are for something else
 
-	waiting []int // who has voted in any round, and was not told the decision
+	// What is needed until then only; nil afterwards. Decisions are kept for those who may still ask, so it has a piece of
+	// memory of its own, which goes from one agreement of the rank to the next.
+	*counting
+}
+
+// counting is what a member has of an agreement that is not decided.
+type counting struct {
+	own     ballot  // the vote, once the program has called the agreement
+	awaited []int   // whose votes are still to come
+	heard   []heard // whose votes have come
+	lost    []int   // who will not vote
+	odd     []heard // votes of those awaited that are for something else
+
+	waiting  []int // who has voted in any round, and was not told the decision
+	informed []int // who was
+}
+
+// clear makes it ready for another round; those who wait for a decision still do.
+func (c *counting) clear() {
+	clear(c.heard)
+	clear(c.odd)
+	c.awaited, c.heard, c.lost, c.odd = c.awaited[:0], c.heard[:0], c.lost[:0], c.odd[:0]
 }
 
 // heard is a vote that has come.
@@ -47,17 +64,31 @@ type heard struct {
 	vote *ballot
 }
 
-// newRounds begins an agreement. What it has of any algorithm and what it has of this one is one piece of memory: there
-// are two agreements in every collective operation, on every rank.
+// newRounds begins an agreement.
 func newRounds(c *Comm, number uint32) *agreement {
-	one := &struct {
-		agreement
-		rounds
-	}{agreement: agreement{c: c, number: number}}
-	one.rounds.agreement = &one.agreement
-	one.how = &one.rounds
-	one.joinBelow(0)
-	return &one.agreement
+	a := &rounds{agreement: agreement{c: c, number: number}}
+	a.how = a
+	a.joinBelow(0)
+	return &a.agreement
+}
+
+// open makes sure that there is something to count with.
+func (a *rounds) open() {
+	if r := a.c.r; a.counting == nil {
+		a.counting, r.spare = r.spare, nil
+	}
+	if a.counting == nil {
+		a.counting = new(counting)
+	}
+}
+
+// close leaves it to the next agreement.
+func (a *rounds) close() {
+	used := a.counting
+	a.counting = nil
+	used.clear()
+	used.own, used.waiting, used.informed = ballot{}, used.waiting[:0], used.informed[:0]
+	a.c.r.spare = used
 }
 
 // take takes a message.
@@ -79,6 +110,7 @@ func (a *rounds) takeVote(from, round int, b *ballot) {
 		a.say(from, decision, uint32(a.round), a.payload)
 		return
 	}
+	a.open()
 	a.waiting = append(a.waiting, from) // for the decision of that round, or of a later one
 	if round > a.round && round <= a.c.me {
 		a.joinBelow(round)
@@ -113,9 +145,13 @@ func (a *rounds) fits(b *ballot) bool {
 }
 
 // entered counts this member's own vote.
-func (a *rounds) entered() {
+func (a *rounds) entered(own ballot) {
+	if a.settled {
+		return
+	}
+	a.own = own
 	earlier := a.heard
-	a.heard = nil
+	a.heard = a.heard[:0] // what is counted again does not overtake what is still to be
 	for _, h := range earlier {
 		a.count(h)
 		if a.fits(h.vote) {
@@ -193,7 +229,8 @@ func (a *rounds) joinBelow(round int) {
 // begin takes part in the round, below somebody. Those below are awaited, unless there is a
 // decision already.
 func (a *rounds) begin(above int) {
-	a.awaited, a.heard, a.lost, a.odd = nil, nil, nil, nil
+	a.open()
+	a.counting.clear()
 	if above == a.c.me { // the root: nobody else speaks for those before it
 		for member := range a.round {
 			a.lost = append(a.lost, member)
@@ -301,16 +338,16 @@ func (a *rounds) total() (sum ballot) {
 // decide takes a decision and hands it on.
 func (a *rounds) decide(round int, verdict *ballot, payload string) {
 	a.join(round)
+	a.open() // it may be closed, if this is the decision of a later round
 	a.settled, a.verdict, a.payload = true, verdict, payload
 	a.decided(verdict)
-	a.c.r.informed = a.c.r.informed[:0]
 	for child := range a.children(a.c.me) {
 		a.informBelow(child)
 	}
 	for _, member := range a.waiting {
 		a.inform(member)
 	}
-	a.waiting, a.awaited, a.heard, a.lost, a.odd = nil, nil, nil, nil, nil
+	a.close()
 }
 
 // informBelow tells the decision to a member, or to those below it if it has failed.
@@ -326,11 +363,10 @@ func (a *rounds) informBelow(member int) {
 
 // inform tells a member the decision, once.
 func (a *rounds) inform(member int) {
-	r := a.c.r
-	if member == a.c.me || slices.Contains(r.informed, member) {
+	if member == a.c.me || slices.Contains(a.informed, member) {
 		return
 	}
-	r.informed = append(r.informed, member)
+	a.informed = append(a.informed, member)
 	a.say(member, decision, uint32(a.round), a.payload)
 }
 
@@ -365,6 +401,8 @@ func (a *rounds) nextAbove() int {
 // waitsFor says for what, in words.
 func (a *rounds) waitsFor() (what string, members []int) {
 	switch {
+	case a.counting == nil:
+		return "the decision from", []int{a.above}
 	case len(a.odd) > 0:
 		return "the vote of", []int{a.odd[0].from}
 	case len(a.awaited) == 0:
@@ -377,7 +415,7 @@ func (a *rounds) waitsFor() (what string, members []int) {
 
 // against says what a member has called that keeps this one waiting by it; "" if none has.
 func (a *rounds) against() string {
-	if len(a.odd) > 0 {
+	if a.counting != nil && len(a.odd) > 0 {
 		return purposeNames[a.odd[0].vote.purpose]
 	}
 	return ""
