@@ -24,7 +24,7 @@ func collectiveInputOf(s line.Settings) collectiveInput {
 }
 
 // passBarrier notes when a rank comes to the barrier, and when it is through.
-func passBarrier(t *collective.Team, in collectiveInput) (map[int][]int64, error) {
+func passBarrier(t *collective.Team, in collectiveInput) (results[[]int64], error) {
 	p := t.Comm().Proc()
 	if p.Rank() == in.last {
 		t.Spend(in.lateness)

@@ -16,7 +16,7 @@ import (
 type collectiveCall struct {
 	// rooted says that only the root has a result, same that all tasks have the same.
 	rooted, same bool
-	call         func(t *collective.Team, in collectiveInput) (map[int][]int64, error)
+	call         func(t *collective.Team, in collectiveInput) (results[[]int64], error)
 	// want are the numbers that a task must get; nil if they are looked at together.
 	want func(in collectiveInput, task int) []int64
 	// together says what is wrong with the numbers that all tasks get; "" if nothing is. Optional.
@@ -109,21 +109,21 @@ func (in collectiveInput) combined(root int) []int64 {
 var collectiveCalls = line.Choices[collectiveCall]{
 	{"broadcast", collectiveCall{
 		same: true,
-		call: func(t *collective.Team, in collectiveInput) (map[int][]int64, error) {
+		call: func(t *collective.Team, in collectiveInput) (results[[]int64], error) {
 			got, err := collective.Broadcast(t, in.root, collective.Given(in.own))
 			return forAll(t, got, err)
 		},
 		want: func(in collectiveInput, _ int) []int64 { return in.own(in.root) },
 	}},
 	{"scatter", collectiveCall{
-		call: func(t *collective.Team, in collectiveInput) (map[int][]int64, error) {
-			return collective.Scatter(t, in.root, collective.Given(in.lists))
+		call: func(t *collective.Team, in collectiveInput) (results[[]int64], error) {
+			return resultsOf(collective.Scatter(t, in.root, collective.Given(in.lists)))
 		},
 		want: func(in collectiveInput, task int) []int64 { return in.block(in.root, task) },
 	}},
 	{"gather", collectiveCall{
 		rooted: true,
-		call: func(t *collective.Team, in collectiveInput) (map[int][]int64, error) {
+		call: func(t *collective.Team, in collectiveInput) (results[[]int64], error) {
 			got, err := collective.Gather(t, in.root, collective.Given(in.own))
 			return atRoot(t, in.root, slices.Concat(got...), err)
 		},
@@ -131,27 +131,27 @@ var collectiveCalls = line.Choices[collectiveCall]{
 	}},
 	{"reduce", collectiveCall{
 		rooted: true,
-		call: func(t *collective.Team, in collectiveInput) (map[int][]int64, error) {
+		call: func(t *collective.Team, in collectiveInput) (results[[]int64], error) {
 			got, err := collective.Reduce(t, in.root, collective.Given(in.own), composition)
 			return atRoot(t, in.root, got, err)
 		},
 		want: func(in collectiveInput, _ int) []int64 { return in.combined(in.root) },
 	}},
 	{"alltoall", collectiveCall{
-		call: func(t *collective.Team, in collectiveInput) (map[int][]int64, error) {
+		call: func(t *collective.Team, in collectiveInput) (results[[]int64], error) {
 			return joined(collective.AllToAllBlocks(t, collective.Given(in.even)))
 		},
 		want: func(in collectiveInput, task int) []int64 { return in.received(task, in.appendBlock) },
 	}},
 	{"alltoallv", collectiveCall{
-		call: func(t *collective.Team, in collectiveInput) (map[int][]int64, error) {
+		call: func(t *collective.Team, in collectiveInput) (results[[]int64], error) {
 			return joined(collective.AllToAllVBlocks(t, collective.Given(in.uneven)))
 		},
 		want: func(in collectiveInput, task int) []int64 { return in.received(task, in.appendUneven) },
 	}},
 	{"allgather", collectiveCall{
 		same: true,
-		call: func(t *collective.Team, in collectiveInput) (map[int][]int64, error) {
+		call: func(t *collective.Team, in collectiveInput) (results[[]int64], error) {
 			got, err := collective.AllGather(t, collective.Given(in.own))
 			return forAll(t, slices.Concat(got...), err)
 		},
@@ -159,7 +159,7 @@ var collectiveCalls = line.Choices[collectiveCall]{
 	}},
 	{"allreduce", collectiveCall{
 		same: true,
-		call: func(t *collective.Team, in collectiveInput) (map[int][]int64, error) {
+		call: func(t *collective.Team, in collectiveInput) (results[[]int64], error) {
 			got, err := collective.AllReduce(t, collective.Given(in.own), composition)
 			return forAll(t, got, err)
 		},
@@ -169,34 +169,35 @@ var collectiveCalls = line.Choices[collectiveCall]{
 }
 
 // forAll gives each of a rank's tasks what the rank has.
-func forAll(t *collective.Team, got []int64, err error) (map[int][]int64, error) {
+func forAll(t *collective.Team, got []int64, err error) (results[[]int64], error) {
 	if err != nil {
 		return nil, err
 	}
-	all := make(map[int][]int64)
-	for _, task := range t.Mine() {
-		all[task] = got
+	tasks := t.Mine()
+	all := make(results[[]int64], len(tasks))
+	for i, task := range tasks {
+		all[i] = result[[]int64]{task, got}
 	}
 	return all, nil
 }
 
 // atRoot gives it to the root task.
-func atRoot(t *collective.Team, root int, got []int64, err error) (map[int][]int64, error) {
+func atRoot(t *collective.Team, root int, got []int64, err error) (results[[]int64], error) {
 	if err != nil || !t.Does(root) {
 		return nil, err
 	}
-	return map[int][]int64{root: got}, nil
+	return results[[]int64]{{root, got}}, nil
 }
 
 // joined are the blocks of each task, one after the other. It is not on the stack of a rank that waits.
 //
 //go:noinline
-func joined(blocks map[int]collective.Blocks[int64], err error) (map[int][]int64, error) {
+func joined(blocks map[int]collective.Blocks[int64], err error) (results[[]int64], error) {
 	all := make(map[int][]int64, len(blocks))
 	for task, list := range blocks {
 		all[task] = list.All()
 	}
-	return all, err
+	return resultsOf(all, err)
 }
 
 var collectiveProtocol = scenarios.Protocol{
@@ -238,7 +239,7 @@ func buildCollective(s line.Settings) (scenarios.Experiment, error) {
 			Combine: func(int) clock.Time { return combine },
 			Restore: func(int) clock.Time { return restore },
 		},
-		run:      func(t *collective.Team) (map[int][]int64, error) { return op.call(t, in) },
+		run:      func(t *collective.Team) (results[[]int64], error) { return op.call(t, in) },
 		has:      func(task int) bool { return !op.rooted || task == root },
 		wrong:    wrong,
 		together: op.together,

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -195,11 +194,41 @@ func answersFlipped(got []tpch.Result) ([]tpch.Result, bool) {
 	return got, true
 }
 
+// of, set, remove and tasks are as of a map.
+func (r results[T]) of(task int) (got T, has bool) {
+	at, has := r.search(task)
+	if has {
+		got = r[at].Got
+	}
+	return got, has
+}
+
+func (r *results[T]) set(task int, got T) {
+	at, has := r.search(task)
+	if !has {
+		*r = slices.Insert(*r, at, result[T]{Task: task})
+	}
+	(*r)[at].Got = got
+}
+
+func (r *results[T]) remove(task int) {
+	if at, has := r.search(task); has {
+		*r = slices.Delete(*r, at, at+1)
+	}
+}
+
+func (r results[T]) tasks() (all []int) {
+	for _, one := range r {
+		all = append(all, one.Task)
+	}
+	return all
+}
+
 // ofShares are those of the results of tasks.
 func ofShares[T any](flip func(T) (T, bool)) []corruption {
 	some := func(change func(own *share[T], task int) bool) func(*leavings) bool {
 		return somewhere(func(_ *leavings, _ int, own *share[T]) bool {
-			for _, task := range slices.Sorted(maps.Keys(own.Results)) {
+			for _, task := range own.Results.tasks() {
 				if change(own, task) {
 					return true
 				}
@@ -209,39 +238,38 @@ func ofShares[T any](flip func(T) (T, bool)) []corruption {
 	}
 	return []corruption{
 		{"a number of a result flipped", some(func(own *share[T], task int) (done bool) {
-			own.Results[task], done = flip(own.Results[task])
+			got, _ := own.Results.of(task)
+			got, done = flip(got)
+			own.Results.set(task, got)
 			return done
 		})},
 		{"a result is nothing", some(func(own *share[T], task int) bool {
 			var nothing T
-			if fmt.Sprint(own.Results[task]) == fmt.Sprint(nothing) {
+			if got, _ := own.Results.of(task); fmt.Sprint(got) == fmt.Sprint(nothing) {
 				return false
 			}
-			own.Results[task] = nothing
+			own.Results.set(task, nothing)
 			return true
 		})},
-		{"a result left out", some(func(own *share[T], task int) bool { delete(own.Results, task); return true })},
+		{"a result left out", some(func(own *share[T], task int) bool { own.Results.remove(task); return true })},
 		{"a result swapped with a neighbour's", between(func(a, b *share[T]) bool {
 			if len(a.Tasks) == 0 || len(b.Tasks) == 0 {
 				return false
 			}
-			ours, first := a.Results[a.Tasks[0]]
-			theirs, second := b.Results[b.Tasks[0]]
+			ours, first := a.Results.of(a.Tasks[0])
+			theirs, second := b.Results.of(b.Tasks[0])
 			if !first || !second {
 				return false
 			}
-			a.Results[a.Tasks[0]], b.Results[b.Tasks[0]] = theirs, ours
+			a.Results.set(a.Tasks[0], theirs)
+			b.Results.set(b.Tasks[0], ours)
 			return true
 		})},
 		{"a result on a rank that has not got the task", between(func(a, b *share[T]) bool {
 			if len(a.Results) == 0 {
 				return false
 			}
-			if b.Results == nil {
-				b.Results = make(map[int]T)
-			}
-			task := slices.Min(slices.Collect(maps.Keys(a.Results)))
-			b.Results[task] = a.Results[task]
+			b.Results.set(a.Results[0].Task, a.Results[0].Got)
 			return true
 		})},
 	}
@@ -251,9 +279,9 @@ func ofShares[T any](flip func(T) (T, bool)) []corruption {
 func ofNumbers() []corruption {
 	some := func(least int, change func([]int64) []int64) func(*leavings) bool {
 		return somewhere(func(_ *leavings, _ int, own *share[[]int64]) bool {
-			for _, task := range slices.Sorted(maps.Keys(own.Results)) {
-				if got := own.Results[task]; len(got) >= least {
-					own.Results[task] = change(slices.Clone(got))
+			for _, task := range own.Results.tasks() {
+				if got, _ := own.Results.of(task); len(got) >= least {
+					own.Results.set(task, change(slices.Clone(got)))
 					return true
 				}
 			}
@@ -275,30 +303,24 @@ func ofTasks[T any]() []corruption {
 		{"a rank has not come to its end", somewhere(func(_ *leavings, _ int, own *share[T]) bool { own.Done = false; return true })},
 		{"a rank ends with an error", somewhere(func(_ *leavings, _ int, own *share[T]) bool { own.Error = "revoked"; return true })},
 		{"a task with nobody", somewhere(func(_ *leavings, _ int, own *share[T]) bool {
-			delete(own.Results, own.Tasks[0])
+			own.Results.remove(own.Tasks[0])
 			own.Tasks = own.Tasks[1:]
 			return true
 		})},
 		{"a task with two ranks", between(func(a, b *share[T]) bool {
 			task := a.Tasks[0]
 			b.Tasks = append(b.Tasks, task)
-			if result, has := a.Results[task]; has {
-				if b.Results == nil {
-					b.Results = make(map[int]T)
-				}
-				b.Results[task] = result
+			if result, has := a.Results.of(task); has {
+				b.Results.set(task, result)
 			}
 			return true
 		})},
 		{"a task with another rank", between(func(a, b *share[T]) bool {
 			task := a.Tasks[0]
 			a.Tasks, b.Tasks = a.Tasks[1:], append(b.Tasks, task)
-			if result, has := a.Results[task]; has {
-				delete(a.Results, task)
-				if b.Results == nil {
-					b.Results = make(map[int]T)
-				}
-				b.Results[task] = result
+			if result, has := a.Results.of(task); has {
+				a.Results.remove(task)
+				b.Results.set(task, result)
 			}
 			return true
 		})},
@@ -307,7 +329,7 @@ func ofTasks[T any]() []corruption {
 				return false
 			}
 			var nothing T
-			own.Results = map[int]T{own.Tasks[0]: nothing}
+			own.Results.set(own.Tasks[0], nothing)
 			return true
 		})},
 		{"a task with a rank that is gone", func(x *leavings) bool {
@@ -318,7 +340,7 @@ func ofTasks[T any]() []corruption {
 				}
 				for task := range own.Moved {
 					own.Tasks = slices.DeleteFunc(own.Tasks, func(t int) bool { return t == task })
-					delete(own.Results, task)
+					own.Results.remove(task)
 				}
 				own.Moved = nil
 				note(x, rank, own)

@@ -65,14 +65,14 @@ type sorter struct {
 	pivots    []int64
 }
 
-func (x sampleSorting) run(t *collective.Team) (map[int][]int64, error) {
+func (x sampleSorting) run(t *collective.Team) (results[[]int64], error) {
 	s := sorter{sampleSorting: x, Team: t, numbers: make(map[int][]int64), groups: make(map[int][][]int64)}
 	for _, phase := range []func() error{s.gather, s.broadcast, s.counts} {
 		if err := phase(); err != nil {
 			return nil, err
 		}
 	}
-	return s.exchange()
+	return resultsOf(s.exchange())
 }
 
 // gather is the first phase: every task chooses splitters, the root gets all.

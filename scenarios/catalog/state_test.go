@@ -214,7 +214,8 @@ func TestLoadRefusesWhatNoRankCanHaveLeft(t *testing.T) {
 		{"broadcast P=4 repeat=2", seriesNotes{Got: 2, Last: make([]clock.Time, 2)}, "the beginnings of 0 broadcasts, want 2"},
 		{"membership P=4", membership.Record{Last: membership.Passage{Slowest: 4}}, "a view change with rank 4, want -1 to 3"},
 		{"collective P=4", share[[]int64]{Tasks: []int{4}}, "task 4, want 0 to 3"},
-		{"collective P=4", share[[]int64]{Results: map[int][]int64{-1: nil}}, "task -1, want 0 to 3"},
+		{"collective P=4", share[[]int64]{Results: results[[]int64]{{Task: -1}}}, "task -1, want 0 to 3"},
+		{"collective P=4", share[[]int64]{Results: results[[]int64]{{Task: 2}, {Task: 2}}}, "a result of task 2 behind that of task 2, want ascending tasks"},
 		{"samplesort P=4", share[[]int64]{Spans: spent(3)}, "activity 3, want 0 to 2"},
 		{"big P=4", reduced{}, "want none: big keeps nothing"},
 		{"tpch-q3 P=4", reduced{}, "cannot load what rank 0 has left"},
@@ -234,7 +235,7 @@ func TestLoadTakesWhatIsWithinItsBounds(t *testing.T) {
 	}
 	moved := func(task, rank int) share[[]int64] { return share[[]int64]{Moved: map[int]int{task: rank}} }
 	tasks := func(task int) share[[]int64] { return share[[]int64]{Tasks: []int{task}} }
-	results := func(task int) share[[]int64] { return share[[]int64]{Results: map[int][]int64{task: nil}} }
+	resulting := func(task int) share[[]int64] { return share[[]int64]{Results: results[[]int64]{{Task: task}}} }
 	spent := func(a collective.Activity) share[[]int64] {
 		return share[[]int64]{Spans: []activity{{Span: collective.Span{Activity: a}}}}
 	}
@@ -254,8 +255,8 @@ func TestLoadTakesWhatIsWithinItsBounds(t *testing.T) {
 			[]any{series(-1, 2, 2), series(3, 2, 2), series(2, 1, 2), series(2, 3, 2), series(2, 2, 1), series(2, 2, 3), series(2, 2, 0)}},
 		{"broadcast P=4 repeat=2", 1, []any{series(0, 2, 0), series(2, 2, 0)}, []any{series(-1, 2, 0), series(2, 2, 1), series(2, 2, 2)}},
 		{"membership P=4", 1, []any{passed(-1, -1), passed(0, 3), passed(3, 0)}, []any{passed(-2, 0), passed(0, -2), passed(4, 0), passed(0, 4)}},
-		{"collective P=4", 1, []any{tasks(0), tasks(3), results(0), results(3), moved(0, 3), moved(3, 0), spent(0), spent(2)},
-			[]any{tasks(-1), tasks(4), results(-1), results(4), moved(-1, 0), moved(4, 0), moved(0, -1), moved(0, 4), spent(3)}},
+		{"collective P=4", 1, []any{tasks(0), tasks(3), resulting(0), resulting(3), moved(0, 3), moved(3, 0), spent(0), spent(2)},
+			[]any{tasks(-1), tasks(4), resulting(-1), resulting(4), moved(-1, 0), moved(4, 0), moved(0, -1), moved(0, 4), spent(3)}},
 	} {
 		load := func(left any) error {
 			var data bytes.Buffer

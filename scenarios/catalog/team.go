@@ -15,7 +15,7 @@ import (
 type computation[T any] struct {
 	options collective.Options
 	// run computes, and returns the results of this rank's tasks, of those that have one.
-	run func(t *collective.Team) (map[int]T, error)
+	run func(t *collective.Team) (results[T], error)
 	// has says whether a task has a result.
 	has func(task int) bool
 	// wrong says what is wrong with the result of a task; "" if nothing is.
@@ -36,7 +36,7 @@ type share[T any] struct {
 	At       clock.Time // when
 	Attempts int
 	Tasks    []int
-	Results  map[int]T
+	Results  results[T]
 	Moved    map[int]int // tasks that were taken over, and who has them now, as this rank knows; not to be changed
 	Gone     []int       // ranks that have left the team, as it knows; not to be changed
 	Spans    []activity

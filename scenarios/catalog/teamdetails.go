@@ -39,7 +39,7 @@ func (w *teamwork[T]) answered(rep *report.Report) *scenarios.Answer {
 func (w *teamwork[T]) results(rep *report.Report) map[int]T {
 	results := make(map[int]T)
 	for rank := range rep.Live() {
-		maps.Copy(results, w.shares[rank].Results)
+		w.shares[rank].Results.copyTo(results)
 	}
 	return results
 }

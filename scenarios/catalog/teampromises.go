@@ -70,7 +70,7 @@ func (w *teamwork[T]) judge(run guarantee.Run) guarantee.Verdict {
 		if wrong := w.flaw(&w.shares[rank]); wrong != "" {
 			return guarantee.Verdict{Evidence: fmt.Sprintf("rank %d: %s", rank, wrong)}
 		}
-		maps.Copy(results, w.shares[rank].Results)
+		w.shares[rank].Results.copyTo(results)
 	}
 	switch {
 	case live == 0:
@@ -95,35 +95,23 @@ func (w *teamwork[T]) flaw(own *share[T]) string {
 		return own.Error
 	}
 	for _, task := range own.Tasks {
-		if _, has := own.Results[task]; !has && w.has(task) {
+		if _, has := own.Results.search(task); !has && w.has(task) {
 			return fmt.Sprintf("task %d has no result", task)
 		}
 	}
-	for _, task := range own.withResults() {
+	for _, one := range own.Results {
+		task := one.Task
 		switch {
 		case !w.has(task):
 			return fmt.Sprintf("task %d has a result, and should have none", task)
 		case !slices.Contains(own.Tasks, task):
 			return fmt.Sprintf("it has a result of task %d, which is not one of its tasks", task)
 		}
-		if wrong := w.wrong(task, own.Results[task]); wrong != "" {
+		if wrong := w.wrong(task, one.Got); wrong != "" {
 			return fmt.Sprintf("task %d: %s", task, wrong)
 		}
 	}
 	return ""
-}
-
-// withResults are the tasks of which a rank has a result, ascending. Mostly those are its own, of which there is a list.
-func (own *share[T]) withResults() []int {
-	for _, task := range own.Tasks {
-		if _, has := own.Results[task]; !has {
-			return slices.Sorted(maps.Keys(own.Results))
-		}
-	}
-	if len(own.Results) > len(own.Tasks) {
-		return slices.Sorted(maps.Keys(own.Results))
-	}
-	return own.Tasks
 }
 
 // nobody does a task whose rank has failed.

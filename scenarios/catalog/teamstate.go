@@ -2,8 +2,6 @@ package catalog
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/mangrove-emu/mangrove/protocols/collective"
 	"github.com/mangrove-emu/mangrove/protocols/ulfm"
@@ -44,10 +42,20 @@ func (w *teamwork[T]) note(rank int, failed []int) ulfm.Note {
 
 // check refuses tasks and activities that there are not.
 func (s *share[T]) check(tasks int) error {
-	for _, task := range slices.AppendSeq(slices.Clone(s.Tasks), maps.Keys(s.Results)) {
+	for _, task := range s.Tasks {
 		if task < 0 || task >= tasks {
 			return fmt.Errorf("task %d, want 0 to %d", task, tasks-1)
 		}
+	}
+	before := -1
+	for _, one := range s.Results {
+		if one.Task < 0 || one.Task >= tasks {
+			return fmt.Errorf("task %d, want 0 to %d", one.Task, tasks-1)
+		}
+		if one.Task <= before {
+			return fmt.Errorf("a result of task %d behind that of task %d, want ascending tasks", one.Task, before)
+		}
+		before = one.Task
 	}
 	for task, rank := range s.Moved {
 		if task < 0 || task >= tasks || rank < 0 || rank >= tasks {

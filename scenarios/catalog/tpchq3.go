@@ -148,7 +148,7 @@ type answering struct {
 	known     tpch.Set        // all of them
 }
 
-func (q question) run(t *collective.Team) (map[int][]tpch.Result, error) {
+func (q question) run(t *collective.Team) (results[[]tpch.Result], error) {
 	a := answering{question: q, Team: t, customers: make(map[int][]int32)}
 	for _, phase := range []func() error{a.gather, a.broadcast, a.exchange} {
 		if err := phase(); err != nil {
@@ -195,7 +195,7 @@ func (a *answering) exchange() error {
 }
 
 // reduce is the fourth: the ten best orders of each task become the ten best of all.
-func (a *answering) reduce() (map[int][]tpch.Result, error) {
+func (a *answering) reduce() (results[[]tpch.Result], error) {
 	step(a.Team, phaseReduce)
 	best, err := collective.Reduce(a.Team, 0, collective.Given(func(task int) []tpch.Result {
 		p := a.partition(task)
@@ -205,7 +205,7 @@ func (a *answering) reduce() (map[int][]tpch.Result, error) {
 	if err != nil || !a.Does(0) {
 		return nil, err
 	}
-	return map[int][]tpch.Result{0: best}, nil
+	return results[[]tpch.Result]{{0, best}}, nil
 }
 
 // found are the customers of a task.
