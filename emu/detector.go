@@ -1,7 +1,7 @@
 package emu
 
 import (
-	"slices"
+	"math"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/internal/problems"
@@ -110,23 +110,22 @@ func (d *detector) look(c call) *rank {
 func (d *detector) Watch(target int) {
 	r := (*rank)(d)
 	protocols.CheckTarget("Watch", target, len(r.m.ranks))
-	r.ask(callWatch, target)
+	r.ask(callWatch, &r.m.detector.asked, target)
 }
 
 // WatchNext asks for a notice of the n-th failure.
 func (d *detector) WatchNext(n int) {
 	protocols.CheckNumber("WatchNext", n)
-	(*rank)(d).ask(callWatchNext, n)
+	r := (*rank)(d)
+	r.ask(callWatchNext, &r.m.detector.askedNext, min(n, math.MaxInt32)) // no run has as many
 }
 
-func (r *rank) ask(c call, what int) {
+// ask puts a call to those that are dealt with at the end of the window.
+func (r *rank) ask(c call, asked *pile[watch], what int) {
 	r.reach(r.now, c)
 	r.stall()
 	d := &r.m.detector
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if len(d.asked) == cap(d.asked) {
-		d.asked = slices.Grow(d.asked, max(64, len(d.asked))) // by half it would grow, and be copied, more often
-	}
-	d.asked = append(d.asked, watch{watcher: r.id, next: c == callWatchNext, what: what, at: r.now})
+	asked.add(watch{watcher: r.id, what: int32(what), at: r.now})
 }

@@ -34,21 +34,22 @@ import (
 // All this is as true of a detector that takes longer for some observers than for others, for each of them by itself:
 // a spread only adds. What differs for these is in uneven.go.
 type detectorState struct {
-	failures []known             // in the order of Detector.Known; with a spread in that in which they became certain
-	final    int                 // so many of them; unused with a spread
-	places   map[int32][]int32   // of each rank's failures in the list, if it is the same for all and they are final
-	known    map[int32]known     // for which failure each rank is suspected, or will be
-	coming   queue[incident]     // failures that are not certain yet
-	certain  clock.Time          // the start of the last window: all that happened before is known, or will be
-	watchers map[int32]*watchers // of ranks that are not suspected
-	nexts    map[int][]watch     // of failures that are not final, by their number; unused with a spread
-	notices  queue[notice]       // held back
-	reserve  cells.Reserve       // cells for notices
-	uneven   *uneven             // nil without a spread
+	failures []known                // in the order of Detector.Known; with a spread in that in which they became certain
+	final    int                    // so many of them; unused with a spread
+	places   map[int32][]int32      // of each rank's failures in the list, if it is the same for all and they are final
+	known    map[int32]known        // for which failure each rank is suspected, or will be
+	coming   queue[incident]        // failures that are not certain yet
+	certain  clock.Time             // the start of the last window: all that happened before is known, or will be
+	watchers []*watchers            // of ranks that are not suspected; nil of those without any
+	nexts    map[int32]*pile[watch] // of failures that are not final, by their number; unused with a spread
+	notices  queue[notice]          // held back
+	reserve  cells.Reserve          // cells for notices
+	uneven   *uneven                // nil without a spread
 
-	mu       sync.Mutex // guards what follows
-	asked    []watch
-	happened []incident
+	mu        sync.Mutex  // guards what follows
+	asked     pile[watch] // by Watch
+	askedNext pile[watch] // by WatchNext
+	happened  []incident
 }
 
 // known is a failure and when it becomes known, to those who know it first if there is a spread.
@@ -62,12 +63,11 @@ func (k known) compare(other known) int {
 	return cmp.Or(cmp.Compare(k.known, other.known), cmp.Compare(k.rank, other.rank), cmp.Compare(k.life, other.life))
 }
 
-// watch is a call of Watch or, if next is set, WatchNext.
+// watch is a call of Watch or of WatchNext. Every rank makes several.
 type watch struct {
-	watcher int32
-	next    bool
-	what    int // the rank, or the number of the failure
 	at      clock.Time
+	watcher int32
+	what    int32 // the rank, or the number of the failure
 }
 
 // incident is a failure that a detector notices, or a slow-down that it takes for one.
@@ -96,11 +96,15 @@ func (n notice) compare(o notice) int {
 }
 
 func newDetectorState(d Detection, ranks int) detectorState {
+	watched := ranks
+	if d.Delay == 0 { // there is no detector
+		watched = 0
+	}
 	return detectorState{
 		places:   make(map[int32][]int32),
 		known:    make(map[int32]known),
-		watchers: make(map[int32]*watchers),
-		nexts:    make(map[int][]watch),
+		watchers: make([]*watchers, watched),
+		nexts:    make(map[int32]*pile[watch]),
 		uneven:   newUneven(d, ranks),
 	}
 }
@@ -114,7 +118,7 @@ func (d *detectorState) reset() {
 	d.failures, d.final, d.certain = d.failures[:0], 0, 0
 	d.coming, d.notices = d.coming[:0], d.notices[:0]
 	d.reserve = cells.Reserve{}
-	d.asked, d.happened = d.asked[:0], d.happened[:0]
+	d.forgetGathered()
 	d.uneven.reset()
 }
 
@@ -178,22 +182,41 @@ func (m *Machine) takeIn() {
 	for _, f := range d.happened {
 		d.coming.push(f)
 	}
-	for _, w := range d.asked {
-		k, suspected := d.known[int32(w.what)]
-		switch {
-		case w.next && d.uneven != nil:
-			m.waitForTurn(w)
-		case w.next && w.what < d.final:
-			m.answer(w, d.failures[w.what])
-		case w.next:
-			d.nexts[w.what] = append(d.nexts[w.what], w)
-		case suspected:
+	for w := range d.asked.all() {
+		if k, suspected := d.known[w.what]; suspected {
 			m.answer(w, k)
-		default:
+		} else {
 			m.addWatcher(w)
 		}
 	}
-	d.happened, d.asked = d.happened[:0], d.asked[:0]
+	for w := range d.askedNext.all() {
+		switch {
+		case d.uneven != nil:
+			m.waitForTurn(w)
+		case int(w.what) < d.final:
+			m.answer(w, d.failures[w.what])
+		default:
+			d.addNext(w)
+		}
+	}
+	d.forgetGathered()
+}
+
+// forgetGathered is for the next window.
+func (d *detectorState) forgetGathered() {
+	d.asked.clear()
+	d.askedNext.clear()
+	d.happened = d.happened[:0]
+}
+
+// addNext takes note of one that waits for a failure that is not final.
+func (d *detectorState) addNext(w watch) {
+	all := d.nexts[w.what]
+	if all == nil {
+		all = new(pile[watch])
+		d.nexts[w.what] = all
+	}
+	all.add(w)
 }
 
 // learn puts a failure on the list that is certain. A rank that is suspected cannot fail again
@@ -218,7 +241,7 @@ func (m *Machine) learn(f incident) {
 	if watchers := d.watchers[f.rank]; watchers != nil {
 		watchers.each(func(w watch) { m.answer(w, k) })
 	}
-	delete(d.watchers, f.rank)
+	d.watchers[f.rank] = nil
 }
 
 // knownAt is when a failure becomes known, at the earliest.
@@ -240,10 +263,12 @@ func (m *Machine) finalize(certain clock.Time) {
 	}
 	// Whoever is told may fail because of it.
 	for d.final < len(d.failures) && d.failures[d.final].known-m.lookahead < min(certain, d.notices.next()) {
-		for _, w := range d.nexts[d.final] {
-			m.answer(w, d.failures[d.final])
+		if waiting := d.nexts[int32(d.final)]; waiting != nil {
+			for w := range waiting.all() {
+				m.answer(w, d.failures[d.final])
+			}
+			delete(d.nexts, int32(d.final))
 		}
-		delete(d.nexts, d.final)
 		rank := d.failures[d.final].rank
 		d.places[rank] = append(d.places[rank], int32(d.final))
 		d.final++

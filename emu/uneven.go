@@ -38,7 +38,7 @@ type uneven struct {
 type turn struct {
 	at      clock.Time
 	watcher int32
-	number  int
+	number  int32
 }
 
 func (t turn) when() clock.Time { return t.at }
@@ -126,7 +126,7 @@ func (m *Machine) takeTurns() {
 	for watcher, asked := range m.detector.uneven.nexts {
 		changed := m.lookThrough(watcher)
 		for _, w := range asked {
-			if w.what >= changed {
+			if int(w.what) >= changed {
 				m.takeTurn(w)
 			}
 		}
@@ -136,7 +136,7 @@ func (m *Machine) takeTurns() {
 // takeTurn notes when it is a watcher's turn, should no other failure come first.
 func (m *Machine) takeTurn(w watch) {
 	u := m.detector.uneven
-	if list := u.lists[w.watcher]; w.what < len(list) {
+	if list := u.lists[w.watcher]; int(w.what) < len(list) {
 		u.turns.push(turn{m.asKnownTo(w.watcher, int(list[w.what])).known, w.watcher, w.what})
 	}
 }

@@ -29,10 +29,10 @@ type watcher struct {
 // that instant, or earlier, it does not matter when.
 func (m *Machine) addWatcher(w watch) {
 	d := &m.detector
-	all := d.watchers[int32(w.what)]
+	all := d.watchers[w.what]
 	if all == nil {
 		all = new(watchers)
-		d.watchers[int32(w.what)] = all
+		d.watchers[w.what] = all
 	}
 	all.settle(d.certain+m.lookahead-m.cfg.Detection.Delay, len(m.ranks))
 	all.recent = append(all.recent, watcher{w.at, w.watcher})
