@@ -28,13 +28,10 @@ func (r *reduction[T]) offers(o *operation, s shape) (withBackup bool) {
 
 // keepsBackups is the same on all ranks.
 func (r *reduction[T]) keepsBackups(o *operation) bool {
-	switch {
-	case o.options.Strategy == Plain || o.options.Strategy == Optimistic && !o.again && o.Whole():
+	if o.strategy == Plain || o.strategy == Optimistic && !o.again && o.Whole() {
 		return false
-	case o.options.Backup == CheaperBackups:
-		return o.options.Costs.worthwhile(o.Tasks())
 	}
-	return o.options.Backup == AllBackups
+	return o.backups
 }
 
 // bestBackup is how many levels the best backup of a task has that another rank keeps; 0 if none

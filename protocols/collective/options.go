@@ -61,6 +61,11 @@ type Options struct {
 	Observe func(machineRank int, span Span)
 }
 
+// backups says whether a team of so many tasks keeps any.
+func (o *Options) backups(tasks int) bool {
+	return o.Backup == AllBackups || o.Backup == CheaperBackups && o.Costs.worthwhile(tasks)
+}
+
 // Activity is what a part of an operation is for.
 type Activity uint8
 

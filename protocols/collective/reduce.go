@@ -103,8 +103,8 @@ func (r *reduction[T]) absorb(o *operation, s shape, task int, demands map[int]d
 		}
 		o.step(StepIteration)
 		value := r.valueOf(o, task, child)
-		if o.options.Combine != nil {
-			o.Spend(o.options.Combine(len(value)))
+		if o.combine != nil {
+			o.Spend(o.combine(len(value)))
 		}
 		p.value, p.levels = r.combine(p.value, value), level+1
 		if withBackup && !o.Does(child) {

@@ -11,10 +11,10 @@ import (
 type operation struct {
 	*Team
 	name   string
-	number uint32
+	lost   func(tasks []int) error
 	began  int // how many moves there were when it began
 	seen   int // how many moves it has taken into account
-	lost   func(tasks []int) error
+	number uint32
 	again  bool // something was done before the last failure
 }
 
@@ -27,11 +27,11 @@ func (t *Team) perform(name string, since Mark, lost func([]int) error, algorith
 		o.seen = min(o.seen, int(since)-1)
 	}
 	t.calls++
-	if t.options.Strategy == Plain {
+	if t.strategy == Plain {
 		return o.exchange(algorithm)
 	}
 	well, err := true, error(nil)
-	if t.options.Strategy == Tolerant || !t.Whole() {
+	if t.strategy == Tolerant || !t.Whole() {
 		well, err = o.agree(true)
 	}
 	if err := o.restoreUntil(well, err); err != nil {
@@ -129,8 +129,8 @@ func (o *operation) repair() error {
 	}
 	o.takeOver(smaller)
 	for i := before; i < o.said.moves.len(); i++ {
-		if m := o.said.moves.at(i); m.to == o.me() && o.options.Restore != nil {
-			o.Spend(o.options.Restore(m.task))
+		if m := o.said.moves.at(i); m.to == o.me() && o.restore != nil {
+			o.Spend(o.restore(m.task))
 		}
 	}
 	o.step(StepRepaired)
@@ -142,14 +142,14 @@ func (o *operation) step(name string) { o.comm.Proc().Step(name) }
 
 // observe tells of a span that began at some instant and ends now.
 func (o *operation) observe(a Activity, from clock.Time) {
-	if o.options.Observe != nil {
-		o.options.Observe(o.me(), Span{o.name, o.number, a, from, o.now()})
+	if o.observer != nil {
+		o.observer(o.me(), Span{o.name, o.number, a, from, o.now()})
 	}
 }
 
 // now is the instant, if anybody wants to know.
 func (o *operation) now() clock.Time {
-	if o.options.Observe == nil {
+	if o.observer == nil {
 		return 0
 	}
 	return o.comm.Proc().Now()

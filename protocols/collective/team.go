@@ -11,14 +11,19 @@ import (
 // Team is a number of tasks and the ranks that do them, as one of these ranks sees it. All ranks
 // of a team call the same operations in the same order.
 type Team struct {
-	options Options
-	first   *ulfm.Comm // task t was that of its member t
-	comm    *ulfm.Comm // who is left
-	calls   uint32     // how many operations were begun
+	first *ulfm.Comm // task t was that of its member t
+	comm  *ulfm.Comm // who is left
+	past  Past
+	said  record // by the past
+	mine  []int  // this rank's tasks, ascending
+	calls uint32 // how many operations were begun
 
-	past Past
-	said record // by the past
-	mine []int  // this rank's tasks, ascending
+	// What comes of the Options, which are three times as long: every rank has a team.
+	strategy Strategy
+	backups  bool
+	restore  func(task int) clock.Time
+	combine  func(elements int) clock.Time
+	observer func(machineRank int, span Span)
 }
 
 // NewTeam makes a team of all members of a communicator, with a task for each. There may be up to
@@ -28,7 +33,9 @@ func NewTeam(comm *ulfm.Comm, options Options) *Team {
 		panic(fmt.Sprintf("collective: a team of %d ranks, want up to %d", comm.Size(), MaxTasks))
 	}
 	return &Team{
-		options: options, first: comm, comm: comm, mine: []int{comm.Rank()},
+		first: comm, comm: comm, mine: []int{comm.Rank()},
+		strategy: options.Strategy, backups: options.backups(comm.Size()),
+		restore: options.Restore, combine: options.Combine, observer: options.Observe,
 	}
 }
 

@@ -63,15 +63,42 @@ func (n numbers) has(x int) bool {
 	return found
 }
 
-// union of two ascending lists.
+// union of two ascending lists. Mostly one of them has all, and then there is no other list in memory.
 func (n numbers) union(other numbers) numbers {
-	switch {
-	case n == other || other == "":
+	switch all := n.countUnion(other); all {
+	case n.len():
 		return n
-	case n == "":
+	case other.len():
 		return other
+	default:
+		return n.merge(other, all)
 	}
-	merged := make([]byte, 0, len(n)+len(other))
+}
+
+// countUnion is how many numbers the union of two ascending lists has.
+func (n numbers) countUnion(other numbers) int {
+	if n == other || other == "" {
+		return n.len()
+	}
+	all := n.len() + other.len()
+	for i, j := 0, 0; i < n.len() && j < other.len(); {
+		a, b := n.at(i), other.at(j)
+		if a <= b {
+			i++
+		}
+		if a >= b {
+			j++
+		}
+		if a == b {
+			all--
+		}
+	}
+	return all
+}
+
+// merge makes the union, which has so many numbers.
+func (n numbers) merge(other numbers, all int) numbers {
+	merged := make([]byte, 0, 4*all)
 	for n != "" && other != "" {
 		a, b := n.at(0), other.at(0)
 		if a <= b {

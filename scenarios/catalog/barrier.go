@@ -14,9 +14,9 @@ import (
 
 // collectiveInputOf is what the tasks of a line bring. To see that a barrier holds ranks back, one has to come to it later than
 // all others can have got through without it; the seed says which.
-func collectiveInputOf(s line.Settings) collectiveInput {
+func collectiveInputOf(s line.Settings) *collectiveInput {
 	tasks := s.Int("P")
-	return collectiveInput{
+	return &collectiveInput{
 		tasks: tasks, root: s.Int("root"), n: s.Int("n"),
 		last:     int(splitmix.At(s.Seed(), 1) % uint64(tasks)),
 		lateness: min(clock.MaxCost, s.LogP().Delivery().Times(4*(1+bits.Len(uint(tasks))))),
@@ -24,7 +24,7 @@ func collectiveInputOf(s line.Settings) collectiveInput {
 }
 
 // passBarrier notes when a rank comes to the barrier, and when it is through.
-func passBarrier(t *collective.Team, in collectiveInput) (results[[]int64], error) {
+func passBarrier(t *collective.Team, in *collectiveInput) (results[[]int64], error) {
 	p := t.Comm().Proc()
 	if p.Rank() == in.last {
 		t.Spend(in.lateness)

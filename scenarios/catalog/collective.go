@@ -16,9 +16,9 @@ import (
 type collectiveCall struct {
 	// rooted says that only the root has a result, same that all tasks have the same.
 	rooted, same bool
-	call         func(t *collective.Team, in collectiveInput) (results[[]int64], error)
+	call         func(t *collective.Team, in *collectiveInput) (results[[]int64], error)
 	// want are the numbers that a task must get; nil if they are looked at together.
-	want func(in collectiveInput, task int) []int64
+	want func(in *collectiveInput, task int) []int64
 	// together says what is wrong with the numbers that all tasks get; "" if nothing is. Optional.
 	together func(results map[int][]int64) string
 }
@@ -32,9 +32,9 @@ type collectiveInput struct {
 
 // block is what one task has for another. No two numbers are the same, and none is 0, which is what memory
 // is that nobody has written to.
-func (in collectiveInput) block(from, to int) []int64 { return in.appendBlock(nil, from, to) }
+func (in *collectiveInput) block(from, to int) []int64 { return in.appendBlock(nil, from, to) }
 
-func (in collectiveInput) appendBlock(list []int64, from, to int) []int64 {
+func (in *collectiveInput) appendBlock(list []int64, from, to int) []int64 {
 	for i := range in.n {
 		list = append(list, int64(from+1)<<40|int64(to+1)<<20|int64(i+1))
 	}
@@ -42,18 +42,18 @@ func (in collectiveInput) appendBlock(list []int64, from, to int) []int64 {
 }
 
 // appendUneven appends a block of a length that depends on both tasks, from 0 to 2n.
-func (in collectiveInput) appendUneven(list []int64, from, to int) []int64 {
+func (in *collectiveInput) appendUneven(list []int64, from, to int) []int64 {
 	long := in.appendBlock(in.appendBlock(list, from, to), from, to)
 	return long[:len(list)+(from+to)%(2*in.n+1)]
 }
 
-func (in collectiveInput) own(task int) []int64 { return in.block(task, task) }
+func (in *collectiveInput) own(task int) []int64 { return in.block(task, task) }
 
 // appending is one of these.
 type appending func(list []int64, from, to int) []int64
 
 // even are the blocks of a task for all others.
-func (in collectiveInput) even(from int) collective.Blocks[int64] {
+func (in *collectiveInput) even(from int) collective.Blocks[int64] {
 	list := make([]int64, 0, in.tasks*in.n)
 	for to := range in.tasks {
 		list = in.appendBlock(list, from, to)
@@ -62,7 +62,7 @@ func (in collectiveInput) even(from int) collective.Blocks[int64] {
 }
 
 // uneven are such blocks of different lengths.
-func (in collectiveInput) uneven(from int) collective.Blocks[int64] {
+func (in *collectiveInput) uneven(from int) collective.Blocks[int64] {
 	list, ends := make([]int64, 0, in.tasks*in.n), make([]int, in.tasks)
 	for to := range ends {
 		list = in.appendUneven(list, from, to)
@@ -72,7 +72,7 @@ func (in collectiveInput) uneven(from int) collective.Blocks[int64] {
 }
 
 // lists are the blocks of a task for all others, each by itself.
-func (in collectiveInput) lists(from int) [][]int64 {
+func (in *collectiveInput) lists(from int) [][]int64 {
 	all, even := make([][]int64, in.tasks), in.even(from)
 	for to := range all {
 		all[to] = even.Of(to)
@@ -81,7 +81,7 @@ func (in collectiveInput) lists(from int) [][]int64 {
 }
 
 // received are the blocks for a task, one after the other.
-func (in collectiveInput) received(task int, block appending) []int64 {
+func (in *collectiveInput) received(task int, block appending) []int64 {
 	list := make([]int64, 0, in.tasks*in.n)
 	for from := range in.tasks {
 		list = block(list, from, task)
@@ -90,7 +90,7 @@ func (in collectiveInput) received(task int, block appending) []int64 {
 }
 
 // concat is what all tasks have, one after the other.
-func (in collectiveInput) concat(of func(task int) []int64) (all []int64) {
+func (in *collectiveInput) concat(of func(task int) []int64) (all []int64) {
 	for task := range in.tasks {
 		all = append(all, of(task)...)
 	}
@@ -98,7 +98,7 @@ func (in collectiveInput) concat(of func(task int) []int64) (all []int64) {
 }
 
 // combined is what all tasks bring, in the order of tasks, beginning at the root and going round.
-func (in collectiveInput) combined(root int) []int64 {
+func (in *collectiveInput) combined(root int) []int64 {
 	all := in.own(root)
 	for i := 1; i < in.tasks; i++ {
 		all = composition(all, in.own((root+i)%in.tasks))
@@ -109,61 +109,61 @@ func (in collectiveInput) combined(root int) []int64 {
 var collectiveCalls = line.Choices[collectiveCall]{
 	{"broadcast", collectiveCall{
 		same: true,
-		call: func(t *collective.Team, in collectiveInput) (results[[]int64], error) {
+		call: func(t *collective.Team, in *collectiveInput) (results[[]int64], error) {
 			got, err := collective.Broadcast(t, in.root, collective.Given(in.own))
 			return forAll(t, got, err)
 		},
-		want: func(in collectiveInput, _ int) []int64 { return in.own(in.root) },
+		want: func(in *collectiveInput, _ int) []int64 { return in.own(in.root) },
 	}},
 	{"scatter", collectiveCall{
-		call: func(t *collective.Team, in collectiveInput) (results[[]int64], error) {
+		call: func(t *collective.Team, in *collectiveInput) (results[[]int64], error) {
 			return resultsOf(collective.Scatter(t, in.root, collective.Given(in.lists)))
 		},
-		want: func(in collectiveInput, task int) []int64 { return in.block(in.root, task) },
+		want: func(in *collectiveInput, task int) []int64 { return in.block(in.root, task) },
 	}},
 	{"gather", collectiveCall{
 		rooted: true,
-		call: func(t *collective.Team, in collectiveInput) (results[[]int64], error) {
+		call: func(t *collective.Team, in *collectiveInput) (results[[]int64], error) {
 			got, err := collective.Gather(t, in.root, collective.Given(in.own))
 			return atRoot(t, in.root, slices.Concat(got...), err)
 		},
-		want: func(in collectiveInput, _ int) []int64 { return in.concat(in.own) },
+		want: func(in *collectiveInput, _ int) []int64 { return in.concat(in.own) },
 	}},
 	{"reduce", collectiveCall{
 		rooted: true,
-		call: func(t *collective.Team, in collectiveInput) (results[[]int64], error) {
+		call: func(t *collective.Team, in *collectiveInput) (results[[]int64], error) {
 			got, err := collective.Reduce(t, in.root, collective.Given(in.own), composition)
 			return atRoot(t, in.root, got, err)
 		},
-		want: func(in collectiveInput, _ int) []int64 { return in.combined(in.root) },
+		want: func(in *collectiveInput, _ int) []int64 { return in.combined(in.root) },
 	}},
 	{"alltoall", collectiveCall{
-		call: func(t *collective.Team, in collectiveInput) (results[[]int64], error) {
+		call: func(t *collective.Team, in *collectiveInput) (results[[]int64], error) {
 			return joined(collective.AllToAllBlocks(t, collective.Given(in.even)))
 		},
-		want: func(in collectiveInput, task int) []int64 { return in.received(task, in.appendBlock) },
+		want: func(in *collectiveInput, task int) []int64 { return in.received(task, in.appendBlock) },
 	}},
 	{"alltoallv", collectiveCall{
-		call: func(t *collective.Team, in collectiveInput) (results[[]int64], error) {
+		call: func(t *collective.Team, in *collectiveInput) (results[[]int64], error) {
 			return joined(collective.AllToAllVBlocks(t, collective.Given(in.uneven)))
 		},
-		want: func(in collectiveInput, task int) []int64 { return in.received(task, in.appendUneven) },
+		want: func(in *collectiveInput, task int) []int64 { return in.received(task, in.appendUneven) },
 	}},
 	{"allgather", collectiveCall{
 		same: true,
-		call: func(t *collective.Team, in collectiveInput) (results[[]int64], error) {
+		call: func(t *collective.Team, in *collectiveInput) (results[[]int64], error) {
 			got, err := collective.AllGather(t, collective.Given(in.own))
 			return forAll(t, slices.Concat(got...), err)
 		},
-		want: func(in collectiveInput, _ int) []int64 { return in.concat(in.own) },
+		want: func(in *collectiveInput, _ int) []int64 { return in.concat(in.own) },
 	}},
 	{"allreduce", collectiveCall{
 		same: true,
-		call: func(t *collective.Team, in collectiveInput) (results[[]int64], error) {
+		call: func(t *collective.Team, in *collectiveInput) (results[[]int64], error) {
 			got, err := collective.AllReduce(t, collective.Given(in.own), composition)
 			return forAll(t, got, err)
 		},
-		want: func(in collectiveInput, _ int) []int64 { return in.combined(0) },
+		want: func(in *collectiveInput, _ int) []int64 { return in.combined(0) },
 	}},
 	{"barrier", collectiveCall{call: passBarrier, together: leftEarly}},
 }

@@ -61,7 +61,7 @@ func TestOneRankComesToABarrierLast(t *testing.T) {
 	chosen := make(map[int]bool)
 	for _, seed := range []string{"0", "1", "2", "3", "4", "5", "6", "7"} {
 		in := collectiveInputOf(mustParse(t, "collective P=4 op=barrier L=9 n=5 root=2 seed="+seed).Settings())
-		require.Equal(t, collectiveInput{tasks: 4, root: 2, n: 5, last: in.last, lateness: 4 * (1 + 3) * 11}, in)
+		require.Equal(t, &collectiveInput{tasks: 4, root: 2, n: 5, last: in.last, lateness: 4 * (1 + 3) * 11}, in)
 		chosen[in.last] = true
 	}
 	require.Len(t, chosen, 4, "any of them")

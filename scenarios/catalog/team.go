@@ -90,7 +90,7 @@ func buildTeam[T any](s line.Settings, c computation[T]) (scenarios.Experiment, 
 	w.options.Observe = func(rank int, spent collective.Span) {
 		own := &w.shares[rank]
 		if own.Spans == nil {
-			own.Spans = make([]activity, 0, 3) // an operation in which nobody fails
+			own.Spans = make([]activity, 0, 4) // an operation with a failure in the first agreement; without any it has three
 		}
 		own.Spans = append(own.Spans, activity{spent, own.Attempts})
 	}
