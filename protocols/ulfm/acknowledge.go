@@ -16,19 +16,19 @@ func (c *Comm) AckFailed(count int) int {
 		panic(fmt.Sprintf("ulfm: AckFailed of %d failures, want 0 or more", count))
 	}
 	c.look()
-	c.acked = max(c.acked, min(count, c.knownFailed()))
-	return c.acked
+	c.acked = max(c.acked, int32(min(count, c.knownFailed())))
+	return int(c.acked)
 }
 
 // FailureAck acknowledges all failures of members that are known here; see AckFailed.
 func (c *Comm) FailureAck() {
 	c.look()
-	c.acked = c.knownFailed()
+	c.acked = int32(c.knownFailed())
 }
 
 // GetAcked returns the failures that were acknowledged, in the order in which they became known, by
 // the numbers of members.
-func (c *Comm) GetAcked() []int { return c.failures(0, c.acked) }
+func (c *Comm) GetAcked() []int { return c.failures(0, int(c.acked)) }
 
 // GetFailed returns the members that are known here to have failed, by their numbers in the
 // communicator, in the order in which that became known: every answer begins with the one before.
@@ -49,7 +49,7 @@ func (c *Comm) knownFailed() int {
 	for {
 		p, ok := c.r.next(&c.looked)
 		if !ok {
-			return c.failed
+			return int(c.failed)
 		}
 		if _, ok := c.group.memberOf(p); ok {
 			c.failed++
@@ -87,7 +87,7 @@ var failedLists recent.Values[numbers]
 // listFailed works that list out, or finds that others have it.
 func (c *Comm) listFailed() numbers {
 	list, found := failedLists.Find(func(list *numbers) bool {
-		if list.len() != c.failed {
+		if list.len() != int(c.failed) {
 			return false
 		}
 		for at := (cursor{}); ; {
@@ -101,7 +101,7 @@ func (c *Comm) listFailed() numbers {
 		}
 	})
 	if !found {
-		all := ascending(c.failures(0, c.failed))
+		all := ascending(c.failures(0, int(c.failed)))
 		list = &all
 		failedLists.Keep(list)
 	}
@@ -113,11 +113,11 @@ func (c *Comm) failedError(acknowledged int) error {
 	if acknowledged == 0 {
 		return failedError(c.failedNumbers())
 	}
-	return failedError(ascending(c.failures(acknowledged, c.failed)))
+	return failedError(ascending(c.failures(acknowledged, int(c.failed))))
 }
 
 // unacknowledged reports whether there are failures that were not acknowledged.
-func (c *Comm) unacknowledged() bool { return c.knownFailed() > c.acked }
+func (c *Comm) unacknowledged() bool { return c.knownFailed() > int(c.acked) }
 
 // alive reports whether a member is not known to have failed.
 func (c *Comm) alive(member int) bool {

@@ -105,7 +105,7 @@ func (c *Comm) enter(own ballot) *agreement {
 	if own.purpose == forAgree {
 		own.acked = own.failed
 		if c.acked < c.failed {
-			own.acked = ascending(c.failures(0, c.acked))
+			own.acked = ascending(c.failures(0, int(c.acked)))
 		}
 	}
 	a.called = true

@@ -16,8 +16,8 @@ func (c *Comm) Ialltoall(parts []string) *Request {
 
 func (c *Comm) alltoall(call string, parts []string) *Request {
 	c.checkParts(call, parts)
-	a := &alltoall{c: c, call: call, tag: 2 * c.created, parts: parts}
-	c.created++
+	tag, _ := c.nextTags()
+	a := &alltoall{c: c, call: call, tag: tag, parts: parts}
 	for i := 1; i < c.Size(); i++ {
 		from := (c.me - i + c.Size()) % c.Size()
 		a.receives = append(a.receives, c.receive(new(Request), call, creation, from, a.tag))

@@ -16,8 +16,8 @@ func (c *Comm) Ibarrier() *Request {
 
 // barrier begins one. It is part of a call.
 func (c *Comm) barrier(call string) *Request {
-	b := &barrier{c: c, up: 2 * c.created, down: 2*c.created + 1}
-	c.created++
+	b := &barrier{c: c}
+	b.up, b.down = c.nextTags()
 	parent, below, children := c.neighbours()
 	for _, child := range children {
 		b.below = append(b.below, c.receive(new(Request), call, creation, child, b.up))

@@ -10,39 +10,57 @@ import (
 
 // Comm is a communicator as one of its members sees it. It belongs to the goroutine of its rank.
 type Comm struct {
-	r       *rank
-	group   group
-	me      int
-	left    numbers // of the machine, what Left returns
-	handler Errhandler
+	r     *rank
+	group group
+	me    int
+	left  numbers // of the machine, what Left returns
 
 	// What is short stands together: there is one of these on every rank, and another after each failure.
-	id      identity
-	parent  identity // of which it was made
-	called  uint32   // how many agreements were called here
-	uniform Uniform
-	revoked bool
-	freed   bool
-	within  bool // all its members are members of the one that it was made of
-	covers  bool // all members of that one are its members, if they live
+	id        identity
+	parent    identity // of which it was made
+	called    uint32   // how many agreements were called here
+	created   uint32   // how many communicators were created from it, or tried to, and other collective operations
+	looked    cursor   // up to here the rank's failures were looked through for members
+	failed    int32    // how many members were among them
+	acked     int32    // how many of these are acknowledged
+	successor int32    // the member behind this one that was told that it is revoked
+	remote    int32    // where the numbers of those begin who send to this member, in an Intercomm
+	uniform   Uniform
+	revoked   bool
+	freed     bool
+	within    bool // all its members are members of the one that it was made of
+	covers    bool // all members of that one are its members, if they live
 
+	listed  numbers    // the first of its failed members, ascending, as they were asked for last
 	arrived inbox      // messages that no receive has matched
 	posted  []*Request // receives that no message has matched, in the order of posting
 
-	looked cursor  // up to here the rank's failures were looked through for members
-	failed int     // how many members were among them
-	listed numbers // the first of these, ascending, as they were asked for last
-	acked  int     // how many of these are acknowledged
+	agreements []*agreement  // those that somebody may still ask about
+	room       [2]*agreement // for those of one collective operation
+	extra      *extra        // what most communicators do without; nil as long as there is nothing of it
+}
 
-	successor int // the member behind this one that was told that it is revoked
+// extra is what only some communicators have.
+type extra struct {
+	handler  Errhandler
+	making   *Making    // how it came about, if somebody will ask
+	inviting *Intercomm // whom this is of, while those who were started may not know of it
+}
 
-	agreements []*agreement // those that somebody may still ask about
-	created    int64        // how many communicators were created from it, or tried to
-	making     *Making      // how it came about, if somebody will ask
-	remote     int          // where the numbers of those begin who send to this member, in an Intercomm
-	inviting   *Intercomm   // whom this is of, while those who were started may not know of it
+// rare is what it has of that.
+func (c *Comm) rare() extra {
+	if c.extra == nil {
+		return extra{}
+	}
+	return *c.extra
+}
 
-	room [2]*agreement // for those of one collective operation
+// more is where it is put.
+func (c *Comm) more() *extra {
+	if c.extra == nil {
+		c.extra = new(extra)
+	}
+	return c.extra
 }
 
 // Rank is this rank's number in the communicator.
@@ -142,8 +160,8 @@ func (c *Comm) memberFailed(member int) {
 	if c.revoked {
 		c.r.options.Revocation.failed(c, member)
 	}
-	if c.inviting != nil {
-		c.inviting.welcome()
+	if inter := c.rare().inviting; inter != nil {
+		inter.welcome()
 	}
 	for _, a := range c.agreements {
 		a.how.failed(member)

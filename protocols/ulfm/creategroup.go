@@ -106,7 +106,7 @@ func (g *grouped) receive(place int, tag int64) (string, error) {
 			return "", err
 		}
 		g.c.r.watchAll()
-		g.c.r.wait(doing{call: "CreateGroup", c: g.c, peer: from})
+		g.c.r.wait(doing{call: "CreateGroup", c: g.c, peer: int32(from)})
 	}
 	return r.got.Payload, nil
 }

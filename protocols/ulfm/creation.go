@@ -86,7 +86,7 @@ func (c *Comm) create(call, own string, root atRoot, made func(all string) (grou
 	}
 	child := c.child(id, members)
 	if c.r.options.Diary != nil {
-		child.making = &Making{call, c.String(), c.created}
+		child.more().making = &Making{call, c.String(), int64(c.created)}
 	}
 	child.within, child.covers = true, members.len() == c.Size()
 	return child, nil
@@ -95,7 +95,8 @@ func (c *Comm) create(call, own string, root atRoot, made func(all string) (grou
 // child makes a communicator of this one.
 func (c *Comm) child(id identity, members group) *Comm {
 	child := c.r.open(id, members)
-	child.parent, child.handler, child.uniform = c.id, c.handler, c.uniform
+	child.parent, child.uniform = c.id, c.uniform
+	child.inherit(c)
 	return child
 }
 
@@ -122,8 +123,7 @@ func (c *Comm) confirm(err error) error {
 // exchange puts together what all members bring, up a binomial tree, and hands to all what its root
 // makes of it, with a new identity.
 func (c *Comm) exchange(call, own string, root atRoot) (id identity, all string, err error) {
-	up, down := 2*c.created, 2*c.created+1
-	c.created++
+	up, down := c.nextTags()
 	parent, below, children := c.neighbours()
 	sum := own
 	for _, child := range children {
@@ -159,6 +159,13 @@ func (c *Comm) exchange(call, own string, root atRoot) (id identity, all string,
 	return id, r.Rest, nil
 }
 
+// nextTags are those of the messages of the next collective operation, up a tree and down.
+func (c *Comm) nextTags() (up, down int64) {
+	number := int64(c.created)
+	c.created++
+	return 2 * number, 2*number + 1
+}
+
 // neighbours are who is right above and below this member in the tree of operations in which all take
 // part; below is false for its root.
 func (c *Comm) neighbours() (parent int, below bool, children []int) { return around(c.Size(), c.me) }
@@ -185,7 +192,7 @@ func (r *Request) complete() (Received, error) {
 			r.Cancel()
 			return r.got, err
 		}
-		r.c.r.wait(doing{call: r.call, c: r.c, peer: r.from})
+		r.c.r.wait(doing{call: r.call, c: r.c, peer: int32(r.from)})
 	}
 }
 

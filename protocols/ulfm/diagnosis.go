@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/protocols"
 )
 
@@ -12,11 +11,10 @@ import (
 type doing struct {
 	call      string
 	c         *Comm
-	peer      int
-	newcomer  int // the rank of the machine that is to be started, from 1
-	since     clock.Time
 	agreement *agreement
 	request   *Request
+	peer      int32
+	newcomer  int32 // the rank of the machine that is to be started, from 1
 }
 
 var idle = doing{}
@@ -46,7 +44,7 @@ func (d doing) String() string {
 	case d.peer == None:
 		return fmt.Sprintf("%s on %v", d.call, d.c)
 	}
-	return fmt.Sprintf("%s on %v, with %s", d.call, d.c, d.c.name([]int{d.peer}))
+	return fmt.Sprintf("%s on %v, with %s", d.call, d.c, d.c.name([]int{int(d.peer)}))
 }
 
 // name names members by their ranks on the machine.

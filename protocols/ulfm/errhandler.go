@@ -15,14 +15,21 @@ func ErrorsReturn(*Comm, error) {}
 func ErrorsAbort(c *Comm, err error) { c.abort(err) }
 
 // SetErrhandler says what is called when a call on this communicator fails.
-func (c *Comm) SetErrhandler(h Errhandler) { c.handler = h }
+func (c *Comm) SetErrhandler(h Errhandler) { c.more().handler = h }
 
 // GetErrhandler returns what is called when a call on this communicator fails, so that a program can put it back later.
 func (c *Comm) GetErrhandler() Errhandler {
-	if c.handler == nil {
-		return ErrorsReturn
+	if h := c.rare().handler; h != nil {
+		return h
 	}
-	return c.handler
+	return ErrorsReturn
+}
+
+// inherit has it handle errors as another one does.
+func (c *Comm) inherit(from *Comm) {
+	if from.extra != nil || c.extra != nil {
+		c.more().handler = from.rare().handler
+	}
 }
 
 // Abort ends the run, for all ranks.
@@ -54,8 +61,8 @@ func (c *Comm) raise(err error) error {
 	}
 	c.remember(err)
 	c.r.pause()
-	if c.handler != nil {
-		c.handler(c, err)
+	if h := c.rare().handler; h != nil {
+		h(c, err)
 	}
 	return err
 }

@@ -5,29 +5,28 @@ import "slices"
 // knowledge is what a rank knows of failures: those that its failure detector has told it, and
 // those that others have told it before its detector did. The detector remembers its own.
 type knowledge struct {
-	asked    int           // how many of the detector's failures the rank has heard of
 	told     []toldFailure // by others
-	reacted  cursor        // up to here they have had consequences
+	watched  []int32       // ranks whose failure will be noticed, ascending
+	asked    int32         // how many of the detector's failures the rank has heard of
+	watching int32         // the next failure of the detector's list will be noticed if it is this one, from 1
+	reacted  cursor        // up to here failures have had consequences
 	excluded bool          // others take this rank for failed
-
-	watched  []int32 // ranks whose failure will be noticed, ascending
-	watching int     // the next failure of the detector's list will be noticed if it is this one, from 1
 }
 
 // toldFailure is one that others have told, and how many the detector had told before.
 type toldFailure struct {
 	process
-	after int
+	after int32
 }
 
 // cursor is a place in the list of failures that a rank knows of, in the order in which they
 // became known to it.
-type cursor struct{ known, told int }
+type cursor struct{ known, told int32 }
 
 // ask learns of all failures that the detector knows.
 func (r *rank) ask() {
 	for {
-		failed, ok := r.detector.Known(r.asked)
+		failed, ok := r.detector.Known(int(r.asked))
 		if !ok {
 			return
 		}
@@ -43,7 +42,7 @@ func (r *rank) failures(machineRank int) int {
 	if r.asked == 0 {
 		return 0
 	}
-	return r.detector.Failures(machineRank, r.asked)
+	return r.detector.Failures(machineRank, int(r.asked))
 }
 
 // hasFailed reports whether a process is known to have failed.
@@ -70,16 +69,16 @@ func (r *rank) hear(p process) {
 // next returns the failure at a place in the list and moves on; ok is false at its end.
 func (r *rank) next(at *cursor) (p process, ok bool) {
 	for {
-		if at.told < len(r.told) && r.told[at.told].after <= at.known {
+		if int(at.told) < len(r.told) && r.told[at.told].after <= at.known {
 			at.told++
 			return r.told[at.told-1].process, true
 		}
 		if at.known == r.asked {
 			return process{}, false
 		}
-		p = r.detected(at.known)
+		p = r.detected(int(at.known))
 		at.known++
-		if p.rank != r.Rank() && !r.wasTold(p, at.told) {
+		if p.rank != r.Rank() && !r.wasTold(p, int(at.told)) {
 			return p, true
 		}
 	}
@@ -124,7 +123,7 @@ func (r *rank) watchAll() {
 		return
 	}
 	r.watching = r.asked + 1
-	r.detector.WatchNext(r.asked)
+	r.detector.WatchNext(int(r.asked))
 }
 
 // noticed is called when the detector tells of a failure that was watched for. The rank then asks

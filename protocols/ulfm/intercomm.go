@@ -20,7 +20,7 @@ type Intercomm struct {
 func (i *Intercomm) connect(c *Comm) {
 	i.c = c
 	if !i.second() {
-		c.remote = i.first
+		c.remote = int32(i.first)
 	}
 }
 

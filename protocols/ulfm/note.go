@@ -68,7 +68,7 @@ func (c *Comm) remember(err error) {
 	if len(r.ended) == mostEnded {
 		r.ended = slices.Delete(r.ended, 0, 1)
 	}
-	r.ended = append(r.ended, ended{r.call, c, r.Now(), err, c.created})
+	r.ended = append(r.ended, ended{r.call, c, r.Now(), err, int64(c.created)})
 }
 
 // Note is what a rank was in the middle of, and which of some ranks it knows to have failed, given in
@@ -141,9 +141,9 @@ func (d doing) note() (n Note) {
 	if d.c == nil {
 		return n
 	}
-	n = Note{Call: d.call, Comm: d.c.String(), Text: d.String(), Since: d.since}
-	if d.c.making != nil {
-		n.Made = *d.c.making
+	n = Note{Call: d.call, Comm: d.c.String(), Text: d.String(), Since: d.c.r.began}
+	if made := d.c.rare().making; made != nil {
+		n.Made = *made
 	}
 	a := d.agreement
 	if a == nil && d.request != nil {
@@ -152,7 +152,7 @@ func (d doing) note() (n Note) {
 	var members []int
 	switch {
 	case d.newcomer > 0:
-		n.For, n.From, n.Starting = "", []int{d.newcomer - 1}, true
+		n.For, n.From, n.Starting = "", []int{int(d.newcomer) - 1}, true
 		return n
 	case a != nil:
 		n.For, members = a.how.waitsFor()
@@ -162,7 +162,7 @@ func (d doing) note() (n Note) {
 	case d.request != nil && d.request.from >= 0:
 		n.For, members = d.request.wants(), []int{d.request.from}
 	case d.peer >= 0:
-		n.For, members = d.receive().wants(), []int{d.peer}
+		n.For, members = d.receive().wants(), []int{int(d.peer)}
 	}
 	n.Unmatched = d.receive().unmatched()
 	for _, member := range members {

@@ -80,8 +80,7 @@ func (c *Comm) inTree(call string, root int, own string) *passing {
 // start begins the operation. It is part of a call.
 func (p *passing) start() *Request {
 	c := p.c
-	p.up, p.down = 2*c.created, 2*c.created+1
-	c.created++
+	p.up, p.down = c.nextTags()
 	if p.gather != nil {
 		for _, child := range p.children {
 			p.below = append(p.below, c.receive(new(Request), p.call, creation, child, p.up))

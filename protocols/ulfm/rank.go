@@ -27,8 +27,7 @@ type rank struct {
 	coming int
 
 	knowledge
-	newcomers map[int]int  // in which life those are who are there and in no communicator yet
-	invited   []*Intercomm // by whom this rank was started, in the order of their calls
+	growth *growth // of the run; nil as long as there is none
 
 	ongoing  []*Request // collective operations that were begun and are not over, in this order
 	blocking Request    // the receive of a call that waits for it
@@ -165,7 +164,6 @@ func (r *rank) wait(in doing) {
 	if r.react() {
 		return
 	}
-	in.since = r.began
 	r.doing = in
 	from, m := r.Recv(mailbox.Any)
 	r.doing = idle // not deferred: a rank that waits for ever is still in its call

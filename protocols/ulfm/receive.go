@@ -62,12 +62,12 @@ func (r *Request) waitBlocking() (Received, error) {
 	for {
 		done, err := r.outcome()
 		if err == ErrProcFailedPending {
-			err = r.c.failedError(r.c.acked)
+			err = r.c.failedError(int(r.c.acked))
 		}
 		if done || err != nil {
 			return r.finish(err)
 		}
-		r.c.r.wait(doing{call: r.call, c: r.c, peer: r.from})
+		r.c.r.wait(doing{call: r.call, c: r.c, peer: int32(r.from)})
 	}
 }
 
@@ -80,7 +80,7 @@ func (c *Comm) Probe(from int, tag int64) (Received, error) {
 		if there || err != nil {
 			return got, c.raise(err)
 		}
-		c.r.wait(doing{call: "Probe", c: c, peer: from})
+		c.r.wait(doing{call: "Probe", c: c, peer: int32(from)})
 	}
 }
 
@@ -103,7 +103,7 @@ func (c *Comm) probe(call string, from int, tag int64) (got Received, there bool
 	}
 	switch err := r.failure(); {
 	case err == ErrProcFailedPending:
-		return Received{}, false, c.failedError(c.acked)
+		return Received{}, false, c.failedError(int(c.acked))
 	case err != nil:
 		return Received{}, false, err
 	}
@@ -178,7 +178,7 @@ func (c *Comm) source(from int) int32 {
 // received is a message as the program sees it.
 func (c *Comm) received(e envelope) Received {
 	from, _ := c.group.member(e.from)
-	got := Received{From: from - c.remote, Tag: e.m.A, Payload: e.m.Payload}
+	got := Received{From: from - int(c.remote), Tag: e.m.A, Payload: e.m.Payload}
 	switch e.m.Kind {
 	case synchronous:
 		_, got.Payload = numbered(got.Payload)

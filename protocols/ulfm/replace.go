@@ -23,14 +23,14 @@ func (c *Comm) Replace() (*Comm, error) {
 		if err != nil {
 			return nil, err
 		}
-		smaller.handler = nil // what fails here is tried again
+		smaller.SetErrhandler(nil) // what fails here is tried again
 		if left != c {
 			left.Free()
 		}
 		left = smaller
 		missing := c.missing(left)
 		if len(missing) == 0 {
-			left.handler = c.handler
+			left.inherit(c)
 			return left, nil
 		}
 		inter, err := left.Spawn(c.machineRanks(missing))
@@ -47,7 +47,8 @@ func (c *Comm) Replace() (*Comm, error) {
 		}
 		if whole := inter.together(c.me, true); whole != nil {
 			left.Free()
-			whole.handler, whole.uniform = c.handler, c.uniform
+			whole.inherit(c)
+			whole.uniform = c.uniform
 			return whole, nil
 		}
 	}
@@ -78,7 +79,7 @@ func (c *Comm) takePlace() (*Comm, error) {
 		got, err := inter.Recv(0, 0)
 		place, _ := strconv.Atoi(got.Payload)
 		if whole := inter.together(place, err == nil); whole != nil {
-			whole.handler = c.handler
+			whole.inherit(c)
 			return whole, nil
 		}
 	}

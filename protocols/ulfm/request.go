@@ -45,7 +45,7 @@ func (r *Request) wait() (Received, error) {
 		if done, err := r.outcome(); done || err != nil {
 			return r.finish(err)
 		}
-		r.c.r.wait(doing{call: r.call, c: r.c, peer: r.from, request: r})
+		r.c.r.wait(doing{call: r.call, c: r.c, peer: int32(r.from), request: r})
 	}
 }
 
@@ -217,7 +217,7 @@ func Waitall(requests ...*Request) ([]Received, error) {
 			if anyFailed(requests[i:]) {
 				return all, failed.of(requests, all)
 			}
-			r.c.r.wait(doing{call: "Waitall", c: r.c, peer: r.from, request: r})
+			r.c.r.wait(doing{call: "Waitall", c: r.c, peer: int32(r.from), request: r})
 		}
 	}
 	return all, nil

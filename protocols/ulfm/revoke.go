@@ -26,7 +26,7 @@ func (c *Comm) spreadRevoke(from int) {
 	}
 	c.revoked = true
 	c.arrived = inbox{}
-	c.successor = c.me
+	c.successor = int32(c.me)
 	c.r.options.Revocation.spread(c, from)
 }
 
@@ -73,7 +73,7 @@ func (v Revocation) spread(c *Comm, from int) {
 
 // failed is called when a member of a revoked communicator is known to have failed.
 func (v Revocation) failed(c *Comm, member int) {
-	if v == BinomialGraph && member == c.successor {
+	if v == BinomialGraph && member == int(c.successor) {
 		c.tellSuccessor()
 	}
 }
@@ -90,9 +90,9 @@ func (c *Comm) tellRevoked(member, from int) {
 func (c *Comm) tellSuccessor() {
 	size := c.Size()
 	first := (c.me + 1) % size
-	for next := (c.successor + 1) % size; next != c.me; next = (next + 1) % size {
+	for next := (int(c.successor) + 1) % size; next != c.me; next = (next + 1) % size {
 		if c.alive(next) {
-			c.successor = next
+			c.successor = int32(next)
 			if next != first {
 				c.post(next, mailbox.Message{Kind: revoke})
 			}
@@ -100,5 +100,5 @@ func (c *Comm) tellSuccessor() {
 			return
 		}
 	}
-	c.successor = c.me
+	c.successor = int32(c.me)
 }

@@ -12,6 +12,19 @@ import (
 // process of its own: a communicator that it was in has lost a member for good. It says hello to
 // all ranks that are there. Those who want it call Spawn, whose root tells it who they are.
 
+// growth is what a rank knows of those that were started anew. There is none in most runs.
+type growth struct {
+	lives   map[int]int  // in which life those are who are there and in no communicator yet
+	invited []*Intercomm // by whom this rank was started, in the order of their calls
+}
+
+func (r *rank) newcomers() *growth {
+	if r.growth == nil {
+		r.growth = &growth{lives: make(map[int]int)}
+	}
+	return r.growth
+}
+
 // Spawn waits until ranks of the machine that have failed were started anew, and connects them to
 // the members. All members call it; which ranks, says member 0. They are not started by this call
 // but by the schedule of the run (rejoin), as by a batch system.
@@ -32,7 +45,7 @@ func (c *Comm) Spawn(ranks []int) (*Intercomm, error) {
 	}
 	inter := readInvitation(all)
 	inter.connect(c.child(id, inter.both))
-	inter.c.inviting = inter
+	inter.c.more().inviting = inter
 	inter.welcome()
 	return inter, nil
 }
@@ -73,7 +86,7 @@ func (i *Intercomm) welcome() {
 	for member := max(i.first, i.c.me+1); member < i.c.Size(); member++ {
 		i.c.post(member, mailbox.Message{Kind: welcome, Payload: i.invitation})
 	}
-	i.c.inviting = nil
+	i.c.more().inviting = nil
 }
 
 // awaitNewcomers waits until all of these ranks have said hello, and returns in which lives.
@@ -82,7 +95,7 @@ func (c *Comm) awaitNewcomers(ranks []int) ([]int, error) {
 		lives := make([]int, len(ranks))
 		missing := -1
 		for i, machineRank := range ranks {
-			life, there := c.r.newcomers[machineRank]
+			life, there := c.r.newcomers().lives[machineRank]
 			if lives[i] = life; !there || c.r.hasFailed(process{machineRank, life}) {
 				missing = machineRank
 			}
@@ -94,7 +107,7 @@ func (c *Comm) awaitNewcomers(ranks []int) ([]int, error) {
 		if err := nobody.failure(); err != nil {
 			return nil, err
 		}
-		c.r.wait(doing{call: "Spawn", c: c, peer: None, newcomer: missing + 1})
+		c.r.wait(doing{call: "Spawn", c: c, peer: None, newcomer: int32(missing + 1)})
 	}
 }
 
@@ -127,13 +140,14 @@ func (c *Comm) Parent() *Intercomm {
 		return nil
 	}
 	r.begin("Parent")
-	for len(r.invited) == 0 {
-		r.doing = doing{call: "Parent", c: c, peer: None, since: r.began}
+	all := r.newcomers()
+	for len(all.invited) == 0 {
+		r.doing = doing{call: "Parent", c: c, peer: None}
 		r.handle(r.Linger(mailbox.Any))
 		r.catchUp()
 	}
-	inter := r.invited[0]
-	r.invited = r.invited[1:]
+	inter := all.invited[0]
+	all.invited = all.invited[1:]
 	r.doing = idle
 	return inter
 }
@@ -155,13 +169,11 @@ func (r *rank) greet(machineRank int) {
 // meet takes note of a rank that was started anew. It has not heard of those who said hello before
 // it was there.
 func (r *rank) meet(machineRank, life int) {
-	if r.newcomers == nil {
-		r.newcomers = make(map[int]int)
-	}
-	if known, there := r.newcomers[machineRank]; there && known >= life {
+	lives := r.newcomers().lives
+	if known, there := lives[machineRank]; there && known >= life {
 		return
 	}
-	r.newcomers[machineRank] = life
+	lives[machineRank] = life
 	if r.Life() > 0 {
 		r.greet(machineRank)
 	}
@@ -175,8 +187,9 @@ func (r *rank) join(id identity, payload string) {
 		return // it was told before, or it is meant for a former life
 	}
 	inter.connect(r.open(id, inter.both))
-	r.invited = append(r.invited, inter)
+	all := r.newcomers()
+	all.invited = append(all.invited, inter)
 	// If all before this one fail, some of those who were started with it may not have heard.
-	inter.c.inviting = inter
+	inter.c.more().inviting = inter
 	inter.welcome()
 }
