@@ -16,7 +16,7 @@ func NewBinomial(ranks int, n Numbering) (Tree, error) {
 		return nil, err
 	}
 	if n == InOrder {
-		return inOrderBinomial{Binomial{ranks}}, nil
+		return InOrderBinomial{Binomial{ranks}}, nil
 	}
 	return Binomial{Ranks: ranks}, nil
 }

@@ -6,13 +6,13 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 )
 
-// inOrderBinomial is the binomial tree as MPI libraries number it: rank r sends to r + 2^i
+// InOrderBinomial is the binomial tree as MPI libraries number it: rank r sends to r + 2^i
 // for every power of two below its lowest one-bit, farthest first (Corrected Trees, figure
 // 4, left). Ranks from Size on do not exist and cost their would-be senders no time.
-type inOrderBinomial struct{ Binomial }
+type InOrderBinomial struct{ Binomial }
 
 // Child passes over the powers of two that lead beyond the last rank.
-func (t inOrderBinomial) Child(rank, i int) (int, bool) {
+func (t InOrderBinomial) Child(rank, i int) (int, bool) {
 	exponent := t.children(rank) - 1 - i
 	if exponent < 0 {
 		return 0, false
@@ -22,7 +22,7 @@ func (t inOrderBinomial) Child(rank, i int) (int, bool) {
 
 // children counts the powers of two below the lowest one-bit of rank (the root has it
 // above all others) that do not lead beyond the last rank.
-func (t inOrderBinomial) children(rank int) int {
+func (t InOrderBinomial) children(rank int) int {
 	beyond := bits.Len(uint(t.Ranks - 1 - rank))
 	if rank == 0 {
 		return beyond
@@ -31,11 +31,11 @@ func (t inOrderBinomial) children(rank int) int {
 }
 
 // Parent clears the lowest one-bit.
-func (t inOrderBinomial) Parent(rank int) (int, bool) { return rank & (rank - 1), rank != 0 }
+func (t InOrderBinomial) Parent(rank int) (int, bool) { return rank & (rank - 1), rank != 0 }
 
 // Subtree is the range up to the next rank that has the lowest one-bit of this one, or a
 // higher one, set.
-func (t inOrderBinomial) Subtree(rank int) int {
+func (t InOrderBinomial) Subtree(rank int) int {
 	if rank == 0 {
 		return t.Ranks
 	}
@@ -44,7 +44,7 @@ func (t inOrderBinomial) Subtree(rank int) int {
 
 // Latency goes down the edge of the tree, from each rank to its first child. All other
 // children on that edge have full binomial trees.
-func (t inOrderBinomial) Latency(p clock.LogP) clock.Time {
+func (t InOrderBinomial) Latency(p clock.LogP) clock.Time {
 	var latest, reached clock.Time
 	for left := t.Ranks; left > 1; {
 		children := bits.Len(uint(left - 1))

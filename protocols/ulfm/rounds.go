@@ -28,11 +28,10 @@ type rounds struct {
 	verdict *ballot // once there is one; all that counts in later rounds
 	payload string  // the same as a message
 
-	round   int       // the root
-	shape   tree.Tree // of the round; its rank 0 is the root
-	above   int       // who gets the vote of this member and of those below; for the root itself
-	sent    bool      // it was sent there
-	settled bool      // the decision of this round is here
+	round   int  // the root
+	above   int  // who gets the vote of this member and of those below; for the root itself
+	sent    bool // it was sent there
+	settled bool // the decision of this round is here
 
 	// What is needed until then only; nil afterwards. Decisions are kept for those who may still ask, so it has a piece of
 	// memory of its own, which goes from one agreement of the rank to the next.
@@ -47,8 +46,7 @@ type counting struct {
 	lost    []int   // who will not vote
 	odd     []heard // votes of those awaited that are for something else
 
-	waiting  []int // who has voted in any round, and was not told the decision
-	informed []int // who was
+	waiting []int // who has voted in any round, and was not told the decision
 }
 
 // clear makes it ready for another round; those who wait for a decision still do.
@@ -87,7 +85,7 @@ func (a *rounds) close() {
 	used := a.counting
 	a.counting = nil
 	used.clear()
-	used.own, used.waiting, used.informed = ballot{}, used.waiting[:0], used.informed[:0]
+	used.own, used.waiting = ballot{}, used.waiting[:0]
 	a.c.r.spare = used
 }
 
@@ -107,7 +105,7 @@ func (a *rounds) take(from int, kind mailbox.Kind, what uint32, payload string) 
 // takeVote takes the vote of a member and those below it.
 func (a *rounds) takeVote(from, round int, b *ballot) {
 	if a.settled && round <= a.round {
-		a.say(from, decision, uint32(a.round), a.payload)
+		a.inform(from)
 		return
 	}
 	a.open()
@@ -166,7 +164,7 @@ func (a *rounds) entered(own ballot) {
 func (a *rounds) takeQuestion(from, round int) {
 	switch {
 	case a.settled && round <= a.round:
-		a.say(from, decision, uint32(a.round), a.payload)
+		a.inform(from)
 		return
 	case round < a.round || round >= a.c.me || from == a.above && round == a.round:
 		return
@@ -212,8 +210,11 @@ func (a *rounds) failed(member int) {
 
 // join enters a round.
 func (a *rounds) join(round int) {
-	a.round, a.shape, a.settled = round, binomial(a.c.Size()-round), false
+	a.round, a.settled = round, false
 }
+
+// shape is the tree of the round. Its rank 0 is the root.
+func (a *rounds) shape() tree.InOrderBinomial { return binomial(a.c.Size() - a.round) }
 
 // joinBelow enters a round as one of those below its root. If all before this member have failed,
 // it is the root of another one.
@@ -344,8 +345,10 @@ func (a *rounds) decide(round int, verdict *ballot, payload string) {
 	for child := range a.children(a.c.me) {
 		a.informBelow(child)
 	}
-	for _, member := range a.waiting {
-		a.inform(member)
+	for i, member := range a.waiting {
+		if member != a.c.me && !a.informed(member) && !slices.Contains(a.waiting[:i], member) {
+			a.inform(member)
+		}
 	}
 	a.close()
 }
@@ -361,20 +364,23 @@ func (a *rounds) informBelow(member int) {
 	}
 }
 
-// inform tells a member the decision, once.
+// informed reports whether a member was told as one of those below.
+func (a *rounds) informed(member int) bool {
+	above, ok := a.liveAbove(member)
+	return ok && above == a.c.me && a.c.alive(member)
+}
+
+// inform tells a member the decision.
 func (a *rounds) inform(member int) {
-	if member == a.c.me || slices.Contains(a.informed, member) {
-		return
-	}
-	a.informed = append(a.informed, member)
 	a.say(member, decision, uint32(a.round), a.payload)
 }
 
 // children are those right below a member in the tree of the round.
 func (a *rounds) children(member int) func(yield func(int) bool) {
 	return func(yield func(int) bool) {
+		shape := a.shape()
 		for i := 0; member >= a.round; i++ {
-			child, ok := a.shape.Child(member-a.round, i)
+			child, ok := shape.Child(member-a.round, i)
 			if !ok || !yield(child+a.round) {
 				return
 			}
@@ -385,17 +391,26 @@ func (a *rounds) children(member int) func(yield func(int) bool) {
 // nextAbove is the nearest live member on the way to the root. If there is none, the root
 // included, it is the first live member: that is the next root.
 func (a *rounds) nextAbove() int {
-	for member := a.c.me; member > a.round; {
-		parent, _ := a.shape.Parent(member - a.round)
-		if member = parent + a.round; a.c.alive(member) {
-			return member
-		}
+	if above, ok := a.liveAbove(a.c.me); ok {
+		return above
 	}
 	for member := a.round; ; member++ {
 		if a.c.alive(member) {
 			return member
 		}
 	}
+}
+
+// liveAbove is the nearest live member on the way from another to the root, if there is any.
+func (a *rounds) liveAbove(member int) (above int, ok bool) {
+	shape := a.shape()
+	for member > a.round {
+		parent, _ := shape.Parent(member - a.round)
+		if member = parent + a.round; a.c.alive(member) {
+			return member, true
+		}
+	}
+	return 0, false
 }
 
 // waitsFor says for what, in words.

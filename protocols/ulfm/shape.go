@@ -1,19 +1,8 @@
 package ulfm
 
-import (
-	"github.com/mangrove-emu/mangrove/internal/recent"
-	"github.com/mangrove-emu/mangrove/protocols/tree"
-)
-
-var shapes recent.Results[int, tree.Tree]
+import "github.com/mangrove-emu/mangrove/protocols/tree"
 
 // binomial is the tree in which so many members agree, or do what all take part in.
-func binomial(members int) tree.Tree {
-	return shapes.Of(members, func(members int) tree.Tree {
-		shape, err := tree.NewBinomial(members, tree.InOrder)
-		if err != nil {
-			panic("ulfm: " + err.Error())
-		}
-		return shape
-	})
+func binomial(members int) tree.InOrderBinomial {
+	return tree.InOrderBinomial{Binomial: tree.Binomial{Ranks: members}}
 }
