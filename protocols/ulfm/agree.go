@@ -58,7 +58,7 @@ func (c *Comm) Shrink() (*Comm, error) {
 func (c *Comm) Ishrink() *Request {
 	c.begin("Ishrink")
 	r := &Request{c: c, call: "Ishrink", from: None, agreement: c.enter(ballot{purpose: forShrink, flags: -1})}
-	c.r.coming++
+	c.r.more().coming++
 	return r
 }
 
@@ -83,7 +83,7 @@ func (r *Request) agreed() (done bool, err error) {
 	r.agreement = nil
 	shrinks := d.purpose == forShrink
 	if shrinks {
-		c.r.coming--
+		c.r.more().coming--
 	}
 	if err == nil && shrinks {
 		err = d.shrunk()

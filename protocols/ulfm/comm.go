@@ -37,27 +37,21 @@ type Comm struct {
 
 	agreements []*agreement  // those that somebody may still ask about
 	room       [2]*agreement // for those of one collective operation
-	extra      *extra        // what most communicators do without; nil as long as there is nothing of it
+	extra      *extra        // never nil; changed by way of more only
 }
 
-// extra is what only some communicators have.
+// extra is what most communicators do without. Those share one with nothing in it.
 type extra struct {
 	handler  Errhandler
 	making   *Making    // how it came about, if somebody will ask
 	inviting *Intercomm // whom this is of, while those who were started may not know of it
 }
 
-// rare is what it has of that.
-func (c *Comm) rare() extra {
-	if c.extra == nil {
-		return extra{}
-	}
-	return *c.extra
-}
+var noExtra extra
 
-// more is where it is put.
+// more is where a communicator puts something of that.
 func (c *Comm) more() *extra {
-	if c.extra == nil {
+	if c.extra == &noExtra {
 		c.extra = new(extra)
 	}
 	return c.extra
@@ -160,7 +154,7 @@ func (c *Comm) memberFailed(member int) {
 	if c.revoked {
 		c.r.options.Revocation.failed(c, member)
 	}
-	if inter := c.rare().inviting; inter != nil {
+	if inter := c.extra.inviting; inter != nil {
 		inter.welcome()
 	}
 	for _, a := range c.agreements {

@@ -19,7 +19,7 @@ func (c *Comm) SetErrhandler(h Errhandler) { c.more().handler = h }
 
 // GetErrhandler returns what is called when a call on this communicator fails, so that a program can put it back later.
 func (c *Comm) GetErrhandler() Errhandler {
-	if h := c.rare().handler; h != nil {
+	if h := c.extra.handler; h != nil {
 		return h
 	}
 	return ErrorsReturn
@@ -27,8 +27,8 @@ func (c *Comm) GetErrhandler() Errhandler {
 
 // inherit has it handle errors as another one does.
 func (c *Comm) inherit(from *Comm) {
-	if from.extra != nil || c.extra != nil {
-		c.more().handler = from.rare().handler
+	if from.extra.handler != nil || c.extra.handler != nil {
+		c.more().handler = from.extra.handler
 	}
 }
 
@@ -61,7 +61,7 @@ func (c *Comm) raise(err error) error {
 	}
 	c.remember(err)
 	c.r.pause()
-	if h := c.rare().handler; h != nil {
+	if h := c.extra.handler; h != nil {
 		h(c, err)
 	}
 	return err

@@ -59,7 +59,7 @@ func TestCommunicatorsThatWereFreedAreForgotten(t *testing.T) {
 					require.NoError(t, err)
 					most[me] = max(most[me], len(world.r.comms))
 				}
-				early[me] = len(world.r.early)
+				early[me] = len(world.r.seldom.early)
 			}), emu.Options{Faults: faults.MustParse("none")})
 			require.NoError(t, err)
 			require.Empty(t, rep.Deadlocks)
@@ -92,7 +92,7 @@ func TestAProgramThatNeverAgreesForgetsWhatItFrees(t *testing.T) {
 		}
 		require.NoError(t, world.Barrier())
 		r := world.r
-		comms[world.me], ongoing[world.me], early[world.me] = len(r.comms), len(r.ongoing), len(r.early)
+		comms[world.me], ongoing[world.me], early[world.me] = len(r.comms), len(r.seldom.ongoing), len(r.seldom.early)
 	}), emu.Options{Faults: faults.MustParse("none")})
 	require.NoError(t, err)
 	require.Empty(t, rep.Deadlocks)
@@ -111,10 +111,10 @@ func TestOperationsThatAreOverExpectNothingMore(t *testing.T) {
 		require.NoError(t, err)
 		if world.me == 0 { // nobody else enters it
 			dup.Ibarrier()
-			require.Len(t, world.r.ongoing, 1)
+			require.Len(t, world.r.seldom.ongoing, 1)
 			dup.Free()
 			world.GetFailed()
-			require.Empty(t, world.r.ongoing)
+			require.Empty(t, world.r.seldom.ongoing)
 		}
 		if world.me == 3 {
 			world.r.WaitUntil(60)

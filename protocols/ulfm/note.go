@@ -142,7 +142,7 @@ func (d doing) note() (n Note) {
 		return n
 	}
 	n = Note{Call: d.call, Comm: d.c.String(), Text: d.String(), Since: d.c.r.began}
-	if made := d.c.rare().making; made != nil {
+	if made := d.c.extra.making; made != nil {
 		n.Made = *made
 	}
 	a := d.agreement

@@ -16,18 +16,20 @@ type operation interface {
 // goOn lets an operation go on from now on whenever the program is in a call, whichever that is: others may wait for this rank while it waits
 // for something else.
 func (r *rank) goOn(request *Request) *Request {
-	r.ongoing = append(r.ongoing, request)
+	own := r.more()
+	own.ongoing = append(own.ongoing, request)
 	r.progress()
 	return request
 }
 
 // progress does what operations that were begun can do by now, and reports whether that has taken time.
 func (r *rank) progress() bool {
-	if len(r.ongoing) == 0 {
+	own := r.seldom
+	if len(own.ongoing) == 0 {
 		return false
 	}
 	began := r.Now()
-	r.ongoing = slices.DeleteFunc(r.ongoing, func(request *Request) bool {
+	own.ongoing = slices.DeleteFunc(own.ongoing, func(request *Request) bool {
 		if request.over || request.c.freed {
 			return true
 		}

@@ -19,17 +19,13 @@ type rank struct {
 	options  Options
 
 	comms       []*Comm    // in the order of their identities
-	early       []envelope // messages of communicators that are still to come
 	made        uint32     // how many communicators it has made for all
 	synchronous uint32     // how many synchronous messages it has sent
 	last        []identity // of each maker of communicators, the last that was opened here, ascending
-	// coming is how many agreements are under way that make a communicator and that nobody waits for.
-	coming int
 
 	knowledge
-	growth *growth // of the run; nil as long as there is none
+	seldom *seldom // never nil; changed by way of more only
 
-	ongoing  []*Request // collective operations that were begun and are not over, in this order
 	blocking Request    // the receive of a call that waits for it
 	call     string     // the present one, or the last
 	began    clock.Time // when that began
@@ -47,6 +43,27 @@ type rank struct {
 	}
 }
 
+// seldom is what most ranks do without. Those share one with nothing in it.
+type seldom struct {
+	early   []envelope // messages of communicators that are still to come
+	ongoing []*Request // collective operations that were begun and are not over, in this order
+	// coming is how many agreements are under way that make a communicator and that nobody waits for.
+	coming int
+
+	newcomers map[int]int  // in which life those are who are there and in no communicator yet
+	invited   []*Intercomm // by whom this rank was started, in the order of their calls
+}
+
+var noSeldom seldom
+
+// more is where a rank puts something of that.
+func (r *rank) more() *seldom {
+	if r.seldom == &noSeldom {
+		r.seldom = new(seldom)
+	}
+	return r.seldom
+}
+
 // envelope is a message and its sender, a rank of the machine.
 type envelope struct {
 	from int
@@ -58,7 +75,7 @@ func newRank(p protocols.Proc, o Options) (*rank, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &rank{Proc: p, detector: d, options: o}
+	r := &rank{Proc: p, detector: d, options: o, seldom: &noSeldom}
 	r.comms, r.last, r.watched = r.room.comms[:0], r.room.last[:0], r.room.watched[:0]
 	return r, nil
 }
@@ -82,7 +99,7 @@ func (r *rank) open(id identity, members group) *Comm {
 	if c.r != nil { // there was a first one
 		c = new(Comm)
 	}
-	*c = Comm{r: r, id: id, group: members, me: me}
+	*c = Comm{r: r, id: id, group: members, me: me, extra: &noExtra}
 	c.agreements = c.room[:0]
 	at, there := r.search(id)
 	if there {
@@ -90,12 +107,20 @@ func (r *rank) open(id identity, members group) *Comm {
 	}
 	r.comms = slices.Insert(r.comms, at, c)
 	r.remember(id)
-	waiting := r.early
-	r.early = nil
-	for _, e := range waiting { // what belongs to none that is to come is dropped, too
+	r.handleEarly()
+	return c
+}
+
+// handleEarly takes the messages that came before their communicators. What belongs to none that is to come is dropped, too.
+func (r *rank) handleEarly() {
+	waiting := r.seldom.early
+	if len(waiting) == 0 {
+		return
+	}
+	r.more().early = nil
+	for _, e := range waiting {
 		r.handle(e.from, e.m)
 	}
-	return c
 }
 
 // search finds where a communicator is, or would be.
@@ -123,7 +148,7 @@ func (r *rank) remember(id identity) {
 // toCome reports whether a communicator that is not there may still come: else it is over.
 func (r *rank) toCome(id identity) bool {
 	i, _ := slices.BinarySearch(r.last, id)
-	return r.coming > 0 || i == len(r.last) || r.last[i]>>r.countBits() != id>>r.countBits()
+	return r.seldom.coming > 0 || i == len(r.last) || r.last[i]>>r.countBits() != id>>r.countBits()
 }
 
 // begin is how all calls begin: what has come in counts.
@@ -188,6 +213,7 @@ func (r *rank) handle(from int, m mailbox.Message) {
 	if at, open := r.search(id); open {
 		r.comms[at].handle(envelope{from, m})
 	} else if r.toCome(id) {
-		r.early = append(r.early, envelope{from, m})
+		own := r.more()
+		own.early = append(own.early, envelope{from, m})
 	}
 }

@@ -12,19 +12,6 @@ import (
 // process of its own: a communicator that it was in has lost a member for good. It says hello to
 // all ranks that are there. Those who want it call Spawn, whose root tells it who they are.
 
-// growth is what a rank knows of those that were started anew. There is none in most runs.
-type growth struct {
-	lives   map[int]int  // in which life those are who are there and in no communicator yet
-	invited []*Intercomm // by whom this rank was started, in the order of their calls
-}
-
-func (r *rank) newcomers() *growth {
-	if r.growth == nil {
-		r.growth = &growth{lives: make(map[int]int)}
-	}
-	return r.growth
-}
-
 // Spawn waits until ranks of the machine that have failed were started anew, and connects them to
 // the members. All members call it; which ranks, says member 0. They are not started by this call
 // but by the schedule of the run (rejoin), as by a batch system.
@@ -95,7 +82,7 @@ func (c *Comm) awaitNewcomers(ranks []int) ([]int, error) {
 		lives := make([]int, len(ranks))
 		missing := -1
 		for i, machineRank := range ranks {
-			life, there := c.r.newcomers().lives[machineRank]
+			life, there := c.r.seldom.newcomers[machineRank]
 			if lives[i] = life; !there || c.r.hasFailed(process{machineRank, life}) {
 				missing = machineRank
 			}
@@ -140,14 +127,13 @@ func (c *Comm) Parent() *Intercomm {
 		return nil
 	}
 	r.begin("Parent")
-	all := r.newcomers()
-	for len(all.invited) == 0 {
+	for len(r.seldom.invited) == 0 {
 		r.doing = doing{call: "Parent", c: c, peer: None}
 		r.handle(r.Linger(mailbox.Any))
 		r.catchUp()
 	}
-	inter := all.invited[0]
-	all.invited = all.invited[1:]
+	inter := r.seldom.invited[0]
+	r.more().invited = r.seldom.invited[1:]
 	r.doing = idle
 	return inter
 }
@@ -169,11 +155,14 @@ func (r *rank) greet(machineRank int) {
 // meet takes note of a rank that was started anew. It has not heard of those who said hello before
 // it was there.
 func (r *rank) meet(machineRank, life int) {
-	lives := r.newcomers().lives
-	if known, there := lives[machineRank]; there && known >= life {
+	if known, there := r.seldom.newcomers[machineRank]; there && known >= life {
 		return
 	}
-	lives[machineRank] = life
+	own := r.more()
+	if own.newcomers == nil {
+		own.newcomers = make(map[int]int)
+	}
+	own.newcomers[machineRank] = life
 	if r.Life() > 0 {
 		r.greet(machineRank)
 	}
@@ -187,8 +176,8 @@ func (r *rank) join(id identity, payload string) {
 		return // it was told before, or it is meant for a former life
 	}
 	inter.connect(r.open(id, inter.both))
-	all := r.newcomers()
-	all.invited = append(all.invited, inter)
+	own := r.more()
+	own.invited = append(own.invited, inter)
 	// If all before this one fail, some of those who were started with it may not have heard.
 	inter.c.more().inviting = inter
 	inter.welcome()
