@@ -68,5 +68,9 @@ func (s shape) firstOf(o *operation, machineRank int) int {
 		task, _ := o.first.Member(machineRank)
 		return task
 	}
-	return s.downwards(o.tasksOf(machineRank))[0]
+	tasks := o.mine
+	if machineRank != o.me() {
+		tasks = o.tasksOf(machineRank)
+	}
+	return s.downwards(tasks)[0]
 }

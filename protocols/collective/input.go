@@ -19,7 +19,7 @@ type Input[T any] struct {
 type Mark int
 
 // Mark is now, for Input.Since.
-func (t *Team) Mark() Mark { return Mark(t.said.moves.len() + 1) }
+func (t *Team) Mark() Mark { return Mark(t.past.moves().len() + 1) }
 
 // Given is the input of tasks whose data can be had at any time on any rank.
 func Given[T any](of func(task int) T) Input[T] { return Input[T]{Of: of} }

@@ -15,7 +15,7 @@ type Past struct{ said unique.Handle[record] }
 
 // TakenOver returns the tasks that were taken over, and the ranks of the machine that have them now.
 func (p Past) TakenOver() map[int]int {
-	owners := p.record().owners
+	owners := p.owners()
 	all := make(map[int]int, owners.len())
 	for i := range owners.len() {
 		all[owners.at(i).task] = owners.at(i).to
@@ -39,6 +39,14 @@ func (p Past) record() record {
 	}
 	return p.said.Value()
 }
+
+// moves and owners are parts of that. They are not inlined, so that the whole of it is not on the stacks of ranks that wait.
+//
+//go:noinline
+func (p Past) moves() moveList { return p.record().moves }
+
+//go:noinline
+func (p Past) owners() moveList { return p.record().owners }
 
 // after is a past in which some more ranks have left and some more tasks were taken over. It sorts the moves. Every rank computes
 // it, and all but one in vain, so there is little that it puts on the heap.
@@ -72,32 +80,6 @@ type record struct {
 	gone   numbers  // ranks of the machine, in the order in which they have left
 }
 
-// owner is the rank of the machine that has taken over a task; ok is false if none has.
-func (r record) owner(task int) (machineRank int, ok bool) {
-	low, high := 0, r.owners.len() // not sort.Search: every message goes through here
-	for low < high {
-		if middle := (low + high) / 2; r.owners.at(middle).task < task {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	if low == r.owners.len() || r.owners.at(low).task != task {
-		return 0, false
-	}
-	return r.owners.at(low).to, true
-}
-
-// appendTakenBy appends the tasks that a rank of the machine has taken over, in ascending order.
-func (r record) appendTakenBy(tasks []int, machineRank int) []int {
-	for i := range r.owners.len() {
-		if m := r.owners.at(i); m.to == machineRank {
-			tasks = append(tasks, m.task)
-		}
-	}
-	return tasks
-}
-
 // move is a task that was taken over.
 type move struct {
 	task, to int // to is a rank of the machine
@@ -113,6 +95,32 @@ func listOf(moves []move) moveList {
 		list.move(m)
 	}
 	return moveList(list.text.String())
+}
+
+// find is who has a task, of a list by task; ok is false if it is not in the list.
+func (l moveList) find(task int) (machineRank int, ok bool) {
+	low, high := 0, l.len() // not sort.Search: every message goes through here
+	for low < high {
+		if middle := (low + high) / 2; l.at(middle).task < task {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	if low == l.len() || l.at(low).task != task {
+		return 0, false
+	}
+	return l.at(low).to, true
+}
+
+// appendTakenBy appends the tasks that a rank of the machine has taken over, in the order of the list.
+func (l moveList) appendTakenBy(tasks []int, machineRank int) []int {
+	for i := range l.len() {
+		if m := l.at(i); m.to == machineRank {
+			tasks = append(tasks, m.task)
+		}
+	}
+	return tasks
 }
 
 func (l moveList) len() int { return numbers(l).len() / 2 }

@@ -36,7 +36,7 @@ func TestAPastSaysWhatHasHappened(t *testing.T) {
 			require.Equal(t, m, said.moves.at(i))
 		}
 		for task := range 10 {
-			to, ok := said.owner(task)
+			to, ok := said.owners.find(task)
 			want, taken := owners[task]
 			require.Equal(t, taken, ok)
 			require.Equal(t, want, to)
@@ -49,7 +49,7 @@ func TestAPastSaysWhatHasHappened(t *testing.T) {
 				}
 			}
 			slices.Sort(tasks)
-			require.Equal(t, tasks, said.appendTakenBy(nil, rank))
+			require.Equal(t, tasks, said.owners.appendTakenBy(nil, rank))
 		}
 	})
 }

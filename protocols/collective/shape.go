@@ -10,7 +10,7 @@ import (
 // shape is the binomial tree of tasks with a certain root: places are numbered from the root on,
 // round the tasks, and a place's tree below it is a range of places (thesis, algorithms 1 to 4).
 type shape struct {
-	tree tree.Tree
+	tree tree.InOrderBinomial
 	root int
 }
 
@@ -18,11 +18,7 @@ func (o *operation) shape(root int) shape {
 	if root < 0 || root >= o.Tasks() {
 		panic(fmt.Sprintf("collective: %s with root %d, want a task from 0 to %d", o.name, root, o.Tasks()-1))
 	}
-	t, err := tree.NewBinomial(o.Tasks(), tree.InOrder)
-	if err != nil {
-		panic("collective: " + err.Error())
-	}
-	return shape{t, root}
+	return shape{tree.InOrderBinomial{Binomial: tree.Binomial{Ranks: o.Tasks()}}, root}
 }
 
 // place is where a task is; task is the inverse.
@@ -57,7 +53,7 @@ func (s shape) levels(task int) []int {
 // below are the tasks of a tree below and with a task, in ascending order.
 func (s shape) below(task int) []int {
 	first := s.place(task)
-	all := make([]int, tree.Subtree(s.tree, first))
+	all := make([]int, s.tree.Subtree(first))
 	for i := range all {
 		all[i] = s.task(first + i)
 	}
@@ -68,7 +64,7 @@ func (s shape) below(task int) []int {
 // isBelow reports whether a task is in the tree of another.
 func (s shape) isBelow(task, top int) bool {
 	distance := s.place(task) - s.place(top)
-	return distance >= 0 && distance < tree.Subtree(s.tree, s.place(top))
+	return distance >= 0 && distance < s.tree.Subtree(s.place(top))
 }
 
 // downwards returns tasks ordered so that none comes before one above it; upwards the other way

@@ -21,7 +21,7 @@ type operation struct {
 // perform carries an operation through: the algorithm, again and again until all ranks that are
 // left have come to its end.
 func (t *Team) perform(name string, since Mark, lost func([]int) error, algorithm func(*operation)) error {
-	moves := t.said.moves.len()
+	moves := t.past.moves().len()
 	o := &operation{Team: t, name: name, number: t.calls, lost: lost, began: moves, seen: moves}
 	if since > 0 {
 		o.seen = min(o.seen, int(since)-1)
@@ -104,9 +104,9 @@ func (o *operation) restoreUntil(well bool, err error) error {
 			return err
 		}
 	}
-	for o.seen < o.said.moves.len() {
+	for o.seen < o.past.moves().len() {
 		since := o.seen
-		o.seen = o.said.moves.len()
+		o.seen = o.past.moves().len()
 		if o.lost == nil {
 			continue
 		}
@@ -122,14 +122,15 @@ func (o *operation) repair() error {
 	defer o.observe(Repairing, o.now())
 	o.step(StepRepair)
 	o.comm.FailureAck()
-	before := o.said.moves.len()
+	before := o.past.moves().len()
 	smaller, err := o.comm.Shrink()
 	if err != nil {
 		return err
 	}
 	o.takeOver(smaller)
-	for i := before; i < o.said.moves.len(); i++ {
-		if m := o.said.moves.at(i); m.to == o.me() && o.restore != nil {
+	moves := o.past.moves()
+	for i := before; i < moves.len(); i++ {
+		if m := moves.at(i); m.to == o.me() && o.restore != nil {
 			o.Spend(o.restore(m.task))
 		}
 	}
@@ -157,8 +158,9 @@ func (o *operation) now() clock.Time {
 
 // lostTask reports whether a task was taken over since the operation began.
 func (o *operation) lostTask(task int) bool {
-	for i := o.began; i < o.said.moves.len(); i++ {
-		if o.said.moves.at(i).task == task {
+	moves := o.past.moves()
+	for i := o.began; i < moves.len(); i++ {
+		if moves.at(i).task == task {
 			return true
 		}
 	}

@@ -19,7 +19,6 @@ func (t *Team) takeOver(smaller *ulfm.Comm) {
 	}
 	t.comm = smaller
 	t.past = past
-	t.said = t.past.record()
 	t.mine = t.tasksOf(t.me())
 }
 
@@ -52,9 +51,10 @@ func (t *Team) pastAfter(smaller *ulfm.Comm) Past {
 // extraOf says how many tasks each rank of the machine has taken over, if it is not among those who have left, in
 // ascending order.
 func (t *Team) extraOf(left []int) map[int32]int32 {
-	extra := make(map[int32]int32, t.said.owners.len()+len(left))
-	for i := range t.said.owners.len() {
-		to := t.said.owners.at(i).to
+	owners := t.past.owners()
+	extra := make(map[int32]int32, owners.len()+len(left))
+	for i := range owners.len() {
+		to := owners.at(i).to
 		if _, gone := slices.BinarySearch(left, to); !gone {
 			extra[int32(to)]++
 		}
@@ -98,8 +98,9 @@ func (e *estate) fewestExtra() int32 {
 // order.
 func (t *Team) movedSince(moves int) []int {
 	var tasks []int
-	for i := moves; i < t.said.moves.len(); i++ {
-		tasks = append(tasks, t.said.moves.at(i).task)
+	all := t.past.moves()
+	for i := moves; i < all.len(); i++ {
+		tasks = append(tasks, all.at(i).task)
 	}
 	slices.Sort(tasks)
 	return slices.Compact(tasks)

@@ -14,7 +14,6 @@ type Team struct {
 	first *ulfm.Comm // task t was that of its member t
 	comm  *ulfm.Comm // who is left
 	past  Past
-	said  record // by the past
 	mine  []int  // this rank's tasks, ascending
 	calls uint32 // how many operations were begun
 
@@ -53,7 +52,7 @@ func (t *Team) Does(task int) bool { return t.owner(task) == t.me() }
 func (t *Team) Comm() *ulfm.Comm { return t.comm }
 
 // Whole reports whether no task was taken over so far.
-func (t *Team) Whole() bool { return t.said.moves.len() == 0 }
+func (t *Team) Whole() bool { return t.past.moves().len() == 0 }
 
 // Past is what has become of the team's tasks so far. All ranks of the team have the same.
 func (t *Team) Past() Past { return t.past }
@@ -72,7 +71,7 @@ func (t *Team) me() int { return t.comm.Proc().Rank() }
 
 // owner is the rank of the machine that does a task.
 func (t *Team) owner(task int) int {
-	if to, ok := t.said.owner(task); ok {
+	if to, ok := t.past.owners().find(task); ok {
 		return to
 	}
 	return t.first.MachineRank(task)
@@ -93,7 +92,7 @@ func (t *Team) tasksOf(machineRank int) []int { return t.appendTasksOf(nil, mach
 
 func (t *Team) appendTasksOf(to []int, machineRank int) []int {
 	begin := len(to)
-	to = t.said.appendTakenBy(to, machineRank)
+	to = t.past.owners().appendTakenBy(to, machineRank)
 	if task, ok := t.first.Member(machineRank); ok {
 		to = append(to, task)
 	}
