@@ -21,11 +21,12 @@ func (r *rank) countBits() int { return 32 - lifeBits - bits.Len(uint(r.Size()-1
 
 // newIdentity makes one that no other communicator has.
 func (r *rank) newIdentity() identity {
-	r.made++
-	if r.made >= 1<<r.countBits() {
-		panic(fmt.Sprintf("ulfm: rank %d makes its communicator %d, want up to %d", r.Rank(), r.made, 1<<r.countBits()-1))
+	own := r.more()
+	own.made++
+	if own.made >= 1<<r.countBits() {
+		panic(fmt.Sprintf("ulfm: rank %d makes its communicator %d, want up to %d", r.Rank(), own.made, 1<<r.countBits()-1))
 	}
-	return r.identityOf(process{r.Rank(), r.Life()}, r.made)
+	return r.identityOf(process{r.Rank(), r.Life()}, own.made)
 }
 
 func (r *rank) identityOf(maker process, count uint32) identity {

@@ -18,10 +18,8 @@ type rank struct {
 	detector protocols.Detector
 	options  Options
 
-	comms       []*Comm    // in the order of their identities
-	made        uint32     // how many communicators it has made for all
-	synchronous uint32     // how many synchronous messages it has sent
-	last        []identity // of each maker of communicators, the last that was opened here, ascending
+	comms []*Comm    // in the order of their identities
+	last  []identity // of each maker of communicators, the last that was opened here, ascending
 
 	knowledge
 	seldom *seldom // never nil; changed by way of more only
@@ -49,6 +47,9 @@ type seldom struct {
 	ongoing []*Request // collective operations that were begun and are not over, in this order
 	// coming is how many agreements are under way that make a communicator and that nobody waits for.
 	coming int
+
+	made        uint32 // how many communicators it has made for all
+	synchronous uint32 // how many synchronous messages it has sent
 
 	newcomers map[int]int  // in which life those are who are there and in no communicator yet
 	invited   []*Intercomm // by whom this rank was started, in the order of their calls

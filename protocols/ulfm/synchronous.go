@@ -22,8 +22,9 @@ func (c *Comm) Issend(to int, tag int64, payload string) *Request {
 // sendSynchronously sends a message and begins to wait for the answer, which is a message, too: it takes time, and the receiver
 // gives it when it is in a call.
 func (c *Comm) sendSynchronously(r *Request, call string, to int, tag int64, payload string) *Request {
-	c.r.synchronous++
-	number := int64(c.r.synchronous)
+	own := c.r.more()
+	own.synchronous++
+	number := int64(own.synchronous)
 	if to == None {
 		err := c.send(call, data, to, tag, payload)
 		*r = Request{c: c, call: call, from: to, tag: tag, matched: err == nil, err: err}
