@@ -37,7 +37,7 @@ type rank struct {
 		world   Comm
 		comms   [1]*Comm
 		last    [1]identity
-		watched [4]int32
+		watched [3]int32 // of a leaf of the tree that votes go up: its parent, the root and itself
 	}
 }
 
