@@ -75,7 +75,7 @@ func arrivalKind(c *cells.Cell) report.EventKind {
 // colour notes the end of the rank's first receive.
 func (r *rank) colour(received clock.Time) {
 	r.coloured = true
-	if res := &r.m.results[r.id]; res.Coloured == clock.Never {
+	if res := &r.m.results[r.place()]; res.Coloured == clock.Never {
 		res.Coloured = received
 	}
 }
@@ -89,7 +89,7 @@ func (w *worker) put(r *rank, ref cells.Ref, c *cells.Cell, received clock.Time)
 	c.At = received
 	r.arrived.Append(w.m.store, ref)
 	if r.want.Accepts(int(c.From), c.Kind, c.Epoch) {
-		wake := &w.m.wakeAt[r.id]
+		wake := &w.m.wakeAt[r.place()]
 		*wake = min(*wake, max(received, r.now))
 	}
 }

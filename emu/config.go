@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu/parts"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/internal/problems"
 )
@@ -38,6 +39,9 @@ type Config struct {
 	// Eager starts every rank at time 0, also those that a program allows to be started
 	// by their first message. It has no influence on results, only on cost.
 	Eager bool
+	// Part is what this process has in common with others that share the ranks among them, each with a machine of the same configuration. Nil: there
+	// are none. It has no influence on results, which part 0 reports.
+	Part parts.Group
 }
 
 // Options are what may differ from run to run on one machine.

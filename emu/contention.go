@@ -2,11 +2,14 @@ package emu
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 	"sync"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu/internal/cells"
+	"github.com/mangrove-emu/mangrove/emu/parts"
+	"github.com/mangrove-emu/mangrove/mailbox"
 )
 
 // bottleneck is that of a contended network: it serves one message at a time, in the order
@@ -139,9 +142,59 @@ func (m *Machine) passFirst() {
 	b := m.bottleneck
 	p := &b.queue[0]
 	b.free = b.served(p)
-	c := m.store.Cell(p.ref)
-	c.At = b.free + b.after
-	m.out.push(int(p.to), p.ref, c)
+	if r := m.own(int(p.to)); r != nil {
+		c := m.store.Cell(p.ref)
+		c.At = b.free + b.after
+		m.out.push(r.place(), p.ref, c)
+	}
 	b.queue = b.queue[1:]
 	b.final--
+}
+
+// own are the messages that ranks of this part have sent in the last window. All parts get to know of them, as they all have the same queue.
+func (b *bottleneck) own() []packet {
+	if b == nil {
+		return nil
+	}
+	return b.sent
+}
+
+// appendPackets tells a part what reaches the bottleneck: of messages to its own ranks all, of others no more than the queue needs.
+func (m *Machine) appendPackets(batch []byte, part int, packets []packet) []byte {
+	if m.bottleneck == nil {
+		return batch
+	}
+	batch = binary.AppendUvarint(batch, uint64(len(packets)))
+	for _, p := range packets {
+		var msg mailbox.Message
+		if parts.Owner(int(p.to), m.abroad.group.Count(), m.cfg.Ranks) == part && m.own(int(p.to)) == nil {
+			_, msg = m.store.Get(p.ref)
+		}
+		batch = appendLetter(batch, int(p.to), p.from, p.reach, &msg, p.again)
+	}
+	return batch
+}
+
+// freeAbroad frees the messages to ranks of other parts, which those have now.
+func (m *Machine) freeAbroad(packets []packet) {
+	for i := range packets {
+		if p := &packets[i]; m.own(int(p.to)) == nil {
+			m.workers[0].discard(cells.List{First: p.ref, Last: p.ref})
+			p.ref = 0
+		}
+	}
+}
+
+// packets takes in what ranks of another part have sent.
+func (r *reader) packets(m *Machine) {
+	b := m.bottleneck
+	for range r.count() {
+		l, rest := takeLetter(*r)
+		*r = rest
+		p := packet{reach: l.at, from: int32(l.from), to: int32(l.to), again: l.again}
+		if m.own(l.to) != nil {
+			p.ref, _ = m.deliver(&l)
+		}
+		b.sent = append(b.sent, p)
+	}
 }

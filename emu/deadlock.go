@@ -2,19 +2,19 @@ package emu
 
 import "github.com/mangrove-emu/mangrove/report"
 
-// explainDeadlocks says why ranks still wait.
-func (m *Machine) explainDeadlocks(rep *report.Report, waiting []int32) {
+// waits says what ranks of this part still wait for.
+func (m *Machine) waits(waiting []int32) []report.Wait {
 	waits := make([]report.Wait, len(waiting))
 	for i, id := range waiting {
-		r := &m.ranks[id]
+		r := m.own(int(id))
 		waits[i] = report.WaitIn(r.call.String(), int(id), r.want, m.program.KindName, r.now)
 	}
-	rep.Explain(waits, m.losses(waiting))
+	return waits
 }
 
-// losses are the messages lost on their way, as far as they are kept; none if nobody waits for any.
+// losses are the messages of ranks of this part that were lost on their way, as far as they are kept; none if nobody waits for any.
 func (m *Machine) losses(waiting []int32) (all []report.Loss) {
-	if len(waiting) == 0 || m.ways.quiescence.Load() == 0 {
+	if m.ways.quiescence.Load() == 0 || len(waiting) == 0 && m.abroad == nil {
 		return nil
 	}
 	for i := range m.ranks {

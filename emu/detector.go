@@ -64,7 +64,7 @@ type detector rank
 // Suspects reports what is known of a rank by now.
 func (d *detector) Suspects(target int) bool {
 	r := d.look(callSuspects)
-	protocols.CheckTarget("Suspects", target, len(r.m.ranks))
+	protocols.CheckTarget("Suspects", target, r.m.cfg.Ranks)
 	k, suspected := r.m.detector.known[int32(target)]
 	suspected = suspected && r.m.knownTo(r.id, k) <= r.now
 	if r.m.deciding {
@@ -90,7 +90,7 @@ func (d *detector) Known(n int) (rank int, ok bool) {
 // change any more, so it need not look.
 func (d *detector) Failures(target, among int) (count int) {
 	r := (*rank)(d)
-	protocols.CheckTarget("Failures", target, len(r.m.ranks))
+	protocols.CheckTarget("Failures", target, r.m.cfg.Ranks)
 	protocols.CheckNumber("Failures", among)
 	return r.m.countFailures(r.id, int32(target), among)
 }
@@ -109,7 +109,7 @@ func (d *detector) look(c call) *rank {
 // Watch asks for a notice of a rank's failure.
 func (d *detector) Watch(target int) {
 	r := (*rank)(d)
-	protocols.CheckTarget("Watch", target, len(r.m.ranks))
+	protocols.CheckTarget("Watch", target, r.m.cfg.Ranks)
 	r.ask(callWatch, &r.m.detector.asked, target)
 }
 

@@ -95,7 +95,8 @@ func (n notice) compare(o notice) int {
 	return cmp.Or(cmp.Compare(n.at, o.at), cmp.Compare(n.to, o.to), cmp.Compare(n.from, o.from))
 }
 
-func newDetectorState(d Detection, ranks int) detectorState {
+// newDetectorState is that of a part with so many ranks of its own.
+func newDetectorState(d Detection, ranks, own int) detectorState {
 	watched := ranks
 	if d.Delay == 0 { // there is no detector
 		watched = 0
@@ -105,7 +106,7 @@ func newDetectorState(d Detection, ranks int) detectorState {
 		known:    make(map[int32]known),
 		watchers: make([]*watchers, watched),
 		nexts:    make(map[int32]*pile[watch]),
-		uneven:   newUneven(d, ranks),
+		uneven:   newUneven(d, own),
 	}
 }
 
@@ -167,7 +168,7 @@ func (m *Machine) notify(start clock.Time) clock.Time {
 	m.takeIn()
 	for {
 		m.finalize(min(start, d.coming.next()))
-		start = min(start, d.notices.next())
+		start = min(start, m.smallest(d.notices.next()))
 		if d.coming.next() >= start {
 			d.certain = start
 			return start
@@ -226,7 +227,7 @@ func (m *Machine) learn(f incident) {
 	if _, suspected := d.known[f.rank]; suspected {
 		return
 	}
-	k := known{m.knownAt(f), f.rank, int32(m.ranks[f.rank].extra.faults.Life())}
+	k := known{m.knownAt(f), f.rank, m.rejoins.lives[f.rank].number}
 	if d.uneven != nil {
 		d.failures = append(d.failures, k)
 		m.takeTurns()
@@ -239,7 +240,10 @@ func (m *Machine) learn(f incident) {
 	}
 	d.known[f.rank] = k
 	if watchers := d.watchers[f.rank]; watchers != nil {
-		watchers.each(func(w watch) { m.answer(w, k) })
+		watchers.each(func(w watch) {
+			w.watcher += int32(m.block.First)
+			m.answer(w, k)
+		})
 	}
 	d.watchers[f.rank] = nil
 }
@@ -248,7 +252,7 @@ func (m *Machine) learn(f incident) {
 func (m *Machine) knownAt(f incident) clock.Time {
 	sign, period := f.at, m.cfg.Detection.Period
 	if period > 0 && f.at > 0 {
-		sign = max((f.at-1)/period*period, m.ranks[f.rank].extra.faults.Began())
+		sign = max((f.at-1)/period*period, m.rejoins.lives[f.rank].began)
 	}
 	return sign + m.cfg.Detection.Delay
 }
@@ -262,7 +266,7 @@ func (m *Machine) finalize(certain clock.Time) {
 		return
 	}
 	// Whoever is told may fail because of it.
-	for d.final < len(d.failures) && d.failures[d.final].known-m.lookahead < min(certain, d.notices.next()) {
+	for d.final < len(d.failures) && d.failures[d.final].known-m.lookahead < min(certain, m.smallest(d.notices.next())) {
 		if waiting := d.nexts[int32(d.final)]; waiting != nil {
 			for w := range waiting.all() {
 				m.answer(w, d.failures[d.final])
@@ -279,7 +283,7 @@ func (m *Machine) finalize(certain clock.Time) {
 func (m *Machine) countFailures(observer, rank int32, among int) (count int) {
 	d := &m.detector
 	if d.uneven != nil {
-		list := d.uneven.lists[observer]
+		list := d.uneven.lists[m.placeOf(observer)]
 		for _, place := range list[:min(among, len(list))] {
 			if d.failures[place].rank == rank {
 				count++
@@ -312,7 +316,7 @@ func (m *Machine) tell(start clock.Time) {
 		}
 		ref := d.reserve.Take(m.store)
 		c := m.store.Put(ref, n.from, n.at-m.overhead, &mailbox.Message{Kind: protocols.Failed})
-		m.out.push(int(n.to), ref, c)
+		m.out.push(int(m.placeOf(n.to)), ref, c)
 	}
 }
 

@@ -29,9 +29,12 @@ func (e *PanicError) Error() string {
 
 // Happened leaves out the stack, and all but the first line of what was passed to panic.
 func (e *PanicError) Happened() string {
-	value, _, _ := strings.Cut(fmt.Sprint(e.Value), "\n")
+	value, _, _ := strings.Cut(e.what(), "\n")
 	return fmt.Sprintf("rank %d panicked at t=%d: %s", e.Rank, e.Time, value)
 }
+
+// what is what was passed to panic, as text.
+func (e *PanicError) what() string { return fmt.Sprint(e.Value) }
 
 // Unwrap returns the value of the panic, if it is an error.
 func (e *PanicError) Unwrap() error {

@@ -24,8 +24,9 @@ func (m *Machine) arm(schedule faults.Schedule) {
 	m.armWays(schedule)
 	m.rejoins = rejoins{waiting: schedule.Rejoins()}
 	for place := range schedule {
-		if f := &schedule[place]; !f.OfLinks() {
-			m.armOne(place, f)
+		f := &schedule[place]
+		if r := m.rankOf(f); r != nil {
+			m.armOne(r, place, f)
 		}
 	}
 	for r := range m.faultyRanks() {
@@ -33,19 +34,26 @@ func (m *Machine) arm(schedule faults.Schedule) {
 	}
 }
 
-// faultyRanks goes through the ranks that the schedule names, once for each time it does.
+// faultyRanks goes through the ranks of this part that the schedule names, once for each time it does.
 func (m *Machine) faultyRanks() iter.Seq[*rank] {
 	return func(yield func(*rank) bool) {
 		for i := range m.schedule {
-			if f := &m.schedule[i]; !f.OfLinks() && !yield(&m.ranks[f.Rank]) {
+			if r := m.rankOf(&m.schedule[i]); r != nil && !yield(r) {
 				return
 			}
 		}
 	}
 }
 
-func (m *Machine) armOne(place int, f *faults.Fault) {
-	r := &m.ranks[f.Rank]
+// rankOf is the rank that a fault happens to; nil if it happens to links, or to a rank of another part.
+func (m *Machine) rankOf(f *faults.Fault) *rank {
+	if f.OfLinks() {
+		return nil
+	}
+	return m.own(f.Rank)
+}
+
+func (m *Machine) armOne(r *rank, place int, f *faults.Fault) {
 	if !r.faulty {
 		r.faulty = true
 		r.more().faults = new(faultState)
@@ -65,12 +73,12 @@ func (m *Machine) armStop(r *rank) {
 	case r.state != dormant:
 	case at == 0:
 		r.markStopped(f.FirstFailure(), 0)
-		m.wakeAt[r.id] = clock.Never
+		m.wakeAt[r.place()] = clock.Never
 	default:
 		if r.stopAt != unreceived {
 			r.stopAt = at
 		}
-		m.wakeAt[r.id] = min(m.wakeAt[r.id], at)
+		m.wakeAt[r.place()] = min(m.wakeAt[r.place()], at)
 	}
 }
 
@@ -95,7 +103,7 @@ func (r *rank) markStopped(s *faults.Scheduled, t clock.Time) {
 		kind = report.EventCrash
 		r.settle(t)
 	}
-	r.m.results[r.id].Exit = t
+	r.m.results[r.place()].Exit = t
 	r.detectEnd(t)
 	if r.m.tracing {
 		r.record(kind, t, report.NoPeer, nil)

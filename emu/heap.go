@@ -47,11 +47,11 @@ const (
 // prepareHeap does the above if the machine is large and no memory limit is set, in which
 // the ballast would count.
 func (m *Machine) prepareHeap() {
-	if m.cfg.Ranks < largeMachine || limited() {
+	if m.block.Len < largeMachine || limited() {
 		return
 	}
-	m.ballast = make([]byte, min(int64(m.cfg.Ranks)*ballastBytes, maxBallast))
-	growHeap(m.cfg.Ranks * (rankBytes + goroutineBytes))
+	m.ballast = make([]byte, min(int64(m.block.Len)*ballastBytes, maxBallast))
+	growHeap(m.block.Len * (rankBytes + goroutineBytes))
 	runtime.GC() // gives the new part back to the heap, and notes the ballast
 }
 

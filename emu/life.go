@@ -88,8 +88,8 @@ func (r *rank) leave(rest *bool) {
 	}
 	*rest = m.keep.Load() && r.state == finished && r.call == callReturn
 	r.resting = *rest
-	m.locations[r.id] = here()
-	m.wakeAt[r.id] = clock.Never
+	m.locations[r.place()] = here()
+	m.wakeAt[r.place()] = clock.Never
 	m.workers[r.worker].parked()
 }
 
@@ -117,7 +117,7 @@ func (r *rank) markFinished() {
 	if r.reserve.Used() { // others still need cells
 		r.m.workers[r.worker].pool.GiveBack(r.reserve.Drain(r.m.store))
 	}
-	r.m.results[r.id].Exit = r.now
+	r.m.results[r.place()].Exit = r.now
 	if r.faulty {
 		r.detectEnd(r.now)
 	}

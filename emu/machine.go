@@ -10,6 +10,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu/internal/cells"
+	"github.com/mangrove-emu/mangrove/emu/parts"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/internal/hugepages"
 	"github.com/mangrove-emu/mangrove/protocols"
@@ -20,6 +21,7 @@ import (
 // memory from one to the next.
 type Machine struct {
 	cfg       Config
+	block     parts.Block // the ranks of this part, all if there is but one
 	costs     clock.Costs
 	nodes     *clock.Nodes // that ranks share, else nil
 	inside    clock.Costs  // of messages inside a node
@@ -42,6 +44,7 @@ type Machine struct {
 	before     memory // what the process used before the machine was made
 	detector   detectorState
 	bottleneck *bottleneck // of a contended network, else nil
+	abroad     *abroad     // what there is to exchange with other parts, nil if there are none
 	random     streams
 
 	running atomic.Bool
@@ -57,7 +60,10 @@ type Machine struct {
 	rejoins  rejoins
 	ways     ways
 	results  []report.RankResult
-	stopping *atomic.Bool
+	over     clock.Time // when nothing happened any more, if there are faults
+	// deadlocked says that ranks of this part still waited when nothing happened any more.
+	deadlocked bool
+	stopping   *atomic.Bool
 	// lingering says that some rank has lingered.
 	lingering atomic.Bool
 	failure   failure
@@ -92,24 +98,25 @@ func New(cfg Config) (*Machine, error) {
 	if n, ok := cfg.Network.(clock.Nodes); ok {
 		m.nodes, m.inside = &n, clock.CostsBetween(cfg.LogP, n, 0, 0)
 	}
+	m.block, m.abroad = shareOf(&cfg)
 	m.overhead, _ = clock.Overheads(cfg.LogP, cfg.Network)
-	prepareProcess(cfg.Ranks)
+	prepareProcess(m.block.Len)
 	m.before = memoryInUse()
 	m.prepareHeap() // before there is anything large that its collection would read
-	m.layOut(cfg.Ranks)
+	m.layOut(m.block.Len)
 	if m.tracing {
-		m.hashes = make([]uint64, cfg.Ranks)
+		m.hashes = make([]uint64, m.block.Len)
 	}
-	m.random.size = cfg.Ranks
+	m.random.size = m.block.Len
 	m.makeWorkers(cfg.Workers)
 	m.bottleneck = newBottleneck(cfg.Network)
-	m.detector = newDetectorState(cfg.Detection, cfg.Ranks)
+	m.detector = newDetectorState(cfg.Detection, cfg.Ranks, m.block.Len)
 	return m, nil
 }
 
 // layOut makes everything whose size follows from the number of ranks.
 func (m *Machine) layOut(ranks int) {
-	words := (ranks + 63) / 64
+	words := max(1, (ranks+63)/64)
 	m.shift = unitShift(words, m.cfg.Workers)
 	units := (words + 1<<m.shift - 1) >> m.shift
 	m.ranks = make([]rank, ranks)
@@ -173,9 +180,9 @@ func (m *Machine) RunInto(ctx context.Context, program protocols.Program, opts O
 	err := m.advance(ctx)
 	if err == nil {
 		m.finishLingering()
-		m.report(rep, opts)
+		err = m.report(rep, opts)
 	}
-	if err != nil || len(rep.Deadlocks) > 0 || m.lingering.Load() {
+	if err != nil || m.deadlocked || m.lingering.Load() {
 		m.endGoroutines(func(r *rank) bool { return r.state == alive || r.lingered() })
 	}
 	if err == nil {
@@ -192,14 +199,14 @@ func (m *Machine) check(program protocols.Program, opts Options) error {
 		return errors.New("emu: the program has no Main")
 	}
 	for _, r := range program.Initiators {
-		if r < 0 || r >= len(m.ranks) {
-			return fmt.Errorf("emu: initiator %d, want 0 to %d", r, len(m.ranks)-1)
+		if r < 0 || r >= m.cfg.Ranks {
+			return fmt.Errorf("emu: initiator %d, want 0 to %d", r, m.cfg.Ranks-1)
 		}
 	}
 	if !opts.Faults.Explicit() {
 		return fmt.Errorf("emu: fault schedule %q draws ranks at random; use Schedule.Expand first", opts.Faults)
 	}
-	return opts.Faults.Validate(len(m.ranks))
+	return opts.Faults.Validate(m.cfg.Ranks)
 }
 
 // prepare brings the machine to time 0 of a new run.
@@ -208,9 +215,9 @@ func (m *Machine) prepare(program protocols.Program, opts Options, rep *report.R
 	m.random.run++
 	m.failure = failure{}
 	m.lingering.Store(false)
-	m.windows, m.end = 0, 0
-	reset(rep, len(m.ranks))
-	m.results = rep.Ranks
+	m.windows, m.end, m.deadlocked = 0, 0, false
+	reset(rep, m.reported())
+	m.results = rep.Ranks[:m.block.Len]
 	m.store.Clear()
 	for i := range m.workers {
 		m.workers[i].reset()
@@ -222,6 +229,7 @@ func (m *Machine) prepare(program protocols.Program, opts Options, rep *report.R
 	clear(m.hashes)
 	m.detector.reset()
 	m.bottleneck.reset()
+	m.abroad.reset()
 	m.resetRanks()
 	m.startInitiators()
 	m.arm(opts.Faults)
@@ -242,6 +250,9 @@ func (m *Machine) resetRanks() {
 // share splits the ranks among the workers and has them do their parts at once. Small
 // machines are not worth the trouble.
 func (m *Machine) share(do func(worker, lo, hi int)) {
+	if len(m.ranks) == 0 {
+		return // there are more parts than ranks
+	}
 	part := (len(m.ranks) + len(m.workers) - 1) / len(m.workers)
 	if len(m.ranks) < largeMachine {
 		part = len(m.ranks)
@@ -258,7 +269,7 @@ func (m *Machine) share(do func(worker, lo, hi int)) {
 func (m *Machine) resetRange(lo, hi int) {
 	for i := lo; i < hi; i++ {
 		r := &m.ranks[i]
-		*r = rank{m: m, id: int32(i), box: r.box, resting: r.resting, stopAt: unreceived}
+		*r = rank{m: m, id: int32(m.block.First + i), box: r.box, resting: r.resting, stopAt: unreceived}
 		m.wakeAt[i] = clock.Never
 		m.results[i] = report.RankResult{Coloured: clock.Never, Exit: clock.Never}
 	}
@@ -277,9 +288,11 @@ func (m *Machine) startInitiators() {
 		}
 	}
 	for _, i := range m.program.Initiators {
-		m.wakeAt[i] = 0
-		m.ranks[i].stopAt = clock.Never
-		m.results[i].Coloured = 0
+		if r := m.own(i); r != nil {
+			m.wakeAt[r.place()] = 0
+			r.stopAt = clock.Never
+			m.results[r.place()].Coloured = 0
+		}
 	}
 }
 

@@ -17,9 +17,7 @@ func memoryInUse() memory {
 	return memory(samples[0].Value.Uint64() - samples[1].Value.Uint64() - samples[2].Value.Uint64())
 }
 
-// bytesPerRank is how much more the process uses than before the machine was made,
-// shared out among the ranks.
-func (m *Machine) bytesPerRank() int64 {
-	used := memoryInUse() - m.before - memory(len(m.ballast))
-	return int64(max(0, used)) / int64(len(m.ranks))
+// bytes is how much more the process uses than before the machine was made.
+func (m *Machine) bytes() memory {
+	return max(0, memoryInUse()-m.before-memory(len(m.ballast)))
 }

@@ -22,13 +22,13 @@ type stream struct {
 	run  uint64 // for which it was seeded
 }
 
-// of returns the stream of a rank, as it is at the beginning of a run if this is the first use.
-func (s *streams) of(rank int32, seed uint64) *rand.Rand {
+// of returns the stream of a rank, by its place and its number, as it is at the beginning of a run if this is the first use.
+func (s *streams) of(place, rank int, seed uint64) *rand.Rand {
 	all := s.all.Load()
 	if all == nil {
 		all = s.make()
 	}
-	x := &(*all)[rank]
+	x := &(*all)[place]
 	if x.run != s.run {
 		x.run = s.run
 		x.pcg.Seed(seed, uint64(rank))
@@ -37,9 +37,9 @@ func (s *streams) of(rank int32, seed uint64) *rand.Rand {
 }
 
 // restart has the stream of a rank begin again.
-func (s *streams) restart(rank int32) {
+func (s *streams) restart(place int) {
 	if all := s.all.Load(); all != nil {
-		(*all)[rank].run = 0
+		(*all)[place].run = 0
 	}
 }
 

@@ -74,7 +74,10 @@ const (
 var _ protocols.Proc = (*rank)(nil)
 
 func (r *rank) Rank() int { return int(r.id) }
-func (r *rank) Size() int { return len(r.m.ranks) }
+func (r *rank) Size() int { return r.m.cfg.Ranks }
+
+// place is where the rank is among those of its part.
+func (r *rank) place() int { return int(r.id) - r.m.block.First }
 
 // Now counts as a call without progress: a loop around it would never end.
 func (r *rank) Now() clock.Time {
@@ -86,7 +89,7 @@ func (r *rank) Now() clock.Time {
 }
 
 // Rand returns the rank's random stream.
-func (r *rank) Rand() *rand.Rand { return r.m.random.of(r.id, r.m.seed) }
+func (r *rank) Rand() *rand.Rand { return r.m.random.of(r.place(), int(r.id), r.m.seed) }
 
 func (r *rank) more() *extra {
 	if r.extra == nil {
@@ -121,8 +124,8 @@ func (r *rank) WaitUntil(t clock.Time) {
 // Send puts a message under way. It may have to wait for its port, which is why the rest
 // of the work is elsewhere: a rank that parks here should not have a large frame.
 func (r *rank) Send(to int, msg mailbox.Message) {
-	if uint(to) >= uint(len(r.m.ranks)) {
-		panicNoSuchRank(to, len(r.m.ranks))
+	if uint(to) >= uint(r.m.cfg.Ranks) {
+		panicNoSuchRank(to, r.m.cfg.Ranks)
 	}
 	if msg.Kind == protocols.Failed {
 		panicNotice()
@@ -172,6 +175,12 @@ func (r *rank) post(to int, arrival clock.Time, msg *mailbox.Message, again bool
 	if m.deciding {
 		r.underWay(to, arrival)
 	}
+	place := to - m.block.First
+	if uint(place) >= uint(len(m.ranks)) && m.bottleneck == nil {
+		m.abroad.post(to, r.id, arrival, msg, again)
+		m.workers[r.worker].expect(arrival)
+		return
+	}
 	ref := r.cell()
 	c := m.store.Put(ref, r.id, arrival, msg)
 	c.Again = again
@@ -179,7 +188,7 @@ func (r *rank) post(to int, arrival clock.Time, msg *mailbox.Message, again bool
 		m.bottleneck.gather(to, ref, c)
 		return
 	}
-	m.out.push(to, ref, c)
+	m.out.push(place, ref, c)
 	m.workers[r.worker].expect(arrival)
 }
 

@@ -115,8 +115,8 @@ func (r *rank) take(prev, ref cells.Ref) (from int, m mailbox.Message) {
 // leaves a program little more than half: hence few and small frames from Recv to here.
 func (r *rank) park(t clock.Time, c call, want mailbox.Want) {
 	r.call, r.want = c, want
-	r.m.wakeAt[r.id] = min(t, r.stopAt)
-	r.m.locations[r.id] = here()
+	r.m.wakeAt[r.place()] = min(t, r.stopAt)
+	r.m.locations[r.place()] = here()
 	r.m.workers[r.worker].parked()
 	received, until, ok := r.box.Await()
 	r.limit = until

@@ -15,6 +15,22 @@ import (
 type rejoins struct {
 	waiting []*faults.Fault
 	done    []report.Rejoin
+	lives   map[int32]life // of ranks that have been started again
+}
+
+// life is that of a rank that has been started again.
+type life struct {
+	number int32      // how often it has been
+	began  clock.Time // the last time
+}
+
+// note takes note of a rank that is started again.
+func (j *rejoins) note(rank int, now clock.Time) {
+	if j.lives == nil {
+		j.lives = make(map[int32]life)
+	}
+	j.lives[int32(rank)] = life{j.lives[int32(rank)].number + 1, now}
+	j.done = append(j.done, report.Rejoin{Rank: rank, Time: now})
 }
 
 // next is when the next rank is to be started again.
@@ -25,18 +41,21 @@ func (j *rejoins) next() clock.Time {
 	return j.waiting[0].At.Time
 }
 
-// restartDue starts those ranks again whose time has come, if they have failed before.
+// restartDue starts those ranks again whose time has come, if they have failed before. All parts come to know of it.
 func (m *Machine) restartDue(now clock.Time) {
 	for m.rejoins.next() == now {
 		f := m.rejoins.waiting[0]
 		m.rejoins.waiting = m.rejoins.waiting[1:]
-		r := &m.ranks[f.Rank]
-		if !r.failedBefore(now) {
+		r := m.own(f.Rank)
+		if failed := r != nil && r.failedBefore(now); !m.anywhere(failed) {
 			continue
 		}
-		m.endLife(r, now)
-		m.restart(r, now)
-		m.rejoins.done = append(m.rejoins.done, report.Rejoin{Rank: f.Rank, Time: now})
+		if r != nil {
+			m.endLife(r, now)
+			m.restart(r, now)
+		}
+		m.detector.forget(int32(f.Rank))
+		m.rejoins.note(f.Rank, now)
 	}
 }
 
@@ -65,7 +84,7 @@ func (m *Machine) endLife(r *rank, now clock.Time) {
 func (m *Machine) admitBefore(r *rank, now clock.Time) {
 	in, horizon := m.in, m.horizon
 	m.in, m.horizon = m.out, now
-	m.workers[0].admit(int(r.id))
+	m.workers[0].admit(r.place())
 	m.in, m.horizon = in, horizon
 }
 
@@ -77,14 +96,13 @@ func (m *Machine) restart(r *rank, now clock.Time) {
 	r.now, r.stalled, r.stopAt = now, 0, f.StopsAt()
 	r.send, r.recv = clock.SendPort{}, clock.RecvPort{}
 	r.state, r.call, r.want = dormant, callNone, mailbox.None
-	m.random.restart(r.id)
-	m.detector.forget(r.id)
-	m.results[r.id].Exit = clock.Never
+	m.random.restart(r.place())
+	m.results[r.place()].Exit = clock.Never
 	if m.tracing {
 		r.record(report.EventRejoin, now, report.NoPeer, nil)
 	}
-	m.wakeAt[r.id] = now
-	word := int(r.id) >> 6
+	m.wakeAt[r.place()] = now
+	word := r.place() >> 6
 	m.refreshWord(word)
 	m.refreshUnit(word >> m.shift)
 }

@@ -23,7 +23,7 @@ func reset(rep *report.Report, ranks int) {
 }
 
 // report gathers the results of a run that is over.
-func (m *Machine) report(rep *report.Report, opts Options) {
+func (m *Machine) report(rep *report.Report, opts Options) error {
 	rep.LogP, rep.Seed, rep.Faults = m.cfg.LogP, opts.Seed, opts.Faults
 	rep.Network, rep.Jitter, rep.Noise = m.cfg.Network, m.cfg.Jitter, m.cfg.Noise
 	rep.Windows = m.windows
@@ -32,35 +32,52 @@ func (m *Machine) report(rep *report.Report, opts Options) {
 		rep.Wakes += m.workers[i].wakes
 	}
 	if len(m.schedule) > 0 {
-		m.reportFaults(rep)
+		m.settleFaulty(rep)
+		m.over = m.latest(max(rep.Quiescence, report.LastExit(m.results)))
+		m.applyLateCrashes(m.over)
 	}
 	waiting := m.tally(rep)
-	m.explainDeadlocks(rep, waiting)
+	m.deadlocked = len(waiting) > 0
+	waits, losses := m.waits(waiting), m.losses(waiting)
 	if m.cfg.Trace >= TraceEvents {
 		rep.Events = m.events()
 	}
-	rep.BytesPerRank = m.bytesPerRank()
+	bytes := m.bytes()
+	if m.abroad != nil {
+		var err error
+		if waits, losses, bytes, err = m.gather(rep, waits, losses, bytes); err != nil || m.abroad.group.Index() != 0 {
+			return err
+		}
+	}
+	if len(m.schedule) > 0 {
+		m.reportFaults(rep)
+	}
+	rep.Explain(waits, losses)
+	rep.BytesPerRank = int64(bytes) / int64(m.cfg.Ranks)
+	return nil
 }
 
-// reportFaults settles what the ranks with faults have received and lost, and says which
-// faults took no effect.
+// reportFaults says which faults have stopped ranks, and which took no effect.
 func (m *Machine) reportFaults(rep *report.Report) {
-	m.settleFaulty(rep)
-	last := max(rep.Quiescence, report.LastExit(m.results))
-	m.applyLateCrashes(last)
 	if m.cfg.Trace >= TraceEvents {
 		rep.Stopped = m.stopped()
 	}
-	rep.Unfired = m.schedule.AppendUnfired(rep.Unfired, last, func(rank int) *faults.Tracker {
-		return &m.ranks[rank].extra.faults.Tracker
-	})
+	rep.Unfired = m.schedule.AppendUnfired(rep.Unfired, m.over, m.tracker)
+}
+
+// tracker says how far a rank with faults has come.
+func (m *Machine) tracker(rank int) *faults.Tracker {
+	if r := m.own(rank); r != nil {
+		return &r.extra.faults.Tracker
+	}
+	return m.abroad.trackers[rank]
 }
 
 // stopped lists the faults that have stopped ranks.
 func (m *Machine) stopped() (all []report.Stopped) {
 	for place := range m.schedule {
 		if f := &m.schedule[place]; f.Kind.Stops() {
-			if at, ok := m.ranks[f.Rank].extra.faults.Happened(place); ok {
+			if at, ok := m.tracker(f.Rank).Happened(place); ok {
 				all = append(all, report.Stopped{Place: place, Time: at})
 			}
 		}
@@ -93,7 +110,7 @@ func (m *Machine) applyLateCrashes(last clock.Time) {
 func (r *rank) crashLate() {
 	t := r.extra.faults.DeadAt()
 	r.state = crashed
-	r.m.results[r.id].Exit = t
+	r.m.results[r.place()].Exit = t
 	if r.m.tracing {
 		r.record(report.EventCrash, t, report.NoPeer, nil)
 	}

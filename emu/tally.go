@@ -24,8 +24,8 @@ func (m *Machine) tally(rep *report.Report) (waiting []int32) {
 		rep.Messages += t.messages
 		waiting = append(waiting, t.waiting...)
 	}
-	if m.tracing {
-		rep.Hash = report.Hash(mix(uint64(len(m.ranks)), 0)) // not 0 even if nothing happens
+	if m.tracing && m.block.First == 0 {
+		rep.Hash = report.Hash(mix(uint64(m.cfg.Ranks), 0)) // not 0 even if nothing happens
 	}
 	for _, h := range m.hashes {
 		rep.Hash += report.Hash(h)

@@ -41,7 +41,7 @@ func (r *rank) recordSend(kind report.EventKind, t clock.Time, to int, msg *mail
 	if msg.Payload != "" {
 		bytes := unsafe.Slice(unsafe.StringData(msg.Payload), len(msg.Payload)) // which are only read: a copy would be on the heap
 		sum := crc32.Checksum(bytes, castagnoli)
-		r.m.hashes[r.id] += mix(mix(uint64(t), uint64(r.id)), uint64(len(msg.Payload))<<32|uint64(sum))
+		r.m.hashes[r.place()] += mix(mix(uint64(t), uint64(r.id)), uint64(len(msg.Payload))<<32|uint64(sum))
 	}
 }
 
@@ -60,7 +60,7 @@ func (r *rank) recordStep(name string) {
 // The hash of a run is the sum of the hashes of its events. So it does not depend on the
 // order in which they were noted, which the scheduler is free to change.
 func (r *rank) note(e *report.Event) {
-	r.m.hashes[r.id] += hashEvent(e)
+	r.m.hashes[r.place()] += hashEvent(e)
 	if r.m.cfg.Trace >= TraceEvents {
 		r.keep(e)
 	}

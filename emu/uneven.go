@@ -31,6 +31,7 @@ type uneven struct {
 	lists [][]int32
 	nexts map[int32][]watch // calls of WatchNext without an answer, by watcher
 	turns queue[turn]
+	turn  clock.Time // the first one of all parts
 }
 
 // turn is when it is a watcher's turn to hear of its n-th failure, at the latest: should another become known to it before, there is an
@@ -86,7 +87,7 @@ func (m *Machine) nth(observer int32, n int) (k known, ok bool) {
 	}
 	if d.uneven != nil {
 		m.lookThrough(observer)
-		n = int(d.uneven.lists[observer][n])
+		n = int(d.uneven.lists[m.placeOf(observer)][n])
 	}
 	return d.failures[n], true
 }
@@ -94,7 +95,7 @@ func (m *Machine) nth(observer int32, n int) (k known, ok bool) {
 // lookThrough brings an observer's list up to date, and returns the first place at which it is another than before.
 func (m *Machine) lookThrough(observer int32) (changed int) {
 	d := &m.detector
-	list := d.uneven.lists[observer]
+	list := d.uneven.lists[m.placeOf(observer)]
 	changed = len(list)
 	for i := len(list); i < len(d.failures); i++ {
 		k := m.asKnownTo(observer, i)
@@ -102,7 +103,7 @@ func (m *Machine) lookThrough(observer int32) (changed int) {
 		list = slices.Insert(list, place, int32(i))
 		changed = min(changed, place)
 	}
-	d.uneven.lists[observer] = list
+	d.uneven.lists[m.placeOf(observer)] = list
 	return changed
 }
 
@@ -136,21 +137,31 @@ func (m *Machine) takeTurns() {
 // takeTurn notes when it is a watcher's turn, should no other failure come first.
 func (m *Machine) takeTurn(w watch) {
 	u := m.detector.uneven
-	if list := u.lists[w.watcher]; int(w.what) < len(list) {
+	if list := u.lists[m.placeOf(w.watcher)]; int(w.what) < len(list) {
 		u.turns.push(turn{m.asKnownTo(w.watcher, int(list[w.what])).known, w.watcher, w.what})
 	}
+}
+
+// turnComes finds the first turn of all parts, and reports whether it can be given.
+func (m *Machine) turnComes(certain clock.Time) bool {
+	d := &m.detector
+	d.uneven.turn = m.smallest(d.uneven.turns.next())
+	return d.uneven.turn != clock.Never && d.uneven.turn-m.lookahead < min(certain, m.smallest(d.notices.next()))
 }
 
 // giveTurns answers those who wait for failures to which none can come first any more, see finalize.
 func (m *Machine) giveTurns(certain clock.Time) {
 	d := &m.detector
 	u := d.uneven
-	for len(u.turns) > 0 && u.turns.next()-m.lookahead < min(certain, d.notices.next()) {
+	for m.turnComes(certain) {
+		if u.turns.next() > u.turn {
+			continue // it is that of another part's watcher
+		}
 		t := u.turns.pop()
 		waiting := u.nexts[t.watcher][:0]
 		for _, w := range u.nexts[t.watcher] {
 			if w.what == t.number {
-				m.answer(w, d.failures[u.lists[t.watcher][t.number]])
+				m.answer(w, d.failures[u.lists[m.placeOf(t.watcher)][t.number]])
 			} else {
 				waiting = append(waiting, w)
 			}

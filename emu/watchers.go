@@ -7,7 +7,7 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 )
 
-// watchers are the ranks that have asked for a notice of one rank's failure. In an all-to-all every rank asks for every
+// watchers are the ranks of this part that have asked for a notice of one rank's failure. In an all-to-all every rank asks for every
 // other one, so that nothing else takes as much of a detector's memory: it keeps when somebody has asked only for as long
 // as that matters, and of many no more than a bit.
 type watchers struct {
@@ -16,7 +16,7 @@ type watchers struct {
 	many    []uint64  // of the same, a bit for each rank; nil as long as there are few
 }
 
-// watcher is who has asked, and when.
+// watcher is who has asked, by its place, and when.
 type watcher struct {
 	at   clock.Time
 	rank int32
@@ -35,7 +35,7 @@ func (m *Machine) addWatcher(w watch) {
 		d.watchers[w.what] = all
 	}
 	all.settle(d.certain+m.lookahead-m.cfg.Detection.Delay, len(m.ranks))
-	all.recent = append(all.recent, watcher{w.at, w.watcher})
+	all.recent = append(all.recent, watcher{w.at, m.placeOf(w.watcher)})
 }
 
 // settle forgets when those have asked who did so by an instant.
@@ -64,7 +64,7 @@ func (all *watchers) keep(rank int32, ranks int) {
 	all.many[rank/64] |= 1 << (rank % 64)
 }
 
-// each calls f with all of them. Those whose time does not matter have asked long ago.
+// each calls f with all of them, by their places. Those whose time does not matter have asked long ago.
 func (all *watchers) each(f func(watch)) {
 	for i, word := range all.many {
 		for ; word != 0; word &= word - 1 {

@@ -23,7 +23,7 @@ type ways struct {
 // armWays notes what a schedule does to links.
 func (m *Machine) armWays(schedule faults.Schedule) {
 	w := &m.ways
-	w.links = schedule.Links(len(m.ranks))
+	w.links = schedule.Links(m.cfg.Ranks)
 	w.ordered = m.cfg.mayOvertake(schedule)
 	if m.bottleneck != nil {
 		m.bottleneck.ordered = w.ordered

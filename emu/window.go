@@ -11,12 +11,15 @@ import (
 // advance opens one window after the other until nothing can happen any more.
 func (m *Machine) advance(ctx context.Context) error {
 	for {
-		start := m.notify(min(m.nextEvent(), m.rejoins.next(), m.nextPassage()))
+		next := m.exchange(m.nextEvent())
+		start := m.notify(min(next, m.rejoins.next(), m.nextPassage()))
 		switch {
+		case m.lost() != nil:
+			return m.lost()
 		case m.failure.err != nil:
 			return m.failure.err
 		case m.stopping.Load():
-			return fmt.Errorf("emu: run cancelled at t=%d: %w", m.end, context.Cause(ctx))
+			return fmt.Errorf("emu: run cancelled at t=%d: %w", m.end, m.whyStopped(ctx))
 		case start == clock.Never:
 			if !m.startDormant() {
 				return nil
@@ -34,9 +37,17 @@ func (m *Machine) advance(ctx context.Context) error {
 	}
 }
 
+// whyStopped is why this part was told to stop, or that another one was.
+func (m *Machine) whyStopped(ctx context.Context) error {
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	return errCancelledElsewhere
+}
+
 // startDormant starts the ranks that no message has started, when nothing else can happen any
 // more. They cannot do much: wait for ever, and then we know for what, or return. False if
-// there are none.
+// there are none, in no part.
 func (m *Machine) startDormant() bool {
 	found := false
 	for i := range m.ranks {
@@ -48,7 +59,7 @@ func (m *Machine) startDormant() bool {
 	if found {
 		m.refreshMins()
 	}
-	return found
+	return m.anywhere(found)
 }
 
 // nextEvent is the earliest instant at which a rank may have something to do.

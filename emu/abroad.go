@@ -1,0 +1,149 @@
+package emu
+
+import (
+	"encoding/binary"
+	"sync"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu/internal/cells"
+	"github.com/mangrove-emu/mangrove/emu/parts"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/mailbox"
+)
+
+// abroad is what a part has for others.
+type abroad struct {
+	group parts.Group
+	size  int // ranks of all parts
+	lost  error
+
+	// The ranks of a batch run at the same time, so their mail has several places. All that one rank sends goes into the same
+	// place, as it is to stay in order.
+	mail [mailPlaces]outgoing
+	out  [][]byte // for each part, all together
+
+	reserve cells.Reserve // cells for what arrives
+
+	trackers map[int]*faults.Tracker // of ranks with faults of other parts, when the run is over
+}
+
+const mailPlaces = 16
+
+// outgoing is mail for other parts.
+type outgoing struct {
+	mu sync.Mutex
+	to [][]byte // for each part
+	_  [24]byte
+}
+
+func newAbroad(group parts.Group, ranks int) *abroad {
+	a := &abroad{group: group, size: ranks, out: make([][]byte, group.Count())}
+	for i := range a.mail {
+		a.mail[i].to = make([][]byte, group.Count())
+	}
+	return a
+}
+
+// reset forgets the last run.
+func (a *abroad) reset() {
+	if a == nil {
+		return
+	}
+	a.lost = nil
+	a.reserve = cells.Reserve{}
+	for i := range a.mail {
+		for part := range a.mail[i].to {
+			a.mail[i].to[part] = a.mail[i].to[part][:0]
+		}
+	}
+}
+
+// min is the smallest of what all parts have. If somebody is gone, it is what this one has: the run ends soon.
+func (a *abroad) min(t clock.Time) clock.Time {
+	if a.lost != nil {
+		return t
+	}
+	least, err := a.group.Min(t)
+	if err != nil {
+		a.lost = err
+		return t
+	}
+	return least
+}
+
+// A message to another part is letterBytes long, and has its payload behind it.
+const (
+	letterTo      = 0
+	letterFrom    = letterTo + 4
+	letterAt      = letterFrom + 4
+	letterA       = letterAt + 8
+	letterEpoch   = letterA + 8
+	letterPayload = letterEpoch + 4
+	letterKind    = letterPayload + 4
+	letterAgain   = letterKind + 1
+	letterBytes   = letterAgain + 1
+)
+
+// post puts a message under way to a rank of another part. It stays out of the frames of senders, which are to be small.
+//
+//go:noinline
+func (a *abroad) post(to int, from int32, arrival clock.Time, msg *mailbox.Message, again bool) {
+	o := &a.mail[from%mailPlaces]
+	part := parts.Owner(to, a.group.Count(), a.size)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.to[part] = appendLetter(o.to[part], to, from, arrival, msg, again)
+}
+
+func appendLetter(batch []byte, to int, from int32, arrival clock.Time, msg *mailbox.Message, again bool) []byte {
+	var letter [letterBytes]byte
+	order := binary.LittleEndian
+	order.PutUint32(letter[letterTo:], uint32(to))
+	order.PutUint32(letter[letterFrom:], uint32(from))
+	order.PutUint64(letter[letterAt:], uint64(arrival))
+	order.PutUint64(letter[letterA:], uint64(msg.A))
+	order.PutUint32(letter[letterEpoch:], msg.Epoch)
+	order.PutUint32(letter[letterPayload:], uint32(len(msg.Payload)))
+	letter[letterKind] = byte(msg.Kind)
+	if again {
+		letter[letterAgain] = 1
+	}
+	batch = append(batch, letter[:]...)
+	return append(batch, msg.Payload...)
+}
+
+// letter is a message from another part.
+type letter struct {
+	to, from int
+	at       clock.Time
+	again    bool
+	msg      mailbox.Message
+}
+
+// takeLetter takes the first message from a batch.
+func takeLetter(batch []byte) (l letter, rest []byte) {
+	order := binary.LittleEndian
+	l.to, l.from = int(order.Uint32(batch[letterTo:])), int(order.Uint32(batch[letterFrom:]))
+	l.at = clock.Time(order.Uint64(batch[letterAt:]))
+	l.again = batch[letterAgain] != 0
+	end := letterBytes + int(order.Uint32(batch[letterPayload:]))
+	l.msg = mailbox.Message{
+		Kind:    mailbox.Kind(batch[letterKind]),
+		Epoch:   order.Uint32(batch[letterEpoch:]),
+		A:       int64(order.Uint64(batch[letterA:])),
+		Payload: string(batch[letterBytes:end]),
+	}
+	return l, batch[end:]
+}
+
+// deliver puts a message from another part under way to its receiver.
+func (m *Machine) deliver(l *letter) (ref cells.Ref, c *cells.Cell) {
+	reserve := &m.abroad.reserve
+	if reserve.Empty() {
+		m.workers[0].pool.Refill(reserve)
+	}
+	ref = reserve.Take(m.store)
+	c = m.store.Put(ref, int32(l.from), l.at, &l.msg)
+	c.Again = l.again
+	return ref, c
+}

@@ -1,0 +1,163 @@
+package emu
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+
+	"github.com/mangrove-emu/mangrove/clock"
+)
+
+// Between two windows each part gives a batch to each other one: what all must know, then mail for the ranks of that part. What all must
+// know is when the part has something to do next, whether it was told to stop, an error that ends the run, what its failure detector has noticed,
+// and what reaches the bottleneck of a contended network.
+
+var errCancelledElsewhere = errors.New("another part was told to stop")
+
+// exchange takes this part's next event to the others, with all that has come up in the last window, and returns the earliest one of all.
+func (m *Machine) exchange(next clock.Time) clock.Time {
+	a := m.abroad
+	if a == nil || a.lost != nil {
+		return next
+	}
+	head := m.news(next)
+	packets := m.bottleneck.own()
+	for part := range a.out {
+		a.out[part] = append(a.out[part][:0], head...)
+		a.out[part] = m.appendPackets(a.out[part], part, packets)
+		for i := range a.mail {
+			a.out[part] = append(a.out[part], a.mail[i].to[part]...)
+			a.mail[i].to[part] = a.mail[i].to[part][:0]
+		}
+	}
+	m.freeAbroad(packets)
+	in, err := a.group.Exchange(a.out)
+	if err != nil {
+		a.lost = err
+		return next
+	}
+	for part, batch := range in {
+		if part != a.group.Index() {
+			next = min(next, m.takeBatch(batch))
+		}
+	}
+	return next
+}
+
+// news is what all must know.
+func (m *Machine) news(next clock.Time) []byte {
+	head := binary.AppendVarint(nil, int64(next))
+	head = appendFlag(head, m.stopping.Load())
+	head = m.failure.append(head)
+	head = binary.AppendUvarint(head, uint64(len(m.detector.happened)))
+	for _, i := range m.detector.happened {
+		head = binary.AppendVarint(head, int64(i.at))
+		head = binary.AppendVarint(head, int64(i.rank))
+		head = appendFlag(head, i.slow)
+	}
+	return head
+}
+
+func appendFlag(batch []byte, set bool) []byte {
+	if set {
+		return append(batch, 1)
+	}
+	return append(batch, 0)
+}
+
+// takeBatch takes in what another part has given, and returns when that has something to do next.
+func (m *Machine) takeBatch(batch []byte) (next clock.Time) {
+	in := reader(batch)
+	next = clock.Time(in.number())
+	if in.flag() {
+		m.stopping.Store(true)
+	}
+	if err := in.failure(); err != nil {
+		m.fail(err)
+	}
+	for range in.count() {
+		m.detector.happened = append(m.detector.happened, incident{at: clock.Time(in.number()), rank: int32(in.number()), slow: in.flag()})
+	}
+	if m.bottleneck != nil {
+		in.packets(m)
+	}
+	for len(in) > 0 {
+		l, rest := takeLetter(in)
+		ref, c := m.deliver(&l)
+		m.out.push(l.to-m.block.First, ref, c)
+		in = rest
+	}
+	return next
+}
+
+// reader is what is left of a batch.
+type reader []byte
+
+func (r *reader) number() int64 {
+	n, size := binary.Varint(*r)
+	*r = (*r)[size:]
+	return n
+}
+
+func (r *reader) count() uint64 {
+	n, size := binary.Uvarint(*r)
+	*r = (*r)[size:]
+	return n
+}
+
+func (r *reader) flag() bool {
+	set := (*r)[0] != 0
+	*r = (*r)[1:]
+	return set
+}
+
+func (r *reader) bytes() []byte {
+	n := r.count()
+	b := (*r)[:n]
+	*r = (*r)[n:]
+	return b
+}
+
+// append adds the error that ends the run, if there is one.
+func (f *failure) append(head []byte) []byte {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var text []byte
+	switch e := f.err.(type) {
+	case *PanicError:
+		text, _ = json.Marshal(errorElsewhere{Panic: &panicElsewhere{e.Rank, e.Time, e.what(), string(e.Stack)}})
+	case *StepLimitError:
+		text, _ = json.Marshal(errorElsewhere{Stuck: e})
+	}
+	head = binary.AppendUvarint(head, uint64(len(text)))
+	return append(head, text...)
+}
+
+// errorElsewhere is an error that ends a run, on its way to other parts.
+type errorElsewhere struct {
+	Panic *panicElsewhere
+	Stuck *StepLimitError
+}
+
+type panicElsewhere struct {
+	Rank  int
+	Time  clock.Time
+	Value string
+	Stack string
+}
+
+// failure takes the error that ends the run, if there is one.
+func (r *reader) failure() error {
+	text := r.bytes()
+	if len(text) == 0 {
+		return nil
+	}
+	var e errorElsewhere
+	if err := json.Unmarshal(text, &e); err != nil {
+		return err
+	}
+	if e.Panic != nil {
+		return &PanicError{Rank: e.Panic.Rank, Time: e.Panic.Time, Value: e.Panic.Value, Stack: []byte(e.Panic.Stack)}
+	}
+	return e.Stuck
+}

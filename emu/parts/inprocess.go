@@ -1,0 +1,93 @@
+package parts
+
+import (
+	"context"
+	"sync"
+
+	"github.com/mangrove-emu/mangrove/clock"
+)
+
+// InProcess makes a group of so many parts, for goroutines of one process. When ctx is done, all calls return its cause: a part that has
+// ended for another reason than the others, by a panic for example, must not leave them waiting.
+func InProcess(ctx context.Context, count int) []Group {
+	shared := &meeting{ctx: ctx, count: count, given: make([]contribution, count)}
+	shared.next = make(chan struct{})
+	all := make([]Group, count)
+	for i := range all {
+		all[i] = &member{meeting: shared, index: i}
+	}
+	return all
+}
+
+// contribution is what a part gives in one call.
+type contribution struct {
+	min clock.Time
+	out [][]byte
+}
+
+// meeting is where the parts wait for each other.
+type meeting struct {
+	ctx   context.Context
+	count int
+
+	mu      sync.Mutex
+	arrived int
+	given   []contribution
+	all     []contribution // of the last meeting, which nobody changes
+	next    chan struct{}  // closed when all have arrived
+}
+
+// meet gives a contribution, and returns those of all when they are there.
+func (m *meeting) meet(index int, c contribution) ([]contribution, error) {
+	m.mu.Lock()
+	next := m.next
+	m.given[index] = c
+	if m.arrived++; m.arrived == m.count {
+		m.all, m.given = m.given, make([]contribution, m.count)
+		m.arrived, m.next = 0, make(chan struct{})
+		close(next)
+	}
+	m.mu.Unlock()
+	select {
+	case <-next:
+	case <-m.ctx.Done():
+		return nil, context.Cause(m.ctx)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.all, nil // the next meeting is not over before this part has been there
+}
+
+// member is one part of a group in a process.
+type member struct {
+	*meeting
+	index int
+}
+
+func (m *member) Index() int { return m.index }
+func (m *member) Count() int { return m.count }
+
+func (m *member) Min(t clock.Time) (clock.Time, error) {
+	all, err := m.meet(m.index, contribution{min: t})
+	for _, c := range all {
+		t = min(t, c.min)
+	}
+	return t, err
+}
+
+// Exchange copies, as others write into their batches again while this one reads.
+func (m *member) Exchange(out [][]byte) (in [][]byte, err error) {
+	copies := make([][]byte, len(out))
+	for i := range out {
+		copies[i] = append([]byte(nil), out[i]...)
+	}
+	all, err := m.meet(m.index, contribution{out: copies})
+	if err != nil {
+		return nil, err
+	}
+	in = make([][]byte, len(all))
+	for i, c := range all {
+		in[i] = c.out[m.index]
+	}
+	return in, nil
+}
