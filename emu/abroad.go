@@ -16,6 +16,8 @@ type abroad struct {
 	group parts.Group
 	size  int // ranks of all parts
 	lost  error
+	// stopped says that this part or another one was told to stop, and all know.
+	stopped bool
 
 	// The ranks of a batch run at the same time, so their mail has several places. All that one rank sends goes into the same
 	// place, as it is to stay in order.
@@ -49,7 +51,7 @@ func (a *abroad) reset() {
 	if a == nil {
 		return
 	}
-	a.lost = nil
+	a.lost, a.stopped = nil, false
 	a.reserve = cells.Reserve{}
 	for i := range a.mail {
 		for part := range a.mail[i].to {

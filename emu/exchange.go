@@ -47,7 +47,8 @@ func (m *Machine) exchange(next clock.Time) clock.Time {
 // news is what all must know.
 func (m *Machine) news(next clock.Time) []byte {
 	head := binary.AppendVarint(nil, int64(next))
-	head = appendFlag(head, m.stopping.Load())
+	m.abroad.stopped = m.stopping.Load() // it may be told so right after this
+	head = appendFlag(head, m.abroad.stopped)
 	head = m.failure.append(head)
 	head = binary.AppendUvarint(head, uint64(len(m.detector.happened)))
 	for _, i := range m.detector.happened {
@@ -70,7 +71,7 @@ func (m *Machine) takeBatch(batch []byte) (next clock.Time) {
 	in := reader(batch)
 	next = clock.Time(in.number())
 	if in.flag() {
-		m.stopping.Store(true)
+		m.abroad.stopped = true
 	}
 	if err := in.failure(); err != nil {
 		m.fail(err)

@@ -1,6 +1,7 @@
 package emu
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -53,7 +54,7 @@ func (m *Machine) gather(rep *report.Report, waits []report.Wait, losses []repor
 
 // collect gives a batch to part 0, which gets those of all.
 func (a *abroad) collect(batch []byte, err error) ([][]byte, error) {
-	if err != nil {
+	if err = cmp.Or(err, a.lost); err != nil {
 		return nil, err
 	}
 	for part := range a.out {

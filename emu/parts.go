@@ -60,6 +60,14 @@ func (m *Machine) anywhere(here bool) bool {
 	return m.abroad.min(t) == 0
 }
 
+// stops reports whether all were told to stop.
+func (m *Machine) stops() bool {
+	if m.abroad == nil {
+		return m.stopping.Load()
+	}
+	return m.abroad.stopped
+}
+
 // lost is why the parts cannot agree any more; nil as long as they can.
 func (m *Machine) lost() error {
 	if m.abroad == nil {

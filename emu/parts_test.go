@@ -2,16 +2,21 @@ package emu_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/emu/parts"
+	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/internal/thorough"
+	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/report"
 )
@@ -66,4 +71,198 @@ func TestPartsDoTogetherWhatOneMachineDoes(t *testing.T) {
 		got.Wall, got.BytesPerRank = want.Wall, want.BytesPerRank
 		require.Equal(t, want, got, about)
 	}
+}
+
+// smallMachine has a rank for each of seven parts, and some more.
+var smallMachine = emu.Config{LogP: clock.LogP{Ranks: 16, Latency: 2, Overhead: 1}, Trace: emu.TraceHash}
+
+// Whatever ends a run in one part ends it in all, with the error that one machine would have.
+func TestErrorsEndTheRunInAllParts(t *testing.T) {
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	everybody := func(do func(p protocols.Proc)) protocols.Program { return protocols.Program{Main: do} }
+	for name, c := range map[string]struct {
+		ctx     context.Context
+		limit   clock.Time
+		program protocols.Program
+	}{
+		"a panic": {t.Context(), 0, everybody(func(p protocols.Proc) {
+			p.WaitUntil(clock.Time(p.Rank()))
+			if p.Rank() >= 11 {
+				panic(fmt.Errorf("rank %d has had enough", p.Rank()))
+			}
+			p.Recv(mailbox.Any)
+		})},
+		"a loop": {t.Context(), 0, everybody(func(p protocols.Proc) {
+			for p.Rank() == 13 {
+				p.Poll(mailbox.Any)
+			}
+		})},
+		"the time limit": {t.Context(), 500, everybody(func(p protocols.Proc) {
+			for p.Rank() == 15 {
+				p.WaitUntil(p.Now() + 10)
+			}
+		})},
+		"a cancellation": {cancelled, 0, babble(3)},
+	} {
+		cfg := smallMachine
+		cfg.TimeLimit, cfg.StepLimit = c.limit, 1000
+		m, err := emu.New(cfg)
+		require.NoError(t, err)
+		_, want := m.Run(c.ctx, c.program, emu.Options{})
+		require.Error(t, want, name)
+		for _, count := range []int{2, 3, 7} {
+			reports, errs := runInParts(c.ctx, cfg, count, c.program, emu.Options{})
+			for i, err := range errs {
+				require.Nil(t, reports[i], name)
+				require.Equal(t, firstLine(want), firstLine(err), name)
+				require.IsType(t, want, err, name)
+			}
+		}
+	}
+}
+
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(fmt.Sprint(err), "\n")
+	return line
+}
+
+// One part that is told to stop stops all.
+func TestOnePartStopsAll(t *testing.T) {
+	group, leave := context.WithCancelCause(t.Context())
+	defer leave(nil)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	why := errors.New("enough")
+	program := protocols.Program{Main: func(p protocols.Proc) {
+		for {
+			p.WaitUntil(p.Now() + 10)
+			if p.Rank() == 0 && p.Now() == 1000 {
+				cancel(why)
+			}
+		}
+	}}
+	errs := make([]error, 3)
+	var wait sync.WaitGroup
+	for i, part := range parts.InProcess(group, 3) {
+		wait.Go(func() {
+			cfg, own := smallMachine, t.Context()
+			if cfg.Part = part; i == 1 {
+				own = ctx
+			}
+			m, err := emu.New(cfg)
+			if errs[i] = err; err == nil {
+				_, errs[i] = m.Run(own, program, emu.Options{})
+			}
+		})
+	}
+	wait.Wait()
+	require.ErrorIs(t, errs[1], why)
+	for _, i := range []int{0, 2} {
+		require.ErrorContains(t, errs[i], "run cancelled")
+		require.ErrorContains(t, errs[i], "another part was told to stop")
+	}
+}
+
+// fickle is a group that somebody leaves after some calls.
+type fickle struct {
+	parts.Group
+	calls *int
+}
+
+var errGone = errors.New("part 1 is gone")
+
+func (f fickle) Min(t clock.Time) (clock.Time, error) {
+	if *f.calls--; *f.calls < 0 {
+		return 0, errGone
+	}
+	return f.Group.Min(t)
+}
+
+func (f fickle) Exchange(out [][]byte) ([][]byte, error) {
+	if *f.calls--; *f.calls < 0 {
+		return nil, errGone
+	}
+	return f.Group.Exchange(out)
+}
+
+// Without one of the parts there is no report, whenever it goes, and nobody waits for ever.
+func TestAPartThatIsGoneIsAnError(t *testing.T) {
+	cfg := smallMachine
+	cfg.Detection = emu.Detection{Delay: 9, Spread: 7}
+	schedule := faults.MustParse("crash:3@t5,rejoin:3@t30,crash:9@t7")
+	last := 0
+	for calls := 0; ; calls++ {
+		group, leave := context.WithCancelCause(t.Context())
+		reports, errs, left := make([]*report.Report, 3), make([]error, 3), 0
+		var wait sync.WaitGroup
+		for i, part := range parts.InProcess(group, 3) {
+			wait.Go(func() {
+				cfg := cfg
+				if cfg.Part = part; i == 1 {
+					left = calls
+					cfg.Part = fickle{part, &left}
+				}
+				m, err := emu.New(cfg)
+				if errs[i] = err; err == nil {
+					reports[i], errs[i] = m.Run(t.Context(), babbleOfFailures(4), emu.Options{Seed: 5, Faults: schedule})
+				}
+				if errs[i] != nil {
+					leave(errs[i])
+				}
+			})
+		}
+		wait.Wait()
+		leave(nil)
+		if errs[1] == nil {
+			break
+		}
+		last = calls
+		for i := range errs {
+			require.ErrorIs(t, errs[i], errGone, "after %d calls", calls)
+			require.Nil(t, reports[i])
+		}
+	}
+	require.Greater(t, last, 20)
+}
+
+// Parts serve one run after the other, and may keep their goroutines between them.
+func TestPartsAreKeptFromRunToRun(t *testing.T) {
+	group, leave := context.WithCancelCause(t.Context())
+	defer leave(nil)
+	cfg := smallMachine
+	cfg.Detection = emu.Detection{Delay: 9}
+	want := make([]report.Hash, 20)
+	options := func(seed int) emu.Options {
+		return emu.Options{Seed: uint64(seed), Faults: someFaults(rand.New(rand.NewPCG(uint64(seed), 24)), cfg.Ranks, seed%6)}
+	}
+	for seed := range want {
+		want[seed] = mustRun(t, cfg, babbleOfFailures(6), options(seed)).Hash
+	}
+	got, errs := make([]report.Hash, len(want)), make([]error, 3)
+	var wait sync.WaitGroup
+	for i, part := range parts.InProcess(group, 3) {
+		wait.Go(func() {
+			cfg := cfg
+			cfg.Part = part
+			m, err := emu.New(cfg)
+			if errs[i] = err; err != nil {
+				return
+			}
+			m.Keep()
+			for seed := range want {
+				rep, err := m.Run(t.Context(), babbleOfFailures(6), options(seed))
+				if errs[i] = err; err != nil {
+					leave(err)
+					return
+				}
+				if i == 0 {
+					got[seed] = rep.Hash
+				}
+			}
+			errs[i] = m.Close()
+		})
+	}
+	wait.Wait()
+	require.Equal(t, make([]error, 3), errs)
+	require.Equal(t, want, got)
 }

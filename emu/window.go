@@ -18,7 +18,7 @@ func (m *Machine) advance(ctx context.Context) error {
 			return m.lost()
 		case m.failure.err != nil:
 			return m.failure.err
-		case m.stopping.Load():
+		case m.stops():
 			return fmt.Errorf("emu: run cancelled at t=%d: %w", m.end, m.whyStopped(ctx))
 		case start == clock.Never:
 			if !m.startDormant() {
