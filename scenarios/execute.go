@@ -7,6 +7,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/emu/parts"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
@@ -21,6 +22,9 @@ type Options struct {
 	// Keep lets an executor's ranks rest between runs, which makes many runs of a large machine
 	// faster. The executor must be closed then.
 	Keep bool
+	// Part is what this process has in common with others that run the same lines together; nil: there are none. Part 0 has the
+	// outcomes, the others [ErrElsewhere].
+	Part parts.Group
 }
 
 // Execute runs the line on a machine of its own.
@@ -59,7 +63,7 @@ func (e *Executor) Run(ctx context.Context, r *Run) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.Judge(rep), nil
+	return e.judge(r, rep)
 }
 
 // Prepare forgets an earlier run. Execute does so by itself.
@@ -92,7 +96,7 @@ func (e *Executor) prepare(c emu.Config) error {
 	if err := e.Close(); err != nil { // its memory may be needed
 		return err
 	}
-	c.Trace, c.Workers = e.opts.Trace, e.opts.Workers
+	c.Trace, c.Workers, c.Part = e.opts.Trace, e.opts.Workers, e.opts.Part
 	m, err := emu.New(c)
 	if err != nil {
 		return err
