@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mangrove-emu/mangrove/emu/parts"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
@@ -16,6 +17,18 @@ type app struct {
 	registry       scenarios.Registry
 	stdin          io.Reader
 	stdout, stderr io.Writer
+	job            parts.Group // the processes that do this together; nil if there is one
+}
+
+// joinJob makes this process one of several that do the same. The first one says how it went.
+func (a *app) joinJob(group parts.Group) {
+	if group == nil || group.Count() == 1 {
+		return
+	}
+	a.job = group
+	if group.Index() != 0 {
+		a.stdout, a.stderr = io.Discard, io.Discard
+	}
 }
 
 // output is where results go. That they cannot be written is not the user's fault.

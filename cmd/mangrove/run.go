@@ -86,13 +86,16 @@ func (a *app) runLine(ctx context.Context, words []string, f runFlags) error {
 	if err != nil {
 		return err
 	}
-	outcome, err := run.Execute(ctx, f.options())
+	outcome, err := run.Execute(ctx, f.options(a))
 	if stopped := stop(); stopped != nil {
 		return stopped
 	}
+	if errors.Is(err, scenarios.ErrElsewhere) {
+		return nil
+	}
 	checked := ""
 	if err == nil {
-		checked, err = f.repeat(ctx, run, outcome)
+		checked, err = f.repeat(ctx, a, run, outcome)
 	}
 	if err != nil {
 		return a.explain(ctx, run, err, f)
@@ -101,7 +104,7 @@ func (a *app) runLine(ctx context.Context, words []string, f runFlags) error {
 		return failure{err}
 	}
 	if f.cost && outcome.Verdict() != guarantee.Broken {
-		if outcome.Costs, err = catalog.Costs(ctx, run, f.options()); err != nil {
+		if outcome.Costs, err = catalog.Costs(ctx, run, f.options(a)); err != nil {
 			return a.explain(ctx, run, err, f)
 		}
 	}
@@ -127,8 +130,8 @@ func (f *runFlags) allowed(run *scenarios.Run, registry scenarios.Registry) erro
 	return emu.CheckMemory(machine.Ranks, 1)
 }
 
-func (f *runFlags) options() scenarios.Options {
-	o := scenarios.Options{Trace: emu.TraceHash, Workers: f.workers}
+func (f *runFlags) options(a *app) scenarios.Options {
+	o := scenarios.Options{Trace: emu.TraceHash, Workers: f.workers, Part: a.job}
 	if f.trace != "" {
 		o.Trace = emu.TraceEvents
 	}
@@ -136,11 +139,11 @@ func (f *runFlags) options() scenarios.Options {
 }
 
 // repeat runs the line once more, if it is asked to, and says how that went.
-func (f *runFlags) repeat(ctx context.Context, run *scenarios.Run, outcome *scenarios.Outcome) (string, error) {
+func (f *runFlags) repeat(ctx context.Context, a *app, run *scenarios.Run, outcome *scenarios.Outcome) (string, error) {
 	if !f.check {
 		return "", nil
 	}
-	first, second, err := run.Repeat(ctx, outcome, f.options())
+	first, second, err := run.Repeat(ctx, outcome, f.options(a))
 	return fmt.Sprintf("run twice, with %d and %d workers: same hash", first, second), err
 }
 

@@ -1,0 +1,19 @@
+// Package mpi lets the processes of an MPI job run an emulator together: [Join] makes them the parts of a machine (package emu/parts).
+//
+//	mpirun -n 4 mangrove run broadcast P=16777216
+//
+// It is there only in programs built for it, as it needs cgo and an MPI library. Which one, the build says:
+//
+//	go build -tags mpi ./cmd/mangrove           # Open MPI
+//	go build -tags 'mpi mpich' ./cmd/mangrove   # MPICH
+//
+// Without the tag nothing of it is compiled; [Join] then says how to build it if the program was started by mpirun.
+//
+// # How processes talk
+//
+// One thread of each process talks to MPI, whoever asks. It looks for messages again and again, as MPI does, but lets others have the
+// processor if that takes long: there may be more processes than processors.
+//
+// A batch that is larger than MPI can count is sent in pieces. Whatever MPI calls an error is one of [parts.Group], after which nothing
+// can be agreed on: the run ends with it. Most often there is none to be seen, as mpirun ends all processes when one has died.
+package mpi

@@ -1,0 +1,154 @@
+//go:build mpi
+
+package mpi
+
+/*
+#include <stdlib.h>
+#include "talk.h"
+*/
+import "C"
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"unsafe"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu/parts"
+)
+
+// job is the processes of the MPI job that this one belongs to.
+type job struct {
+	index, count int
+	calls        chan func()
+	lengths      []C.longlong // of batches, out and in
+	in           [][]byte
+}
+
+// once makes sure that a process joins once, and all who ask get the same.
+var once = sync.OnceValues(join)
+
+// Join makes this process part of the job that it was started in, which may have one process only. All calls return the same group.
+func Join() (parts.Group, error) { return once() }
+
+// join starts the thread that talks to MPI.
+func join() (parts.Group, error) {
+	j := &job{calls: make(chan func())}
+	failed := make(chan error)
+	go func() {
+		runtime.LockOSThread() // for ever: MPI is told that one thread talks to it
+		failed <- check(C.mangrove_join())
+		for call := range j.calls {
+			call()
+		}
+	}()
+	if err := <-failed; err != nil {
+		return nil, err
+	}
+	j.do(func() error {
+		j.index, j.count = int(C.mangrove_index()), int(C.mangrove_count())
+		return nil
+	})
+	if n, variable := Launched(); n > 1 && j.count == 1 {
+		return nil, fmt.Errorf("mpi: one of %d processes (%s) that do not find each other: start them with the mpirun of the MPI library that the program was built for, or with srun --mpi=pmix or --mpi=pmi2 ('srun --mpi=list' says what there is)", n, variable)
+	}
+	j.lengths, j.in = make([]C.longlong, 2*j.count), make([][]byte, j.count)
+	return j, nil
+}
+
+// do has the thread that talks to MPI do something.
+func (j *job) do(call func() error) (err error) {
+	done := make(chan struct{})
+	j.calls <- func() {
+		err = call()
+		close(done)
+	}
+	<-done
+	return err
+}
+
+// check turns what MPI returns into an error.
+func check(code C.int) error {
+	if code == 0 {
+		return nil
+	}
+	var text [1024]C.char
+	C.mangrove_text(code, &text[0])
+	return fmt.Errorf("mpi: %s", C.GoString(&text[0]))
+}
+
+func (j *job) Index() int { return j.index }
+func (j *job) Count() int { return j.count }
+
+func (j *job) Min(t clock.Time) (clock.Time, error) {
+	own := C.longlong(t)
+	err := j.do(func() error { return check(C.mangrove_min(&own)) })
+	return clock.Time(own), err
+}
+
+// Exchange has a buffer for each other process, which grows as it must.
+func (j *job) Exchange(out [][]byte) ([][]byte, error) {
+	outLengths, inLengths := j.lengths[:j.count], j.lengths[j.count:]
+	for i := range out {
+		outLengths[i] = C.longlong(len(out[i]))
+	}
+	err := j.do(func() error { return check(C.mangrove_lengths(&outLengths[0], &inLengths[0])) })
+	if err != nil {
+		return nil, err
+	}
+	j.in[j.index] = append(j.in[j.index][:0], out[j.index]...)
+	for i, n := range inLengths {
+		if i != j.index {
+			j.in[i] = resized(j.in[i], int(n))
+		}
+	}
+	err = j.do(func() error { return j.transfer(out) })
+	if err != nil {
+		return nil, err
+	}
+	return j.in, nil
+}
+
+// resized is a buffer of that length; what was in it is lost.
+func resized(b []byte, n int) []byte {
+	if cap(b) < n {
+		return make([]byte, n)
+	}
+	return b[:n]
+}
+
+// transfer sends and receives batches whose lengths all know.
+func (j *job) transfer(out [][]byte) error {
+	var pinned runtime.Pinner
+	defer pinned.Unpin()
+	for i := range out {
+		if i == j.index {
+			continue
+		}
+		if n := len(j.in[i]); n > 0 {
+			pinned.Pin(&j.in[i][0])
+			if err := check(C.mangrove_receive(C.int(i), unsafe.Pointer(&j.in[i][0]), C.longlong(n))); err != nil {
+				return err
+			}
+		}
+		if n := len(out[i]); n > 0 {
+			pinned.Pin(&out[i][0])
+			if err := check(C.mangrove_send(C.int(i), unsafe.Pointer(&out[i][0]), C.longlong(n))); err != nil {
+				return err
+			}
+		}
+	}
+	return check(C.mangrove_wait())
+}
+
+// Leave ends what this process has to do with the job. All processes must do so; those that have not joined need not.
+func Leave() {
+	group, err := once()
+	if err == nil {
+		_ = group.(*job).do(func() error { return check(C.mangrove_leave()) })
+	}
+}
+
+// Abort ends the whole job at once, with that exit status. It may be called while others talk to MPI.
+func Abort(status int) { C.mangrove_abort(C.int(status)) }

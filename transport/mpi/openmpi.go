@@ -1,0 +1,8 @@
+//go:build mpi && !mpich
+
+package mpi
+
+// Which library it is must not be said in a file that is compiled for both: what is in Go's build cache is found by the files it comes from.
+
+// #cgo pkg-config: ompi
+import "C"

@@ -1,0 +1,124 @@
+//go:build mpi
+
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "talk.h"
+
+// Nobody else's messages get between those of the group.
+static MPI_Comm group;
+
+// Transfers under way.
+static MPI_Request *requests;
+static int pending, room;
+
+// MPI counts in ints.
+static const long long piece = 1LL << 30;
+
+int mangrove_join(void) {
+	int provided, joined, code;
+	MPI_Initialized(&joined);
+	if (!joined && (code = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided)))
+		return code;
+	if ((code = MPI_Comm_dup(MPI_COMM_WORLD, &group)))
+		return code;
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+	return MPI_Comm_set_errhandler(group, MPI_ERRORS_RETURN);
+}
+
+int mangrove_index(void) {
+	int index;
+	MPI_Comm_rank(group, &index);
+	return index;
+}
+
+int mangrove_count(void) {
+	int count;
+	MPI_Comm_size(group, &count);
+	return count;
+}
+
+// lay_off lets others have the processor: not at first, as most often there is not long to wait, then whenever they want it, and
+// then in any case.
+static void lay_off(int looked) {
+	if (looked < 1000)
+		return;
+	if (looked < 10000) {
+		sched_yield();
+		return;
+	}
+	struct timespec moment = {0, 50000};
+	nanosleep(&moment, NULL);
+}
+
+// finish waits for all transfers.
+static int finish(int count, MPI_Request *all) {
+	int done = 0, code = 0;
+	for (int looked = 0; !done; looked++) {
+		if ((code = MPI_Testall(count, all, &done, MPI_STATUSES_IGNORE)))
+			return code;
+		if (!done)
+			lay_off(looked);
+	}
+	return 0;
+}
+
+int mangrove_min(long long *value) {
+	long long own = *value;
+	MPI_Request request;
+	int code = MPI_Iallreduce(&own, value, 1, MPI_LONG_LONG, MPI_MIN, group, &request);
+	return code ? code : finish(1, &request);
+}
+
+int mangrove_lengths(long long *out, long long *in) {
+	MPI_Request request;
+	int code = MPI_Ialltoall(out, 1, MPI_LONG_LONG, in, 1, MPI_LONG_LONG, group, &request);
+	return code ? code : finish(1, &request);
+}
+
+// next is where the next transfer goes.
+static MPI_Request *next(void) {
+	if (pending == room) {
+		room = room ? 2 * room : 64;
+		requests = realloc(requests, room * sizeof *requests);
+	}
+	return &requests[pending++];
+}
+
+int mangrove_receive(int from, void *batch, long long length) {
+	for (char *at = batch; length > 0; at += piece, length -= piece) {
+		int code = MPI_Irecv(at, (int)(length < piece ? length : piece), MPI_BYTE, from, 0, group, next());
+		if (code)
+			return code;
+	}
+	return 0;
+}
+
+int mangrove_send(int to, void *batch, long long length) {
+	for (char *at = batch; length > 0; at += piece, length -= piece) {
+		int code = MPI_Isend(at, (int)(length < piece ? length : piece), MPI_BYTE, to, 0, group, next());
+		if (code)
+			return code;
+	}
+	return 0;
+}
+
+int mangrove_wait(void) {
+	int code = finish(pending, requests);
+	pending = 0;
+	return code;
+}
+
+int mangrove_leave(void) {
+	MPI_Comm_free(&group);
+	return MPI_Finalize();
+}
+
+void mangrove_abort(int status) { MPI_Abort(MPI_COMM_WORLD, status); }
+
+void mangrove_text(int code, char *text) {
+	int length;
+	if (MPI_Error_string(code, text, &length))
+		*text = 0;
+}

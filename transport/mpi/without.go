@@ -1,0 +1,23 @@
+//go:build !mpi
+
+package mpi
+
+import (
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/emu/parts"
+)
+
+// Join returns nil in a process that was started alone.
+func Join() (parts.Group, error) {
+	if n, variable := Launched(); n > 1 {
+		return nil, fmt.Errorf("one of %d processes (%s), but this program was built without MPI: build it with 'go build -tags mpi' for Open MPI, or with 'go build -tags \"mpi mpich\"' for MPICH", n, variable)
+	}
+	return nil, nil
+}
+
+// Leave does nothing.
+func Leave() {}
+
+// Abort does nothing.
+func Abort(int) {}
