@@ -23,7 +23,7 @@ type Options struct {
 	// faster. The executor must be closed then.
 	Keep bool
 	// Part is what this process has in common with others that run the same lines together; nil: there are none. Part 0 has the
-	// outcomes, the others [ErrElsewhere].
+	// outcomes; the others have no more of them than what is the same for all, see [Outcome].
 	Part parts.Group
 }
 

@@ -29,6 +29,8 @@ type Outcome struct {
 	Late       clock.Time    // how far these were behind the model, at most
 	TooLate    bool          // so far that what is broken may be so because of that
 	Untimed    bool          // lateness is no excuse, see [Timing]
+	// Elsewhere says that another part has the outcome. Of the rest here are the line, the hash and the number of messages, verdicts and Completion.
+	Elsewhere bool
 }
 
 // Verdict is what the guarantees come to, see [guarantee.Overall]. Nothing else counts: ranks that wait for ever

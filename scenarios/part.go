@@ -2,29 +2,75 @@ package scenarios
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/emu/parts"
 	"github.com/mangrove-emu/mangrove/report"
 )
 
-// ErrElsewhere is what an executor returns that is not part 0 of those which run a line together: that one has the outcome.
-var ErrElsewhere = errors.New("scenarios: part 0 has the outcome")
-
-// judge decides about a run that is over. Where several parts have run it, part 0 decides, and the others give it what their ranks have left.
+// judge decides about a run that is over. Where several parts have run it, part 0 does so with what the ranks of all have left, and tells the
+// others what it comes to.
 func (e *Executor) judge(r *Run, rep *report.Report) (*Outcome, error) {
 	group := e.opts.Part
 	if group == nil || group.Count() == 1 {
 		return r.Judge(rep), nil
 	}
-	if err := r.gather(group); err != nil {
+	loaded := r.gather(group)
+	var outcome *Outcome
+	if group.Index() == 0 && loaded == nil {
+		outcome = r.Judge(rep)
+	}
+	return r.spread(group, outcome, loaded)
+}
+
+// judged is what all parts know of an outcome.
+type judged struct {
+	Hash       report.Hash
+	Messages   int64
+	Guarantees []guarantee.Verdict
+	Completion Completion
+	Error      string // there is no outcome
+}
+
+// spread tells all parts what part 0 has found. They all return the same error, if there is one.
+func (r *Run) spread(group parts.Group, outcome *Outcome, err error) (*Outcome, error) {
+	out := make([][]byte, group.Count())
+	var own judged
+	switch {
+	case err != nil:
+		own.Error = err.Error()
+	case outcome != nil:
+		own = judged{outcome.Report.Hash, outcome.Report.Messages, outcome.Guarantees, outcome.Completion, ""}
+	}
+	text, wrong := json.Marshal(own)
+	for i := range out {
+		out[i] = text
+	}
+	in, lost := group.Exchange(out)
+	if err := errors.Join(err, wrong, lost); err != nil {
 		return nil, err
 	}
-	if group.Index() != 0 {
-		return nil, ErrElsewhere
+	var first judged
+	for part, text := range in {
+		var found judged
+		if err := json.Unmarshal(text, &found); err != nil {
+			return nil, fmt.Errorf("scenarios: what part %d has found: %w", part, err)
+		}
+		if found.Error != "" {
+			return nil, errors.New(found.Error)
+		}
+		if part == 0 {
+			first = found
+		}
 	}
-	return r.Judge(rep), nil
+	if outcome == nil {
+		rep := &report.Report{Hash: first.Hash, Messages: first.Messages}
+		outcome = &Outcome{Line: r.String(), Report: rep, Guarantees: first.Guarantees, Completion: first.Completion, Elsewhere: true}
+	}
+	return outcome, nil
 }
 
 // gather brings what ranks have left behind to part 0.

@@ -20,17 +20,6 @@ type app struct {
 	job            parts.Group // the processes that do this together; nil if there is one
 }
 
-// joinJob makes this process one of several that do the same. The first one says how it went.
-func (a *app) joinJob(group parts.Group) {
-	if group == nil || group.Count() == 1 {
-		return
-	}
-	a.job = group
-	if group.Index() != 0 {
-		a.stdout, a.stderr = io.Discard, io.Discard
-	}
-}
-
 // output is where results go. That they cannot be written is not the user's fault.
 type output struct{ io.Writer }
 
@@ -83,6 +72,7 @@ func (a *app) rootCommand() *cobra.Command {
 		SilenceUsage:      true,
 		Version:           version(),
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.checkJob(cmd) },
 	}
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)

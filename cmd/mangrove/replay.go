@@ -9,10 +9,11 @@ import (
 func (a *app) replayCommand() *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
-		Use:     "replay 'LINE'",
-		Short:   "Run a line again, such as one from a report",
-		Long:    "Run a line again. The line may come as one argument or as several, with\n\"mangrove run\" in front or without. All else is as with run.",
-		Example: `  mangrove replay 'broadcast P=1024 seed=7 faults=crash:~10' --json`,
+		Use:         "replay 'LINE'",
+		Short:       "Run a line again, such as one from a report",
+		Long:        "Run a line again. The line may come as one argument or as several, with\n\"mangrove run\" in front or without. All else is as with run.",
+		Example:     `  mangrove replay 'broadcast P=1024 seed=7 faults=crash:~10' --json`,
+		Annotations: map[string]string{sharable: "yes"},
 		RunE: func(cmd *cobra.Command, words []string) error {
 			return a.runLine(cmd.Context(), withoutCommand(words), f)
 		},

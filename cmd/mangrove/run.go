@@ -27,7 +27,8 @@ The report goes to standard output, or to standard error with --trace -.`,
   mangrove run broadcast P=1024 L=5 o=2 seed=7 'faults=crash:~10,slow:1%x4@t20'
   mangrove run broadcast P=64 faults=crash:3@send2 --trace events.ndjson
   mangrove run broadcast network=torus:8x8x16 latency=100ns tick=10ns`,
-		RunE: func(cmd *cobra.Command, words []string) error { return a.runLine(cmd.Context(), words, f) },
+		Annotations: map[string]string{sharable: "yes"},
+		RunE:        func(cmd *cobra.Command, words []string) error { return a.runLine(cmd.Context(), words, f) },
 	}
 	f.register(cmd)
 	return cmd
@@ -71,27 +72,14 @@ func (a *app) runLine(ctx context.Context, words []string, f runFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := f.allowed(run, a.registry); err != nil {
-		return err
-	}
-	trace, err := f.openTrace(a)
-	if err != nil {
-		return err
-	}
+	trace, stop, err := a.prepareRun(ctx, run, f)
 	defer trace.abandon()
-	if err := a.export(ctx, run, f.export); err != nil {
-		return err
-	}
-	stop, err := startProfile(f.profile, a.stderr)
-	if err != nil {
+	if err := a.agree(err); err != nil {
 		return err
 	}
 	outcome, err := run.Execute(ctx, f.options(a))
 	if stopped := stop(); stopped != nil {
 		return stopped
-	}
-	if errors.Is(err, scenarios.ErrElsewhere) {
-		return nil
 	}
 	checked := ""
 	if err == nil {
@@ -111,6 +99,27 @@ func (a *app) runLine(ctx context.Context, words []string, f runFlags) error {
 	return a.show(outcome, checked, f)
 }
 
+// prepareRun refuses what cannot be done, and opens what is to be written, before anything is run.
+func (a *app) prepareRun(ctx context.Context, run *scenarios.Run, f runFlags) (trace *outFile, stop func() error, err error) {
+	if err := f.allowed(run, a.registry); err != nil {
+		return nil, nil, err
+	}
+	if a.silent() {
+		return nil, func() error { return nil }, nil
+	}
+	if err := f.checkExport(run, a.registry); err != nil {
+		return nil, nil, err
+	}
+	if trace, err = f.openTrace(a); err != nil {
+		return nil, nil, err
+	}
+	if err := a.export(ctx, run, f.export); err != nil {
+		return trace, nil, err
+	}
+	stop, err = startProfile(f.profile, a.stderr)
+	return trace, stop, err
+}
+
 // allowed refuses what cannot be done, before anything is.
 func (f *runFlags) allowed(run *scenarios.Run, registry scenarios.Registry) error {
 	if f.json && f.trace == "-" {
@@ -118,9 +127,6 @@ func (f *runFlags) allowed(run *scenarios.Run, registry scenarios.Registry) erro
 	}
 	if _, ok := run.Settings().Lookup("strategy"); f.cost && !ok {
 		return fmt.Errorf("--cost: %s has no plain version to compare with, want %s", run.Protocol().Name, withStrategies(registry))
-	}
-	if err := f.checkExport(run, registry); err != nil {
-		return err
 	}
 	machine := run.Config()
 	machine.Workers = f.workers

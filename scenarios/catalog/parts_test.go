@@ -31,16 +31,19 @@ func executeInParts(t *testing.T, text string, count int, opts scenarios.Options
 			opts := opts
 			opts.Part = part
 			outcomes[i], errs[i] = run.Execute(t.Context(), opts)
-			if errs[i] != nil && errs[i] != scenarios.ErrElsewhere {
+			if errs[i] != nil {
 				leave(errs[i])
 			}
 		})
 	}
 	wait.Wait()
-	require.NoError(t, errs[0], text)
-	for i := 1; i < count; i++ {
-		require.Equal(t, scenarios.ErrElsewhere, errs[i], text)
-		require.Nil(t, outcomes[i], text)
+	for i, o := range outcomes {
+		require.NoError(t, errs[i], text)
+		require.Equal(t, i > 0, o.Elsewhere, text)
+		require.Equal(t, outcomes[0].Report.Hash, o.Report.Hash, text)
+		require.Equal(t, outcomes[0].Report.Messages, o.Report.Messages, text)
+		require.Equal(t, outcomes[0].Guarantees, o.Guarantees, text)
+		require.Equal(t, outcomes[0].Completion, o.Completion, text)
 	}
 	return outcomes[0]
 }
