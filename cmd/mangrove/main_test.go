@@ -22,13 +22,17 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
+	"github.com/mangrove-emu/mangrove/transport/mpi"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestMain makes this program mangrove itself if it is started as such: by a test, or by launch, which
-// starts the program that it is part of.
+// TestMain makes this program mangrove itself if it is started as such: by a test, by launch, which
+// starts the program that it is part of, or by mpirun.
 func TestMain(m *testing.M) {
+	if processes, _ := mpi.Launched(); processes > 0 {
+		os.Exit(exitStatus(catalog.All()))
+	}
 	if len(os.Args) > 1 && slices.Contains([]string{"launch", "join", "worker", "agent"}, os.Args[1]) {
 		os.Exit(exitStatus(testProtocols()))
 	}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/emu/parts"
+)
+
+// inJob runs a command line on so many processes of a job, and returns what each of them leaves behind.
+func inJob(t *testing.T, processes int, args ...string) []result {
+	t.Helper()
+	all := make([]result, processes)
+	var wait sync.WaitGroup
+	for i, group := range parts.InProcess(t.Context(), processes) {
+		wait.Go(func() {
+			var stdout, stderr bytes.Buffer
+			a := app{registry: testProtocols(), stdout: &stdout, stderr: &stderr}
+			a.joinJob(group)
+			status := a.run(t.Context(), args)
+			all[i] = result{stdout.String(), stderr.String(), status}
+		})
+	}
+	wait.Wait()
+	return all
+}
+
+// cost is what a run took, as text and in JSON.
+var cost = regexp.MustCompile(`measured: .*|"wall_ns":\d+,"bytes_per_rank":\d+`)
+
+func withoutCost(text string) string { return cost.ReplaceAllString(text, "") }
+
+// The processes of a job say together what one says alone: the first one prints, and all have its exit status.
+func TestProcessesOfAJobSayWhatOneSays(t *testing.T) {
+	for _, args := range [][]string{
+		{"run", "broadcast", "P=100"},
+		{"run", "broadcast", "P=100", "--check", "faults=crash:~5"},
+		{"run", "broadcast", "P=5", "faults=crash:1@t0", "correction=none"}, // broken
+		{"run", "broadcast", "P=30", "faults=crash:0@t0"},                   // not judged
+		{"run", "broadcast", "P=30", "--json"},
+		{"run", "broadcast", "P=30", "--trace", "-"},
+		{"replay", "gossip P=64 seed=3"},
+		{"run", "collective", "op=reduce", "P=20", "faults=crash:0@step:exchange", "--cost"},
+		{"run", "broadcast", "P=0"},
+		{"run", "nothing"},
+		{"run", "broadcast", "--workers", "-1"},
+		{"list"},
+	} {
+		alone := mangrove(args...)
+		together := inJob(t, 3, args...)
+		if args[0] == "list" {
+			require.Equal(t, statusInput, together[0].status, args)
+			require.Equal(t, "mangrove: mangrove list: the 3 processes of this MPI job would all do the same; want run or replay, or one process\n", together[0].stderr)
+			continue
+		}
+		require.Equal(t, withoutCost(alone.stdout), withoutCost(together[0].stdout), args)
+		require.Equal(t, withoutCost(alone.stderr), withoutCost(together[0].stderr), args)
+		for i, r := range together {
+			require.Equal(t, alone.status, r.status, args)
+			if i > 0 {
+				require.Empty(t, r.stdout+r.stderr, args)
+			}
+		}
+	}
+}
+
+// What only one process of a job can notice ends the command for all.
+func TestWhatOneProcessNoticesEndsTheCommandForAll(t *testing.T) {
+	gone := filepath.Join(t.TempDir(), "gone", "events.json")
+	for i, r := range inJob(t, 3, "run", "broadcast", "P=30", "--trace", gone) {
+		require.Equal(t, statusInput, r.status)
+		if i == 0 {
+			require.Contains(t, r.stderr, "cannot write the trace to "+gone)
+		}
+	}
+	folder := filepath.Join(t.TempDir(), "tables")
+	for i, r := range inJob(t, 3, "run", "tpch-q3", "P=4", "sf=0.001", "--export", folder) {
+		require.Equal(t, statusHeld, r.status, "process %d: %s", i, r.stderr)
+	}
+	files, err := os.ReadDir(folder)
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+}
+
+// An error of one process is told by the first, which has none itself.
+func TestErrorsOfOtherProcessesAreTold(t *testing.T) {
+	groups := parts.InProcess(t.Context(), 2)
+	errs := make([]error, 2)
+	var wait sync.WaitGroup
+	for i, group := range groups {
+		wait.Go(func() {
+			a := app{job: group}
+			var own error
+			if i == 1 {
+				own = os.ErrPermission
+			}
+			errs[i] = a.agree(own)
+		})
+	}
+	wait.Wait()
+	require.EqualError(t, errs[0], "process 1 of the job: permission denied")
+	require.Equal(t, os.ErrPermission, errs[1])
+}

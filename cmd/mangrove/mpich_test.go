@@ -1,0 +1,5 @@
+//go:build mpi && mpich
+
+package main
+
+var mpirun = []string{"mpirun.mpich"}

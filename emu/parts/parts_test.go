@@ -1,0 +1,93 @@
+package parts_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu/parts"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// Blocks are consecutive, of all ranks, and none is larger than it must be; everybody agrees on who owns what.
+func TestEveryRankIsInOneBlock(t *testing.T) {
+	for count := 1; count <= 9; count++ {
+		for ranks := 1; ranks <= 40; ranks++ {
+			next := 0
+			for i := range count {
+				b := parts.BlockOf(i, count, ranks)
+				require.Equal(t, next, b.First)
+				require.LessOrEqual(t, b.Len, (ranks+count-1)/count)
+				for rank := b.First; rank < b.First+b.Len; rank++ {
+					require.Equal(t, i, parts.Owner(rank, count, ranks))
+				}
+				next += b.Len
+			}
+			require.Equal(t, ranks, next)
+		}
+	}
+}
+
+// together has each part of a group do something, and returns when all are done.
+func together(groups []parts.Group, do func(parts.Group)) {
+	var wait sync.WaitGroup
+	for _, g := range groups {
+		wait.Go(func() { do(g) })
+	}
+	wait.Wait()
+}
+
+func TestPartsAgreeAndExchange(t *testing.T) {
+	groups := parts.InProcess(t.Context(), 3)
+	var mu sync.Mutex
+	var wrong []string
+	check := func(ok bool, format string, values ...any) {
+		mu.Lock()
+		defer mu.Unlock()
+		if !ok {
+			wrong = append(wrong, fmt.Sprintf(format, values...))
+		}
+	}
+	together(groups, func(g parts.Group) {
+		check(g.Count() == 3, "%d parts", g.Count())
+		out := make([][]byte, 3)
+		for round := range 200 {
+			least, err := g.Min(clock.Time((g.Index()+round)%3 + round))
+			check(err == nil && least == clock.Time(round), "round %d: %d, %v", round, least, err)
+			for i := range out {
+				out[i] = fmt.Appendf(out[i][:0], "%d to %d in round %d", g.Index(), i, round)
+			}
+			in, err := g.Exchange(out)
+			check(err == nil && len(in) == 3, "round %d: %d, %v", round, len(in), err)
+			for i, batch := range in {
+				check(string(batch) == fmt.Sprintf("%d to %d in round %d", i, g.Index(), round), "round %d: %s", round, batch)
+			}
+		}
+	})
+	require.Empty(t, wrong)
+}
+
+// Nobody waits for ever for one that does not come.
+func TestAGroupCanBeLeft(t *testing.T) {
+	ctx, leave := context.WithCancelCause(t.Context())
+	why := errors.New("had enough")
+	errs := make([]error, 3)
+	together(parts.InProcess(ctx, 3), func(g parts.Group) {
+		switch g.Index() {
+		case 0:
+			leave(why)
+		case 1:
+			_, errs[1] = g.Min(4)
+		case 2:
+			_, errs[2] = g.Exchange(make([][]byte, 3))
+		}
+	})
+	require.Equal(t, []error{nil, why, why}, errs)
+}
