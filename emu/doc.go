@@ -55,6 +55,11 @@
 // Whatever the end, no goroutine is left, unless [Machine.Keep] asks for it. Only a program
 // that blocks or loops outside its Proc cannot be stopped; a run waits for it.
 //
+// # Several processes
+//
+// A machine may be one part of several that share the ranks among them ([Config].Part, package emu/parts). Between two
+// windows they exchange mail and what all must know (exchange.go); a run is the same, and part 0 reports it.
+//
 // # Where to read next
 //
 // machine.go has the life of a run, window.go the barrier scheduler, worker.go the waking
