@@ -39,7 +39,7 @@ type outgoing struct {
 }
 
 func newAbroad(group parts.Group, ranks int) *abroad {
-	a := &abroad{group: group, size: ranks, out: make([][]byte, group.Count())}
+	a := &abroad{group: group, size: ranks, out: make([][]byte, group.Count()), trackers: make(map[int]*faults.Tracker)}
 	for i := range a.mail {
 		a.mail[i].to = make([][]byte, group.Count())
 	}
@@ -53,6 +53,7 @@ func (a *abroad) reset() {
 	}
 	a.lost, a.stopped = nil, false
 	a.reserve = cells.Reserve{}
+	clear(a.trackers)
 	for i := range a.mail {
 		for part := range a.mail[i].to {
 			a.mail[i].to[part] = a.mail[i].to[part][:0]

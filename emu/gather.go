@@ -124,9 +124,6 @@ func (s *share) add(t *share) {
 
 // resume has trackers of other parts' ranks come as far as these have.
 func (m *Machine) resume(histories map[int]faults.History) {
-	if m.abroad.trackers == nil {
-		m.abroad.trackers = make(map[int]*faults.Tracker)
-	}
 	for rank, history := range histories {
 		t := new(faults.Tracker)
 		for place := range m.schedule {

@@ -1,6 +1,7 @@
 package parts
 
 import (
+	"bytes"
 	"context"
 	"sync"
 
@@ -79,7 +80,7 @@ func (m *member) Min(t clock.Time) (clock.Time, error) {
 func (m *member) Exchange(out [][]byte) (in [][]byte, err error) {
 	copies := make([][]byte, len(out))
 	for i := range out {
-		copies[i] = append([]byte(nil), out[i]...)
+		copies[i] = bytes.Clone(out[i])
 	}
 	all, err := m.meet(m.index, contribution{out: copies})
 	if err != nil {

@@ -66,6 +66,11 @@ func TestPartsAgreeAndExchange(t *testing.T) {
 			}
 			in, err := g.Exchange(out)
 			check(err == nil && len(in) == 3, "round %d: %d, %v", round, len(in), err)
+			for i := range out {
+				clear(out[i]) // they may be written into at once
+			}
+			_, err = g.Min(0)
+			check(err == nil, "round %d: %v", round, err)
 			for i, batch := range in {
 				check(string(batch) == fmt.Sprintf("%d to %d in round %d", i, g.Index(), round), "round %d: %s", round, batch)
 			}
