@@ -17,7 +17,7 @@ type app struct {
 	registry       scenarios.Registry
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	job            parts.Group // the processes that do this together; nil if there is one
+	job            parts.Mail // the processes that do this together; nil if there is one
 }
 
 // output is where results go. That they cannot be written is not the user's fault.

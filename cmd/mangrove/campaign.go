@@ -9,8 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mangrove-emu/mangrove/emu/parts"
 	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/scenarios/campaign"
+	"github.com/mangrove-emu/mangrove/scenarios/handout"
 )
 
 const campaignHelp = `Run a campaign: a line with keys that take several values, each combination many
@@ -37,12 +39,18 @@ Broken guarantees are counted, they are no error: the exit status is 0.`
 func (a *app) campaignCommand() *cobra.Command {
 	var f campaignFlags
 	cmd := &cobra.Command{
-		Use:     "campaign FILE",
-		Short:   "Run many lines many times, and keep the results",
-		Long:    campaignHelp,
-		Example: "  mangrove campaign checked.toml\n  mangrove campaign checked.toml --shard 0/4 --out part0.ndjson",
-		Args:    oneFile,
-		RunE:    func(cmd *cobra.Command, args []string) error { return a.campaign(cmd.Context(), args[0], f) },
+		Use:         "campaign FILE",
+		Short:       "Run many lines many times, and keep the results",
+		Long:        campaignHelp,
+		Example:     "  mangrove campaign checked.toml\n  mangrove campaign checked.toml --shard 0/4 --out part0.ndjson",
+		Args:        oneFile,
+		Annotations: map[string]string{sharable: "yes"},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.handOut(serveCampaigns(cmd.Context(), f.Workers), func(office *handout.Office) error {
+				f.Office = office
+				return a.campaign(cmd.Context(), args[0], f)
+			})
+		},
 	}
 	cmd.Flags().BoolVar(&f.quick, "quick", false, "as many runs as FILE calls quick")
 	cmd.Flags().BoolVar(&f.full, "full", false, "as many runs as FILE calls full; tells how long that takes")
@@ -50,6 +58,11 @@ func (a *app) campaignCommand() *cobra.Command {
 	cmd.Flags().StringVar(&f.shard, "shard", "", "do `i/n` of the runs, from 0/n to n-1/n")
 	cmd.Flags().Var(number(&f.Workers, 0, maxWorkers), "workers", "do `n` runs at a time, 0: one a processor")
 	return cmd
+}
+
+// serveCampaigns does runs of campaigns for another process.
+func serveCampaigns(ctx context.Context, workers int) func(parts.Mail) error {
+	return func(group parts.Mail) error { return campaign.Serve(ctx, group, workers) }
 }
 
 type campaignFlags struct {

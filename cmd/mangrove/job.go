@@ -4,17 +4,19 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mangrove-emu/mangrove/emu/parts"
+	"github.com/mangrove-emu/mangrove/scenarios/handout"
 )
 
-// Processes of an MPI job do the same command together. All of them go the same way through it, since they all know the line and what came of
-// it; the first one alone reads, writes and prints.
+// Processes of an MPI job do a command together. The first one alone reads, writes and prints. Of one run, all of them go the same way
+// through the command, since they all know the line and what came of it. Of many runs, the first one goes, and the others do what it hands out.
 
 // joinJob makes this process one of several.
-func (a *app) joinJob(group parts.Group) {
+func (a *app) joinJob(group parts.Mail) {
 	if group == nil || group.Count() == 1 {
 		return
 	}
@@ -51,6 +53,25 @@ func (a *app) agree(err error) error {
 	return nil
 }
 
+// handOut does a command of many runs: here, with an office that hands them out, or by serving that one.
+func (a *app) handOut(serve func(parts.Mail) error, do func(*handout.Office) error) error {
+	if a.job == nil {
+		return do(nil)
+	}
+	if a.silent() {
+		return failed(serve(a.job))
+	}
+	office, err := handout.Open(a.job)
+	if err != nil {
+		return failure{err}
+	}
+	if err = do(office); err != nil {
+		_ = office.Close() // what went wrong first is told
+		return err
+	}
+	return failed(office.Close())
+}
+
 // sharable marks the commands that the processes of a job can do together.
 const sharable = "sharable"
 
@@ -59,5 +80,15 @@ func (a *app) checkJob(cmd *cobra.Command) error {
 	if a.job == nil || cmd.Annotations[sharable] != "" {
 		return nil
 	}
-	return fmt.Errorf("%s: the %d processes of this MPI job would all do the same; want run or replay, or one process", cmd.CommandPath(), a.job.Count())
+	return fmt.Errorf("%s: the %d processes of this MPI job would all do the same; want one process, or one of %s", cmd.CommandPath(), a.job.Count(), strings.Join(shared(cmd.Root()), ", "))
+}
+
+// shared names the commands that can be done together.
+func shared(root *cobra.Command) (names []string) {
+	for _, cmd := range root.Commands() {
+		if cmd.Annotations[sharable] != "" {
+			names = append(names, cmd.Name())
+		}
+	}
+	return names
 }

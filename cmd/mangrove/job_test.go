@@ -56,7 +56,7 @@ func TestProcessesOfAJobSayWhatOneSays(t *testing.T) {
 		together := inJob(t, 3, args...)
 		if args[0] == "list" {
 			require.Equal(t, statusInput, together[0].status, args)
-			require.Equal(t, "mangrove: mangrove list: the 3 processes of this MPI job would all do the same; want run or replay, or one process\n", together[0].stderr)
+			require.Equal(t, "mangrove: mangrove list: the 3 processes of this MPI job would all do the same; want one process, or one of campaign, paper, replay, run\n", together[0].stderr)
 			continue
 		}
 		require.Equal(t, withoutCost(alone.stdout), withoutCost(together[0].stdout), args)
@@ -106,4 +106,42 @@ func TestErrorsOfOtherProcessesAreTold(t *testing.T) {
 	wait.Wait()
 	require.EqualError(t, errs[0], "process 1 of the job: permission denied")
 	require.Equal(t, os.ErrPermission, errs[1])
+}
+
+// Campaigns and experiments leave the same files behind, byte by byte, whoever has done the runs.
+func TestProcessesOfAJobDoCampaignsTogether(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "c.toml")
+	require.NoError(t, os.WriteFile(file, []byte(`name = "c"
+line = "broadcast P=40"
+runs = 25
+seed = 3
+[[sweep]]
+key = "faults"
+values = ["none", "crash:~1", "crash:~4"]
+`), 0o666))
+	out := func(name string) string { return filepath.Join(folder, name) }
+	alone := mangrove("campaign", file, "--out", out("alone"))
+	require.Equal(t, statusHeld, alone.status, alone.stderr)
+	for i, r := range inJob(t, 3, "campaign", file, "--out", out("together")) {
+		require.Equal(t, statusHeld, r.status, r.stderr)
+		if i > 0 {
+			require.Empty(t, r.stdout+r.stderr)
+		}
+	}
+	require.Equal(t, contents(t, out("alone")), contents(t, out("together")))
+
+	experiment := func(name string) []string { return []string{"paper", "gossip-table", "--runs", "2", "--out", out(name)} }
+	require.Equal(t, statusHeld, mangrove(experiment("paper1")...).status)
+	require.Equal(t, statusHeld, inJob(t, 2, experiment("paper2")...)[0].status)
+	files, err := os.ReadDir(out("paper1"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, f := range files {
+		require.Equal(t, contents(t, filepath.Join(out("paper1"), f.Name())), contents(t, filepath.Join(out("paper2"), f.Name())), f.Name())
+	}
+	for _, r := range inJob(t, 2, "campaign", out("nowhere.toml")) {
+		require.Contains(t, []int{statusHeld, statusInput}, r.status)
+	}
+	require.Equal(t, statusInput, inJob(t, 2, "campaign", out("nowhere.toml"))[0].status)
 }

@@ -60,7 +60,7 @@ func TestAnMPIJobSaysOnceWhatIsWrong(t *testing.T) {
 	r := underMPI(t, 3, "run", "broadcast", "P=0")
 	require.Equal(t, statusInput, r.status)
 	require.Equal(t, 1, strings.Count(r.stderr, `"P=0": want a number from 1 to`), r.stderr)
-	r = underMPI(t, 3, "campaign", "broadcast")
+	r = underMPI(t, 3, "list")
 	require.Equal(t, statusInput, r.status)
 	require.Equal(t, 1, strings.Count(r.stderr, "would all do the same"), r.stderr)
 }

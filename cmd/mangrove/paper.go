@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mangrove-emu/mangrove/scenarios/campaign"
+	"github.com/mangrove-emu/mangrove/scenarios/handout"
 	"github.com/mangrove-emu/mangrove/scenarios/paper"
 )
 
@@ -33,11 +34,17 @@ type paperFlags struct {
 func (a *app) paperCommand() *cobra.Command {
 	f := paperFlags{Options: paper.Options{Expect: a.expectRuns}}
 	c := &cobra.Command{
-		Use:     "paper NAME...",
-		Short:   "Make a paper's tables and figures again, ours beside the paper's",
-		Long:    paperHelp + listExperiments(),
-		Example: "  mangrove paper trees-fig8 --quick\n  mangrove paper all --quick --out pictures",
-		RunE:    func(cmd *cobra.Command, args []string) error { return a.paper(cmd.Context(), args, f) },
+		Use:         "paper NAME...",
+		Short:       "Make a paper's tables and figures again, ours beside the paper's",
+		Long:        paperHelp + listExperiments(),
+		Example:     "  mangrove paper trees-fig8 --quick\n  mangrove paper all --quick --out pictures",
+		Annotations: map[string]string{sharable: "yes"},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.handOut(serveCampaigns(cmd.Context(), f.Workers), func(office *handout.Office) error {
+				f.Office = office
+				return a.paper(cmd.Context(), args, f)
+			})
+		},
 	}
 	c.Flags().BoolVar(&f.quick, "quick", false, "few runs: less than a minute each")
 	c.Flags().BoolVar(&f.full, "full", false, "as many runs as the paper has, or as much data")

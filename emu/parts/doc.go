@@ -10,6 +10,8 @@
 //		Exchange(out [][]byte) (in [][]byte, _ error) // a batch for each, a batch from each
 //	}
 //
+// [Mail] is for members that hand out work to each other.
+//
 // [InProcess] makes groups whose members are goroutines of one process, for tests. Package transport/mpi has the one whose members are the
 // processes of an MPI job.
 //

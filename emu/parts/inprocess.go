@@ -10,11 +10,12 @@ import (
 
 // InProcess makes a group of so many parts, for goroutines of one process. When ctx is done, all calls return its cause: a part that has
 // ended for another reason than the others, by a panic for example, must not leave them waiting.
-func InProcess(ctx context.Context, count int) []Group {
-	shared := &meeting{ctx: ctx, count: count, given: make([]contribution, count)}
+func InProcess(ctx context.Context, count int) []Mail {
+	shared := &meeting{ctx: ctx, count: count, given: make([]contribution, count), boxes: make([]box, count)}
 	shared.next = make(chan struct{})
-	all := make([]Group, count)
+	all := make([]Mail, count)
 	for i := range all {
+		shared.boxes[i].filled = make(chan struct{}, 1)
 		all[i] = &member{meeting: shared, index: i}
 	}
 	return all
@@ -36,6 +37,19 @@ type meeting struct {
 	given   []contribution
 	all     []contribution // of the last meeting, which nobody changes
 	next    chan struct{}  // closed when all have arrived
+	boxes   []box          // of all parts
+}
+
+// box is the messages for one part.
+type box struct {
+	mail   []parcel
+	filled chan struct{} // there may be some
+}
+
+// parcel is a message with its sender.
+type parcel struct {
+	from    int
+	message []byte
 }
 
 // meet gives a contribution, and returns those of all when they are there.
@@ -91,4 +105,41 @@ func (m *member) Exchange(out [][]byte) (in [][]byte, err error) {
 		in[i] = c.out[m.index]
 	}
 	return in, nil
+}
+
+func (m *member) Send(to int, message []byte) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	b := &m.boxes[to]
+	b.mail = append(b.mail, parcel{m.index, bytes.Clone(message)})
+	select {
+	case b.filled <- struct{}{}:
+	default: // it is known
+	}
+	return nil
+}
+
+func (m *member) Receive() (from int, message []byte, err error) {
+	b := &m.boxes[m.index]
+	for {
+		if p, ok := m.take(b); ok {
+			return p.from, p.message, nil
+		}
+		select {
+		case <-b.filled:
+		case <-m.ctx.Done():
+			return 0, nil, context.Cause(m.ctx)
+		}
+	}
+}
+
+// take takes the first message out.
+func (m *member) take(b *box) (p parcel, ok bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(b.mail) == 0 {
+		return p, false
+	}
+	p, b.mail = b.mail[0], b.mail[1:]
+	return p, true
 }

@@ -36,7 +36,7 @@ func TestEveryRankIsInOneBlock(t *testing.T) {
 }
 
 // together has each part of a group do something, and returns when all are done.
-func together(groups []parts.Group, do func(parts.Group)) {
+func together(groups []parts.Mail, do func(parts.Mail)) {
 	var wait sync.WaitGroup
 	for _, g := range groups {
 		wait.Go(func() { do(g) })
@@ -55,7 +55,7 @@ func TestPartsAgreeAndExchange(t *testing.T) {
 			wrong = append(wrong, fmt.Sprintf(format, values...))
 		}
 	}
-	together(groups, func(g parts.Group) {
+	together(groups, func(g parts.Mail) {
 		check(g.Count() == 3, "%d parts", g.Count())
 		out := make([][]byte, 3)
 		for round := range 200 {
@@ -84,7 +84,7 @@ func TestAGroupCanBeLeft(t *testing.T) {
 	ctx, leave := context.WithCancelCause(t.Context())
 	why := errors.New("had enough")
 	errs := make([]error, 3)
-	together(parts.InProcess(ctx, 3), func(g parts.Group) {
+	together(parts.InProcess(ctx, 3), func(g parts.Mail) {
 		switch g.Index() {
 		case 0:
 			leave(why)
@@ -95,4 +95,40 @@ func TestAGroupCanBeLeft(t *testing.T) {
 		}
 	})
 	require.Equal(t, []error{nil, why, why}, errs)
+}
+
+// Messages of one sender come in order, and all of them, however fast they are sent.
+func TestMailComesInOrder(t *testing.T) {
+	const each = 500
+	got := make(map[int][]string)
+	together(parts.InProcess(t.Context(), 3), func(g parts.Mail) {
+		text := make([]byte, 0, 8)
+		for i := range each {
+			if g.Index() > 0 {
+				text = fmt.Append(text[:0], i)
+				_ = g.Send(0, text)
+				clear(text)
+				continue
+			}
+			for range 2 {
+				from, message, err := g.Receive()
+				if err == nil {
+					got[from] = append(got[from], string(message))
+				}
+			}
+		}
+	})
+	want := make([]string, each)
+	for i := range want {
+		want[i] = fmt.Sprint(i)
+	}
+	require.Equal(t, map[int][]string{1: want, 2: want}, got)
+}
+
+func TestNobodyWaitsForMailForEver(t *testing.T) {
+	ctx, leave := context.WithCancelCause(t.Context())
+	why := errors.New("nobody writes")
+	leave(why)
+	_, _, err := parts.InProcess(ctx, 1)[0].Receive()
+	require.Equal(t, why, err)
 }

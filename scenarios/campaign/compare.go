@@ -43,7 +43,7 @@ func (c *Comparison) CheckMemory(workers int) error { return c.campaign.CheckMem
 // Run runs all lines.
 func (c *Comparison) Run(ctx context.Context, o Options) error {
 	done, of := 0, c.campaign.Jobs()
-	for record, err := range c.campaign.records(ctx, Shard{0, 1}, 0, of, o.workers()) {
+	for record, err := range c.campaign.records(ctx, Shard{0, 1}, 0, of, o) {
 		if err != nil {
 			return err
 		}

@@ -36,7 +36,7 @@ func TestLinesAreComparedWithTheSameFailures(t *testing.T) {
 	// Each line alone gives the same.
 	c := &Campaign{Name: "x", Line: lines[2], Runs: 30, Seed: 5}
 	var alone Summary
-	for r, err := range c.records(t.Context(), Shard{0, 1}, 0, 30, 1) {
+	for r, err := range c.records(t.Context(), Shard{0, 1}, 0, 30, Options{Workers: 1}) {
 		require.NoError(t, err)
 		alone.add(r)
 	}

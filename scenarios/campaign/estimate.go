@@ -34,7 +34,7 @@ func (c *Campaign) Estimate(ctx context.Context, file string, o Options) (runs i
 		}
 		sum += took
 	}
-	return runs, extrapolated(sum, len(points), runs, o.workers()), nil
+	return runs, extrapolated(sum, len(points), runs, o.workers()+o.hands()), nil
 }
 
 // sampledPoints are some points from the first on, evenly spaced, or all if they are few.

@@ -11,12 +11,15 @@ import (
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
+	"github.com/mangrove-emu/mangrove/scenarios/handout"
 )
 
 // Options say how to run a campaign. They have no influence on what is in its file.
 type Options struct {
 	Shard   Shard
 	Workers int // runs at a time; 0: one for each processor
+	// Office hands out runs to other processes, besides; nil: there are none. These must [Serve].
+	Office *handout.Office
 	// Progress is called after each run that is in the file, by one goroutine. Optional.
 	Progress func(done, of int)
 }
@@ -34,7 +37,7 @@ func (c *Campaign) Run(ctx context.Context, file string, o Options) (err error) 
 	}
 	defer func() { err = errors.Join(err, out.close()) }()
 	of := shard.jobs(c.Jobs())
-	for record, err := range c.records(ctx, shard, out.count, of, o.workers()) {
+	for record, err := range c.records(ctx, shard, out.count, of, o) {
 		if err == nil {
 			err = out.add(record)
 		}
@@ -68,6 +71,14 @@ func (o Options) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
+// hands is how many runs other processes do at a time.
+func (o Options) hands() int {
+	if o.Office == nil {
+		return 0
+	}
+	return o.Office.Hands()
+}
+
 // task is a job to run, and where its record goes. Without one that place is closed.
 type task struct {
 	job  int
@@ -76,16 +87,22 @@ type task struct {
 
 // records runs jobs from the first on, several at a time, and yields their records in order. If there is an error, it
 // comes last.
-func (c *Campaign) records(ctx context.Context, s Shard, first, of, workers int) iter.Seq2[Record, error] {
+func (c *Campaign) records(ctx context.Context, s Shard, first, of int, o Options) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		ctx, cancel := context.WithCancelCause(ctx)
 		// Each job has a place in the queue, in order; whoever runs it fills in the record.
-		queue, tasks := make(chan chan Record, 4*workers), make(chan task)
+		workers, elsewhere := o.workers(), o.hands()
+		queue, tasks := make(chan chan Record, 4*(workers+elsewhere)), make(chan task)
 		var wait sync.WaitGroup
 		defer wait.Wait()
 		defer cancel(nil)
 		for range workers {
 			wait.Go(func() { c.runTasks(ctx, cancel, tasks) })
+		}
+		for range elsewhere {
+			wait.Go(func() {
+				do(cancel, tasks, func(job int) (Record, error) { return c.elsewhere(ctx, o.Office, job) })
+			})
 		}
 		wait.Go(func() { s.giveOut(ctx, first, of, queue, tasks) })
 		for into := range queue {
@@ -106,13 +123,20 @@ func (c *Campaign) records(ctx context.Context, s Shard, first, of, workers int)
 // runTasks runs tasks on a machine of its own. An error ends the work of all.
 func (c *Campaign) runTasks(ctx context.Context, cancel context.CancelCauseFunc, tasks <-chan task) {
 	executor := newExecutor()
-	defer func() {
-		if err := executor.Close(); err != nil {
-			panic(fmt.Sprintf("campaign: a machine on which nothing runs cannot be closed: %v", err))
-		}
-	}()
+	defer closeExecutor(executor)
+	do(cancel, tasks, func(job int) (Record, error) { return c.runJob(ctx, executor, job) })
+}
+
+func closeExecutor(executor *scenarios.Executor) {
+	if err := executor.Close(); err != nil {
+		panic(fmt.Sprintf("campaign: a machine on which nothing runs cannot be closed: %v", err))
+	}
+}
+
+// do has tasks run one after the other.
+func do(cancel context.CancelCauseFunc, tasks <-chan task, run func(job int) (Record, error)) {
 	for t := range tasks {
-		record, err := c.runJob(ctx, executor, t.job)
+		record, err := run(t.job)
 		if err != nil {
 			cancel(err)
 		} else {

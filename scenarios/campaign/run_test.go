@@ -14,7 +14,7 @@ import (
 func TestRunsEndWhenNobodyWantsTheirRecords(t *testing.T) {
 	c := parse(t, small)
 	count := 0
-	for record, err := range c.records(t.Context(), Shard{0, 1}, 0, c.Jobs(), 4) {
+	for record, err := range c.records(t.Context(), Shard{0, 1}, 0, c.Jobs(), Options{Workers: 4}) {
 		require.NoError(t, err)
 		require.Equal(t, count, record.Job)
 		if count++; count == 3 {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mangrove-emu/mangrove/scenarios/campaign"
+	"github.com/mangrove-emu/mangrove/scenarios/handout"
 )
 
 // Options say how to run an experiment.
@@ -18,6 +19,8 @@ type Options struct {
 	Runs    int    // of each point; 0: what Size says
 	Seed    uint64 // 0: that of the campaign
 	Workers int    // runs at a time; 0: one for each processor
+	// Office hands out runs to other processes, besides, see [campaign.Options]. Optional.
+	Office *handout.Office
 
 	// Expect is told of each campaign, before the first begins, how many runs are left, and how long
 	// they will take; Progress how far it has come. An experiment that is no campaign has one that is nothing but a name. Optional.
@@ -138,7 +141,7 @@ func (o Options) plan(name, suffix string) (*plannedCampaign, error) {
 
 // run runs one campaign, as far as it has not been run.
 func (o Options) run(ctx context.Context, p *plannedCampaign) (measured, error) {
-	options := campaign.Options{Workers: o.Workers}
+	options := campaign.Options{Workers: o.Workers, Office: o.Office}
 	if o.Progress != nil {
 		options.Progress = func(done, of int) { o.Progress(p.Campaign, done, of) }
 	}
@@ -160,7 +163,7 @@ func (o Options) expect(ctx context.Context, p *plannedCampaign) error {
 	if o.Expect == nil || p.Runs < worthTelling {
 		return nil
 	}
-	left, took, err := p.Estimate(ctx, p.file, campaign.Options{Workers: o.Workers})
+	left, took, err := p.Estimate(ctx, p.file, campaign.Options{Workers: o.Workers, Office: o.Office})
 	if err == nil && left > 0 {
 		o.Expect(p.Campaign, left, took)
 	}

@@ -10,8 +10,10 @@ import "C"
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"sync"
+	"time"
 	"unsafe"
 
 	"github.com/mangrove-emu/mangrove/clock"
@@ -30,10 +32,10 @@ type job struct {
 var once = sync.OnceValues(join)
 
 // Join makes this process part of the job that it was started in, which may have one process only. All calls return the same group.
-func Join() (parts.Group, error) { return once() }
+func Join() (parts.Mail, error) { return once() }
 
 // join starts the thread that talks to MPI.
-func join() (parts.Group, error) {
+func join() (parts.Mail, error) {
 	j := &job{calls: make(chan func())}
 	failed := make(chan error)
 	go func() {
@@ -140,6 +142,41 @@ func (j *job) transfer(out [][]byte) error {
 		}
 	}
 	return check(C.mangrove_wait())
+}
+
+// Send copies the message: MPI may take it later.
+func (j *job) Send(to int, message []byte) error {
+	if len(message) > math.MaxInt32-1 {
+		return fmt.Errorf("mpi: a message of %d bytes, want %d at most", len(message), math.MaxInt32-1)
+	}
+	return j.do(func() error {
+		return check(C.mangrove_post(C.int(to), unsafe.Pointer(unsafe.SliceData(message)), C.int(len(message))))
+	})
+}
+
+// Receive looks for a message again and again, less often the longer there is none.
+func (j *job) Receive() (from int, message []byte, err error) {
+	for pause := 10 * time.Microsecond; ; pause = min(2*pause, time.Millisecond) {
+		there := false
+		err = j.do(func() (err error) {
+			from, message, there, err = j.look()
+			return err
+		})
+		if err != nil || there {
+			return from, message, err
+		}
+		time.Sleep(pause)
+	}
+}
+
+// look takes the next message, if there is one.
+func (j *job) look() (from int, message []byte, there bool, err error) {
+	var sender, length C.int
+	if err := check(C.mangrove_probe(&sender, &length)); err != nil || sender < 0 {
+		return 0, nil, false, err
+	}
+	message = make([]byte, length)
+	return int(sender), message, true, check(C.mangrove_take(sender, unsafe.Pointer(unsafe.SliceData(message)), length))
 }
 
 // Leave ends what this process has to do with the job. All processes must do so; those that have not joined need not.

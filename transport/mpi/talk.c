@@ -2,12 +2,16 @@
 
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "talk.h"
 
 // Nobody else's messages get between those of the group.
 static MPI_Comm group;
+
+// Batches and messages do not get into each other's way.
+enum { batches, messages };
 
 // Transfers under way.
 static MPI_Request *requests;
@@ -88,7 +92,7 @@ static MPI_Request *next(void) {
 
 int mangrove_receive(int from, void *batch, long long length) {
 	for (char *at = batch; length > 0; at += piece, length -= piece) {
-		int code = MPI_Irecv(at, (int)(length < piece ? length : piece), MPI_BYTE, from, 0, group, next());
+		int code = MPI_Irecv(at, (int)(length < piece ? length : piece), MPI_BYTE, from, batches, group, next());
 		if (code)
 			return code;
 	}
@@ -97,7 +101,7 @@ int mangrove_receive(int from, void *batch, long long length) {
 
 int mangrove_send(int to, void *batch, long long length) {
 	for (char *at = batch; length > 0; at += piece, length -= piece) {
-		int code = MPI_Isend(at, (int)(length < piece ? length : piece), MPI_BYTE, to, 0, group, next());
+		int code = MPI_Isend(at, (int)(length < piece ? length : piece), MPI_BYTE, to, batches, group, next());
 		if (code)
 			return code;
 	}
@@ -108,6 +112,64 @@ int mangrove_wait(void) {
 	int code = finish(pending, requests);
 	pending = 0;
 	return code;
+}
+
+// Messages that were sent are kept until MPI has taken them.
+static struct sent {
+	MPI_Request request;
+	void *message;
+	struct sent *next;
+} *posted;
+
+// forget frees what MPI has taken.
+static int forget(void) {
+	for (struct sent **at = &posted; *at;) {
+		struct sent *s = *at;
+		int done, code = MPI_Test(&s->request, &done, MPI_STATUS_IGNORE);
+		if (code)
+			return code;
+		if (!done) {
+			at = &s->next;
+			continue;
+		}
+		*at = s->next;
+		free(s->message);
+		free(s);
+	}
+	return 0;
+}
+
+int mangrove_post(int to, void *message, int length) {
+	int code = forget();
+	struct sent *s = malloc(sizeof *s);
+	if (code || !s)
+		return code ? code : MPI_ERR_NO_MEM;
+	s->message = malloc(length + 1);
+	if (!s->message) {
+		free(s);
+		return MPI_ERR_NO_MEM;
+	}
+	memcpy(s->message, message, length);
+	if ((code = MPI_Isend(s->message, length, MPI_BYTE, to, messages, group, &s->request)))
+		return code;
+	s->next = posted;
+	posted = s;
+	return 0;
+}
+
+// mangrove_probe says of whom and how long the next message is; a sender below 0 if there is none.
+int mangrove_probe(int *from, int *length) {
+	int there, code = forget();
+	MPI_Status status;
+	*from = -1;
+	if (code || (code = MPI_Iprobe(MPI_ANY_SOURCE, messages, group, &there, &status)) || !there)
+		return code;
+	*from = status.MPI_SOURCE;
+	return MPI_Get_count(&status, MPI_BYTE, length);
+}
+
+int mangrove_take(int from, void *message, int length) {
+	return MPI_Recv(message, length, MPI_BYTE, from, messages, group, MPI_STATUS_IGNORE);
 }
 
 int mangrove_leave(void) {

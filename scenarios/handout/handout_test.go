@@ -1,0 +1,135 @@
+package handout_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/mangrove-emu/mangrove/emu/parts"
+	"github.com/mangrove-emu/mangrove/scenarios/handout"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// serving starts processes that serve with so many hands each, and returns the office and what to wait for.
+func serving(t *testing.T, ctx context.Context, hands []int, do func(context.Context, []byte) ([]byte, error)) (*handout.Office, func() []error) {
+	t.Helper()
+	group := parts.InProcess(ctx, 1+len(hands))
+	errs := make([]error, len(hands))
+	var wait sync.WaitGroup
+	for i, n := range hands {
+		wait.Go(func() { errs[i] = handout.Serve(t.Context(), group[1+i], n, do) })
+	}
+	office, err := handout.Open(group[0])
+	require.NoError(t, err)
+	return office, func() []error {
+		wait.Wait()
+		return errs
+	}
+}
+
+// double doubles a number, and refuses others.
+func double(_ context.Context, task []byte) ([]byte, error) {
+	n, err := strconv.Atoi(string(task))
+	return fmt.Append(nil, 2*n), err
+}
+
+func TestTasksAreDoneElsewhere(t *testing.T) {
+	office, served := serving(t, t.Context(), []int{1, 3}, double)
+	require.Equal(t, 4, office.Hands())
+	results := make([]string, 300)
+	var wait sync.WaitGroup
+	next := atomic.Int64{}
+	for range 6 {
+		wait.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(results)); i = next.Add(1) - 1 {
+				done, err := office.Do(t.Context(), fmt.Append(nil, i))
+				results[i] = fmt.Sprint(string(done), err)
+			}
+		})
+	}
+	wait.Wait()
+	for i, r := range results {
+		require.Equal(t, fmt.Sprint(2*i, "<nil>"), r)
+	}
+	_, err := office.Do(t.Context(), []byte("x"))
+	require.EqualError(t, err, `strconv.Atoi: parsing "x": invalid syntax`)
+	done, err := office.Do(t.Context(), []byte("21"))
+	require.NoError(t, err)
+	require.Equal(t, "42", string(done))
+	require.NoError(t, office.Close())
+	require.Equal(t, []error{nil, nil}, served())
+}
+
+// No process has more to do at a time than it has hands, and all have something to do.
+func TestHandsAreNotOverworked(t *testing.T) {
+	var busy, most atomic.Int64
+	full := make(chan struct{})
+	office, served := serving(t, t.Context(), []int{2, 1}, func(context.Context, []byte) ([]byte, error) {
+		n := busy.Add(1)
+		defer busy.Add(-1)
+		if most.Store(max(most.Load(), n)); n == 3 {
+			close(full)
+		}
+		<-full
+		return nil, nil
+	})
+	var wait sync.WaitGroup
+	for range 5 {
+		wait.Go(func() { _, _ = office.Do(t.Context(), nil) })
+	}
+	wait.Wait()
+	require.EqualValues(t, 3, most.Load())
+	require.NoError(t, office.Close())
+	require.Equal(t, []error{nil, nil}, served())
+}
+
+// Who asks need not wait for an answer; closing the office waits for those who are at work.
+func TestAnOfficeIsLeftInOrder(t *testing.T) {
+	begun, finish := make(chan struct{}), make(chan struct{})
+	var done atomic.Bool
+	office, served := serving(t, t.Context(), []int{1}, func(context.Context, []byte) ([]byte, error) {
+		close(begun)
+		<-finish
+		done.Store(true)
+		return nil, nil
+	})
+	ctx, cancel := context.WithCancelCause(t.Context())
+	why := errors.New("not now")
+	go func() {
+		<-begun
+		cancel(why)
+	}()
+	_, err := office.Do(ctx, nil)
+	require.Equal(t, why, err)
+	_, err = office.Do(ctx, nil)
+	require.Equal(t, why, err, "nobody is free")
+	close(finish)
+	require.NoError(t, office.Close())
+	require.True(t, done.Load())
+	require.Equal(t, []error{nil}, served())
+}
+
+// If the others cannot be reached any more, nobody waits for them.
+func TestAnOfficeWithoutHandsIsAnError(t *testing.T) {
+	ctx, leave := context.WithCancelCause(t.Context())
+	why := errors.New("gone")
+	office, served := serving(t, ctx, []int{1, 1}, func(context.Context, []byte) ([]byte, error) {
+		leave(why)
+		<-ctx.Done()
+		return nil, nil
+	})
+	_, err := office.Do(t.Context(), nil)
+	if err != nil { // the answer may be faster
+		require.Equal(t, why, err)
+	}
+	require.Equal(t, why, office.Close())
+	require.Equal(t, []error{why, why}, served())
+}
