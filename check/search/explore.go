@@ -21,6 +21,8 @@ type ExploreOptions struct {
 	Every   bool          // run every point, also those that come to the same
 	Roots   bool          // let roots fail, too
 	Workers int           // 0: one for each processor
+	// Elsewhere takes a share of it; these must be assistants of an exploration with the same options ([AssistExploration]). Optional.
+	Elsewhere *Elsewhere
 	// KnowsPlain says that the run without faults is known: it is made, but counts for nothing.
 	KnowsPlain bool
 	// Runs ends the exploration after about so many, as if it had been interrupted, but without an error; 0: no limit.
@@ -90,7 +92,7 @@ func Explore(ctx context.Context, s *Subject, options ExploreOptions) (*Explorat
 		if err != nil {
 			return nil, err
 		}
-		err = together(ctx, min(workersOr(options.Workers), max(1, len(x.first))), x.work)
+		err = together(ctx, crew{min(workersOr(options.Workers), max(1, len(x.first))), x.work}, crew{options.Elsewhere.hands(), x.workElsewhere})
 		if err != nil || result.Seed+1 >= result.seeds() || x.enough() {
 			result.finish()
 			meter.flush()
@@ -249,7 +251,7 @@ func (x *explorer) work(ctx context.Context) error {
 		if !ok {
 			return nil
 		}
-		if err := x.part(ctx, r, i); err != nil {
+		if err := x.part(ctx, r, i, x); err != nil {
 			return err
 		}
 	}
@@ -274,7 +276,7 @@ func (x *explorer) take() (i int, ok bool) {
 
 // part runs all schedules that begin with one fault. What each follower has found is noted at
 // once, so that a part can be resumed in the middle.
-func (x *explorer) part(ctx context.Context, r *runner, i int) error {
+func (x *explorer) part(ctx context.Context, r *runner, i int, book book) error {
 	c := &x.first[i]
 	w := &walk{x, ctx, r, newExploration(1)}
 	first := (&step{points: 1}).longer(c)
@@ -283,7 +285,7 @@ func (x *explorer) part(ctx context.Context, r *runner, i int) error {
 	if err != nil {
 		return err
 	}
-	done := x.open(i, w.found)
+	done := book.open(i, w.found)
 	for k := range followers {
 		if k < done {
 			x.meter.skip(followers[k].share)
@@ -291,11 +293,11 @@ func (x *explorer) part(ctx context.Context, r *runner, i int) error {
 		}
 		w.found = newExploration(1)
 		if err := w.all(followers[k]); err != nil {
-			x.lose(w.found)
+			book.lose(w.found)
 			return err
 		}
-		x.note(i, k+1, w.found)
+		book.note(i, k+1, w.found)
 	}
-	x.close(i)
+	book.close(i)
 	return nil
 }

@@ -33,6 +33,8 @@ type FuzzOptions struct {
 	// AmidUnrest lets one rank fail just after a message while many are late, in half of the runs, if messages may be late at all. Each takes a run more.
 	AmidUnrest bool
 	Workers    int // 0: one for each processor
+	// Elsewhere takes a share of the runs; these must be assistants of a search with the same options ([AssistFuzzing]). Optional.
+	Elsewhere *Elsewhere
 	// ShrinkRuns is how many runs the smallest schedule of each class of violations may cost.
 	ShrinkRuns int
 	// Progress is called from time to time, by one goroutine at a time. Optional.
@@ -56,6 +58,7 @@ type fuzzer struct {
 	draw    *drawer
 	meter   *meter
 	next    atomic.Int64
+	runner  *runner // of one that assists
 
 	mu     sync.Mutex // guards what follows
 	found  map[string]finding
@@ -84,7 +87,7 @@ func Fuzz(ctx context.Context, s *Subject, options FuzzOptions) (*Fuzzing, error
 		limited, cancel = context.WithTimeout(ctx, options.Time)
 		defer cancel()
 	}
-	if err := together(limited, f.workers(), f.work); err != nil {
+	if err := together(limited, crew{f.workers(), f.work}, crew{options.Elsewhere.hands(), f.workElsewhere}); err != nil {
 		return nil, err
 	}
 	return f.conclude(ctx)
@@ -153,41 +156,58 @@ func (f *fuzzer) work(ctx context.Context) error {
 		return err
 	}
 	for {
-		run := f.next.Add(1) - 1
-		if f.options.Runs > 0 && run >= f.options.Runs {
+		run, some := f.take(1)
+		if some == 0 {
 			return nil
 		}
-		random := rand.New(rand.NewPCG(f.options.Seed, uint64(run)))
-		if err := r.reseed(f.seed(run)); err != nil {
+		if err := f.try(ctx, r, run); err != nil || ctx.Err() != nil {
 			return err
 		}
-		s, err := f.draws(ctx, r, random)
-		if ctx.Err() != nil {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		broken, ended, err := r.judge(ctx, r.quick, s)
-		if ctx.Err() != nil {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		var unfired faults.Schedule
-		if ended {
-			unfired = r.report.Unfired
-		}
-		f.count(s, unfired, r.all)
-		if ended {
-			f.saw(r.report.Hash)
-		}
-		if len(broken) > 0 {
-			f.note(run, s, r.seed, broken)
-		}
-		f.meter.ran(1, 0, broken)
 	}
+}
+
+// take returns the numbers of the next runs that nobody has made: the first one, and how many, up to so many; none if there are enough.
+func (f *fuzzer) take(most int64) (first, some int64) {
+	first = f.next.Add(most) - most
+	if f.options.Runs > 0 {
+		most = max(0, min(most, f.options.Runs-first))
+	}
+	return first, most
+}
+
+// try makes one run. One that the context has ended counts for nothing.
+func (f *fuzzer) try(ctx context.Context, r *runner, run int64) error {
+	random := rand.New(rand.NewPCG(f.options.Seed, uint64(run)))
+	if err := r.reseed(f.seed(run)); err != nil {
+		return err
+	}
+	s, err := f.draws(ctx, r, random)
+	if ctx.Err() != nil {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	broken, ended, err := r.judge(ctx, r.quick, s)
+	if ctx.Err() != nil {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var unfired faults.Schedule
+	if ended {
+		unfired = r.report.Unfired
+	}
+	f.count(s, unfired, r.all)
+	if ended {
+		f.saw(r.report.Hash)
+	}
+	if len(broken) > 0 {
+		f.note(run, s, r.seed, broken)
+	}
+	f.meter.ran(1, 0, broken)
+	return nil
 }
 
 // seed is that of a run, which depends on nothing but its number. Seeds are short, as people will type them. A program that has to be made anew
@@ -245,15 +265,20 @@ func (o FuzzOptions) done(p Progress) (done float64) {
 // note keeps the smallest schedule of each class of violations, and of several the earliest: which worker comes first does not
 // matter.
 func (f *fuzzer) note(run int64, s faults.Schedule, seed uint64, broken []guarantee.Verdict) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
 	v := Violation{Broken: broken, Schedule: s, Seed: seed, Count: 1}
 	if run == withoutFaults {
 		v.Count = 0
 	}
+	f.keep(run, v)
+}
+
+// keep keeps a violation, see note.
+func (f *fuzzer) keep(run int64, v Violation) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	old, known := f.found[v.name()]
 	v.Count += old.violation.Count
-	if known && cmp.Or(compareSize(old.violation.Schedule, s), cmp.Compare(old.run, run)) < 0 {
+	if known && cmp.Or(compareSize(old.violation.Schedule, v.Schedule), cmp.Compare(old.run, run)) < 0 {
 		old.violation.Count = v.Count
 		f.found[v.name()] = old
 		return

@@ -85,7 +85,7 @@ func (x *orders) level(ctx context.Context) error {
 	pending := x.result.Pending
 	results := make([]ordered, len(pending))
 	var next atomic.Int64
-	err := together(ctx, min(workersOr(x.options.Workers), len(pending)), func(ctx context.Context) error {
+	err := together(ctx, crew{min(workersOr(x.options.Workers), len(pending)), func(ctx context.Context) error {
 		r, err := newDecider(x.subject)
 		if err != nil {
 			return err
@@ -96,7 +96,7 @@ func (x *orders) level(ctx context.Context) error {
 			}
 		}
 		return nil
-	})
+	}})
 	x.result.Pending = nil
 	known := make(map[string]bool)
 	for i := range results {

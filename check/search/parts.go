@@ -2,6 +2,14 @@ package search
 
 import "time"
 
+// book is where it is noted what the schedules of a part have found.
+type book interface {
+	open(part int, found *Exploration) (followers int)
+	note(part, followers int, found *Exploration)
+	lose(found *Exploration)
+	close(part int)
+}
+
 // open begins a part with what its first schedule has found, and returns how many of its
 // followers an earlier exploration has done. In that case the first schedule is known, too.
 func (x *explorer) open(part int, found *Exploration) (followers int) {
@@ -28,6 +36,11 @@ func (x *explorer) note(part, followers int, found *Exploration) {
 func (x *explorer) close(part int) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	x.done(part)
+}
+
+// done notes that a part is. The caller holds the lock.
+func (x *explorer) done(part int) {
 	x.result.Done[part] = true
 	delete(x.result.Open, part)
 	x.saveInTime()

@@ -98,6 +98,11 @@ func (m *meter) ran(covered int64, share float64, broken []guarantee.Verdict) {
 	m.now.Covered = plus(m.now.Covered, covered)
 	m.now.Done += share
 	m.found(broken)
+	m.reportInTime()
+}
+
+// reportInTime tells the progress if it is time.
+func (m *meter) reportInTime() {
 	if time.Since(m.last) >= reportInterval {
 		m.report()
 	}

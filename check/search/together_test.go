@@ -38,6 +38,6 @@ func TestAFailedWorkerStopsTheOthers(t *testing.T) {
 // Work that was done before the context ended is done.
 func TestWorkThatIsDoneIsNotInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
-	require.NoError(t, together(ctx, 2, func(context.Context) error { stop(); return nil }))
-	require.ErrorIs(t, together(ctx, 2, func(ctx context.Context) error { return ctx.Err() }), context.Canceled)
+	require.NoError(t, together(ctx, crew{2, func(context.Context) error { stop(); return nil }}))
+	require.ErrorIs(t, together(ctx, crew{2, func(ctx context.Context) error { return ctx.Err() }}), context.Canceled)
 }

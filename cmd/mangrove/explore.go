@@ -18,6 +18,7 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/handout"
 )
 
 const exploreHelp = `Run every schedule of up to N failures: ranks crash or hang before, in and after
@@ -72,7 +73,8 @@ func (a *app) exploreCommand() *cobra.Command {
   mangrove explore collective P=4 'faults<=1' 'delays<=1'
   mangrove explore membership P=4 faults=crash:2@t9,rejoin:2@t80 'faults<=1'
   mangrove explore reduce P=6 f=1 --json`,
-		RunE: func(cmd *cobra.Command, words []string) error { return a.explore(cmd.Context(), words, f) },
+		Annotations: map[string]string{sharable: "yes"},
+		RunE:        func(cmd *cobra.Command, words []string) error { return a.explore(cmd.Context(), words, f) },
 	}
 	f.searchFlags.register(cmd, faults.Crash, faults.Hang)
 	for _, name := range boundNames {
@@ -154,8 +156,17 @@ func (a *app) explore(ctx context.Context, words []string, f exploreFlags) error
 		}
 	}
 	run, brief := inBrief(run, most)
-	subject, options := f.subject(run), f.options(most)
+	options := f.options(most)
 	options.Given = run.Settings().Faults()
+	return a.handOut(a.assist(ctx, f.workers, search.AssistExploration(f.subject(run), options)), func(office *handout.Office) error {
+		options.Elsewhere = elsewhere(office)
+		return a.exploreRun(ctx, run, f, most, options, brief)
+	})
+}
+
+// exploreRun explores a line and says what was found.
+func (a *app) exploreRun(ctx context.Context, run *scenarios.Run, f exploreFlags, most search.Bounds, options search.ExploreOptions, notes []string) error {
+	subject := f.subject(run)
 	asked := search.NewState(run.String(), subject, options)
 	asked.Orders = f.orders
 	state, err := openState(f.state, asked, a.registry)
@@ -164,7 +175,7 @@ func (a *app) explore(ctx context.Context, words []string, f exploreFlags) error
 	}
 	bar := newBar(a.stderr)
 	result := &exploration{Line: run.String(), Orders: f.orders, Bounds: most, scope: f.scope(run, most.Faults), Instants: f.Instants, given: len(options.Given) > 0}
-	result.Notes = append(result.Notes, brief...)
+	result.Notes = append(result.Notes, notes...)
 	options.Resume = state.found()
 	options.Progress = func(p search.Progress) { result.Done = p.Done; bar.show(p) }
 	options.Save = func(x *search.Exploration) { bar.warn(state.store(x)) }

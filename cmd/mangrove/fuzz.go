@@ -18,6 +18,7 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/handout"
 )
 
 const fuzzHelp = `Run random schedules of failures until a number of runs or a time is over. Each
@@ -44,6 +45,7 @@ func (a *app) fuzzCommand() *cobra.Command {
 		Example: `  mangrove fuzz broadcast P=64 --runs 2000 --max-faults 1
   mangrove fuzz reduce P=20 f=2 --time 2s --max-faults 2
   mangrove fuzz broadcast P=32 correction=failure-proof f=3 --max-faults 3`,
+		Annotations: map[string]string{sharable: "yes"},
 		RunE: func(cmd *cobra.Command, words []string) error {
 			f.kindsSaid = cmd.Flags().Changed("kinds")
 			return a.fuzz(cmd.Context(), words, f)
@@ -115,9 +117,17 @@ func (a *app) fuzz(ctx context.Context, words []string, f fuzzFlags) error {
 	if err := f.mayReturn(run); err != nil {
 		return err
 	}
-	bar := newBar(a.stderr)
 	options := f.options()
 	options.AnySeed = !run.Settings().Typed("seed")
+	return a.handOut(a.assist(ctx, f.workers, search.AssistFuzzing(f.subject(run), options)), func(office *handout.Office) error {
+		options.Elsewhere = elsewhere(office)
+		return a.fuzzRun(ctx, run, f, options)
+	})
+}
+
+// fuzzRun fuzzes a line and says what was found.
+func (a *app) fuzzRun(ctx context.Context, run *scenarios.Run, f fuzzFlags, options search.FuzzOptions) error {
+	bar := newBar(a.stderr)
 	options.Progress = bar.show
 	began := time.Now()
 	found, err := search.Fuzz(ctx, f.subject(run), options)

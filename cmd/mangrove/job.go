@@ -1,13 +1,16 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/emu/parts"
 	"github.com/mangrove-emu/mangrove/scenarios/handout"
 )
@@ -70,6 +73,22 @@ func (a *app) handOut(serve func(parts.Mail) error, do func(*handout.Office) err
 		return err
 	}
 	return failed(office.Close())
+}
+
+// assist serves a search that another process hands out.
+func (a *app) assist(ctx context.Context, workers int, does search.Assistant) func(parts.Mail) error {
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	return func(group parts.Mail) error { return handout.Serve(ctx, group, workers, does) }
+}
+
+// elsewhere is who takes a share of a search; nil if there is nobody.
+func elsewhere(office *handout.Office) *search.Elsewhere {
+	if office == nil {
+		return nil
+	}
+	return &search.Elsewhere{Hands: office.Hands(), Do: office.Do}
 }
 
 // sharable marks the commands that the processes of a job can do together.

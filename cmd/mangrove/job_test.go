@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/emu/parts"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 // inJob runs a command line on so many processes of a job, and returns what each of them leaves behind.
@@ -21,7 +22,7 @@ func inJob(t *testing.T, processes int, args ...string) []result {
 	for i, group := range parts.InProcess(t.Context(), processes) {
 		wait.Go(func() {
 			var stdout, stderr bytes.Buffer
-			a := app{registry: testProtocols(), stdout: &stdout, stderr: &stderr}
+			a := app{registry: catalog.All(), stdout: &stdout, stderr: &stderr}
 			a.joinJob(group)
 			status := a.run(t.Context(), args)
 			all[i] = result{stdout.String(), stderr.String(), status}
@@ -32,7 +33,7 @@ func inJob(t *testing.T, processes int, args ...string) []result {
 }
 
 // cost is what a run took, as text and in JSON.
-var cost = regexp.MustCompile(`measured: .*|"wall_ns":\d+,"bytes_per_rank":\d+`)
+var cost = regexp.MustCompile(`measured: .*|"wall_ns":\d+,"bytes_per_rank":\d+|\.mangrove-\w+\.tmp`)
 
 func withoutCost(text string) string { return cost.ReplaceAllString(text, "") }
 
@@ -52,11 +53,11 @@ func TestProcessesOfAJobSayWhatOneSays(t *testing.T) {
 		{"run", "broadcast", "--workers", "-1"},
 		{"list"},
 	} {
-		alone := mangrove(args...)
+		alone := mangroveWith(t.Context(), catalog.All(), args...)
 		together := inJob(t, 3, args...)
 		if args[0] == "list" {
 			require.Equal(t, statusInput, together[0].status, args)
-			require.Equal(t, "mangrove: mangrove list: the 3 processes of this MPI job would all do the same; want one process, or one of campaign, paper, replay, run\n", together[0].stderr)
+			require.Equal(t, "mangrove: mangrove list: the 3 processes of this MPI job would all do the same; want one process, or one of campaign, explore, fuzz, paper, replay, run\n", together[0].stderr)
 			continue
 		}
 		require.Equal(t, withoutCost(alone.stdout), withoutCost(together[0].stdout), args)
@@ -131,7 +132,9 @@ values = ["none", "crash:~1", "crash:~4"]
 	}
 	require.Equal(t, contents(t, out("alone")), contents(t, out("together")))
 
-	experiment := func(name string) []string { return []string{"paper", "gossip-table", "--runs", "2", "--out", out(name)} }
+	experiment := func(name string) []string {
+		return []string{"paper", "gossip-table", "--runs", "2", "--out", out(name)}
+	}
 	require.Equal(t, statusHeld, mangrove(experiment("paper1")...).status)
 	require.Equal(t, statusHeld, inJob(t, 2, experiment("paper2")...)[0].status)
 	files, err := os.ReadDir(out("paper1"))
@@ -144,4 +147,32 @@ values = ["none", "crash:~1", "crash:~4"]
 		require.Contains(t, []int{statusHeld, statusInput}, r.status)
 	}
 	require.Equal(t, statusInput, inJob(t, 2, "campaign", out("nowhere.toml"))[0].status)
+}
+
+// Searches find the same, whoever has made the runs, and go on from what was kept of one that was shared out.
+func TestProcessesOfAJobSearchTogether(t *testing.T) {
+	folder := t.TempDir()
+	for _, args := range [][]string{
+		{"explore", "broadcast", "P=8", "faults<=2"},
+		{"explore", "broadcast", "P=6", "faults<=2", "numbering=in-order", "--roots", "--json"}, // broken
+		{"explore", "broadcast", "P=4", "delays<=1", "--seeds", "2"},
+		{"explore", "membership", "P=4", "--before", "60", "--rejoin", "20", "--json"},
+		{"explore", "broadcast", "P=4", "--orders"},
+		{"explore", "broadcast", "P=5", "--state", filepath.Join(folder, "state")},
+		{"fuzz", "broadcast", "P=20", "--runs", "500", "--json"},
+		{"fuzz", "broadcast", "P=20", "correction=none", "--runs", "300", "--max-faults", "2"}, // broken
+		{"fuzz", "gossip", "P=20", "--runs", "200", "seed=5", "--check"},
+		{"explore", "broadcast", "P=5", "faults<=0"},
+		{"explore", "broadcast", "P=5", "--state", filepath.Join(folder, "nowhere", "state")},
+	} {
+		alone := mangroveWith(t.Context(), catalog.All(), args...)
+		_ = os.Remove(filepath.Join(folder, "state"))
+		together := inJob(t, 3, args...)
+		require.Equal(t, withoutCost(alone.stdout), withoutCost(together[0].stdout), args)
+		require.Equal(t, withoutCost(alone.stderr), withoutCost(progressLines.ReplaceAllString(together[0].stderr, "")), args)
+		require.Equal(t, alone.status, together[0].status, args)
+		for _, r := range together[1:] {
+			require.Empty(t, r.stdout+r.stderr, args)
+		}
+	}
 }
