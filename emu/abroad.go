@@ -87,15 +87,23 @@ const (
 	letterBytes   = letterAgain + 1
 )
 
-// post puts a message under way to a rank of another part. It stays out of the frames of senders, which are to be small.
+// postAbroad puts a message under way if it goes to a rank of another part, and reports whether it does. What has to pass a bottleneck
+// does so here first. It stays out of the frames of senders, which are to be small.
 //
 //go:noinline
-func (a *abroad) post(to int, from int32, arrival clock.Time, msg *mailbox.Message, again bool) {
-	o := &a.mail[from%mailPlaces]
+func (r *rank) postAbroad(to int, arrival clock.Time, msg *mailbox.Message, again bool) bool {
+	m := r.m
+	if m.bottleneck != nil || m.own(to) != nil {
+		return false
+	}
+	a := m.abroad
+	o := &a.mail[r.id%mailPlaces]
 	part := parts.Owner(to, a.group.Count(), a.size)
 	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.to[part] = appendLetter(o.to[part], to, from, arrival, msg, again)
+	o.to[part] = appendLetter(o.to[part], to, r.id, arrival, msg, again)
+	o.mu.Unlock()
+	m.workers[r.worker].expect(arrival)
+	return true
 }
 
 func appendLetter(batch []byte, to int, from int32, arrival clock.Time, msg *mailbox.Message, again bool) []byte {

@@ -175,10 +175,7 @@ func (r *rank) post(to int, arrival clock.Time, msg *mailbox.Message, again bool
 	if m.deciding {
 		r.underWay(to, arrival)
 	}
-	place := to - m.block.First
-	if uint(place) >= uint(len(m.ranks)) && m.bottleneck == nil {
-		m.abroad.post(to, r.id, arrival, msg, again)
-		m.workers[r.worker].expect(arrival)
+	if m.abroad != nil && r.postAbroad(to, arrival, msg, again) {
 		return
 	}
 	ref := r.cell()
@@ -188,7 +185,7 @@ func (r *rank) post(to int, arrival clock.Time, msg *mailbox.Message, again bool
 		m.bottleneck.gather(to, ref, c)
 		return
 	}
-	m.out.push(place, ref, c)
+	m.out.push(to-m.block.First, ref, c)
 	m.workers[r.worker].expect(arrival)
 }
 
