@@ -73,6 +73,38 @@ func TestPartsDoTogetherWhatOneMachineDoes(t *testing.T) {
 	}
 }
 
+// Why ranks wait for ever is known of all parts: a message that was lost explains only who wanted it.
+func TestDeadlocksAreExplainedAcrossParts(t *testing.T) {
+	cfg := smallMachine
+	opts := emu.Options{Faults: faults.MustParse("lose:8@send1,lose:8@send2,lose:8@send3,crash:15@t9")}
+	program := protocols.Program{Main: func(p protocols.Proc) {
+		switch p.Rank() {
+		case 8:
+			p.Send(1, mailbox.Message{Kind: 2})
+			p.Send(9, mailbox.Message{Kind: 1})
+			p.Send(14, mailbox.Message{Kind: 2})
+		case 1, 9, 14:
+			p.Recv(mailbox.From(8).OfKind(2))
+		case 3:
+			p.Recv(mailbox.From(15))
+		case 15:
+			p.WaitUntil(20)
+		}
+	}}
+	want := mustRun(t, cfg, program, opts)
+	lost := make(map[int]bool)
+	for _, d := range want.Deadlocks {
+		lost[d.Rank] = strings.Contains(d.Cause, "lost")
+	}
+	require.Equal(t, map[int]bool{1: true, 3: false, 9: false, 14: true}, lost)
+	for _, count := range []int{2, 3, 7} {
+		reports, errs := runInParts(t.Context(), cfg, count, program, opts)
+		require.Equal(t, make([]error, count), errs)
+		require.Equal(t, want.Deadlocks, reports[0].Deadlocks)
+		require.Equal(t, want.Hash, reports[0].Hash)
+	}
+}
+
 // smallMachine has a rank for each of seven parts, and some more.
 var smallMachine = emu.Config{LogP: clock.LogP{Ranks: 16, Latency: 2, Overhead: 1}, Trace: emu.TraceHash}
 
