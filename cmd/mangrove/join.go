@@ -81,7 +81,7 @@ func (a *app) join(ctx context.Context, words []string, f joinFlags) error {
 	case outcome == nil:
 		return nil
 	}
-	return a.show(outcome, "", runFlags{json: f.json})
+	return a.show(outcome, "", nil, runFlags{json: f.json})
 }
 
 // number is that of this process.

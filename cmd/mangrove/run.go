@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,6 +42,7 @@ type runFlags struct {
 	profile string
 	workers int
 	check   bool
+	windows bool
 	cost    bool
 	export  string
 }
@@ -52,6 +54,7 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.profile, "profile", "", "write a profile of this `kind` here: cpu, mem or trace")
 	cmd.Flags().Var(number(&f.workers, 0, maxWorkers), "workers", "use `n` goroutines to drive the ranks, 0: one a processor")
 	flags.BoolVar(&f.check, "check", false, "run twice with different workers and compare")
+	flags.BoolVar(&f.windows, "windows", false, "also say what windows took: work, and in an MPI job\nwaiting and exchange")
 	flags.BoolVar(&f.cost, "cost", false, "compare with the plain version and with restarting it")
 	flags.Var(named(&f.export, "the name of a folder"), "export", "write the tables of a query to files in this `folder`, for\nothers to answer it; it is made, or must be empty")
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
@@ -77,9 +80,14 @@ func (a *app) runLine(ctx context.Context, words []string, f runFlags) error {
 	if err := a.agree(err); err != nil {
 		return err
 	}
-	outcome, err := run.Execute(ctx, f.options(a))
+	opts := f.options(a)
+	meter := f.measureWindows(a, &opts)
+	outcome, err := run.Execute(ctx, opts)
 	if stopped := stop(); stopped != nil {
 		return stopped
+	}
+	if err == nil {
+		err = meter.gather()
 	}
 	checked := ""
 	if err == nil {
@@ -96,7 +104,7 @@ func (a *app) runLine(ctx context.Context, words []string, f runFlags) error {
 			return a.explain(ctx, run, err, f)
 		}
 	}
-	return a.show(outcome, checked, f)
+	return a.show(outcome, checked, meter, f)
 }
 
 // prepareRun refuses what cannot be done, and opens what is to be written, before anything is run.
@@ -153,18 +161,20 @@ func (f *runFlags) repeat(ctx context.Context, a *app, run *scenarios.Run, outco
 	return fmt.Sprintf("run twice, with %d and %d workers: same hash", first, second), err
 }
 
-// show prints an outcome and how checking it went; errBroken says that not all is well.
-func (a *app) show(outcome *scenarios.Outcome, checked string, f runFlags) error {
+// show prints an outcome, how checking it went and what it took; errBroken says that not all is well.
+func (a *app) show(outcome *scenarios.Outcome, checked string, meter *meter, f runFlags) error {
 	var err error
+	beside := a.beside(f.trace)
 	if f.json {
-		outcome.Checked = f.check
+		outcome.Checked, beside = f.check, a.stderr
 		err = printJSON(a.stdout, outcome)
 		if outcome.Verdict() == guarantee.Broken {
 			fmt.Fprintln(a.stderr, replayLine(outcome.Line))
 		}
 	} else {
-		err = printReport(a.beside(f.trace), outcome, checked)
+		err = printReport(beside, outcome, checked)
 	}
+	err = cmp.Or(err, meter.print(beside, outcome.Report))
 	if err != nil {
 		return err
 	}

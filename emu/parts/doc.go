@@ -15,5 +15,7 @@
 // [InProcess] makes groups whose members are goroutines of one process, for tests. Package transport/mpi has the one whose members are the
 // processes of an MPI job.
 //
+// [Measure] tells what parts spend on work, on waiting for each other, and on talking.
+//
 // [Block] says which ranks are whose: a machine is cut into blocks of consecutive ranks.
 package parts

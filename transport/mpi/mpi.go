@@ -36,6 +36,9 @@ func Join() (parts.Mail, error) { return once() }
 
 // join starts the thread that talks to MPI.
 func join() (parts.Mail, error) {
+	if n, variable := Launched(); orAlone(variable) != "" {
+		return nil, unconnected(n, variable)
+	}
 	j := &job{calls: make(chan func())}
 	failed := make(chan error)
 	go func() {
@@ -53,10 +56,15 @@ func join() (parts.Mail, error) {
 		return nil
 	})
 	if n, variable := Launched(); n > 1 && j.count == 1 {
-		return nil, fmt.Errorf("mpi: one of %d processes (%s) that do not find each other: start them with the mpirun of the MPI library that the program was built for, or with srun --mpi=pmix or --mpi=pmi2 ('srun --mpi=list' says what there is)", n, variable)
+		return nil, unconnected(n, variable)
 	}
 	j.lengths, j.in = make([]C.longlong, 2*j.count), make([][]byte, j.count)
 	return j, nil
+}
+
+// unconnected is the error of a process that does not find the others.
+func unconnected(n int, variable string) error {
+	return fmt.Errorf("mpi: one of %d processes (%s) that do not find each other: start them with the mpirun of the MPI library that the program was built for, or with srun --mpi=pmix or --mpi=pmi2 ('srun --mpi=list' says what there is)%s", n, variable, orAlone(variable))
 }
 
 // do has the thread that talks to MPI do something.

@@ -11,7 +11,7 @@ import (
 // Join returns nil in a process that was started alone.
 func Join() (parts.Mail, error) {
 	if n, variable := Launched(); n > 1 {
-		return nil, fmt.Errorf("one of %d processes (%s), but this program was built without MPI: build it with 'go build -tags mpi' for Open MPI, or with 'go build -tags \"mpi mpich\"' for MPICH", n, variable)
+		return nil, fmt.Errorf("one of %d processes (%s), but this program was built without MPI: build it with 'go build -tags mpi' for Open MPI, or with 'go build -tags \"mpi mpich\"' for MPICH%s", n, variable, orAlone(variable))
 	}
 	return nil, nil
 }
