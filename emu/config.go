@@ -42,6 +42,9 @@ type Config struct {
 	// Part is what this process has in common with others that share the ranks among them, each with a machine of the same configuration. Nil: there
 	// are none. It has no influence on results, which part 0 reports.
 	Part parts.Group
+	// Apart leaves the results of ranks in the reports of the parts that have them: [report.Share]. The reports of all parts are then the same but for
+	// these. Otherwise part 0 has all of them, and the others have no report; so it is too if events are recorded.
+	Apart bool
 }
 
 // Options are what may differ from run to run on one machine.

@@ -2,8 +2,9 @@ package emu
 
 import "github.com/mangrove-emu/mangrove/report"
 
-// waits says what ranks of this part still wait for.
-func (m *Machine) waits(waiting []int32) []report.Wait {
+// waits says what ranks of this part still wait for: the first ones, so many at most.
+func (m *Machine) waits(waiting []int32, most int) []report.Wait {
+	waiting = waiting[:min(len(waiting), most)]
 	waits := make([]report.Wait, len(waiting))
 	for i, id := range waiting {
 		r := m.own(int(id))

@@ -14,54 +14,139 @@ import (
 	"github.com/mangrove-emu/mangrove/report"
 )
 
-// When a run is over, each part gives part 0 what it knows of its own ranks; the report of part 0 is then that of the whole run.
+// When a run is over, each part tells what it knows of its own ranks: all of it part 0, or everything but their results all others ([Config.Apart]).
+// The sums come first. They say how many ranks others have to list, so that no more are sent than a report names.
 
-// share is what a part knows of its ranks besides their results and events.
-type share struct {
-	Messages, Wakes int64
-	Hash            report.Hash
-	Quiescence      clock.Time
-	Colouring, Exit clock.Time
-	Failed          []report.Failure
-	Unreached       []int
-	Waits           []report.Wait
-	Losses          []report.Loss
-	Histories       map[int]faults.History
-	Bytes           memory
+// sums are what the ranks of a part add up to.
+type sums struct {
+	Messages, Wakes    int64
+	Hash               report.Hash
+	Quiescence         clock.Time
+	Colouring, Exit    clock.Time
+	Bytes              memory
+	Unreached, Waiting int
 }
 
-// gather brings what all parts have to part 0. To the others it returns nothing.
-func (m *Machine) gather(rep *report.Report, waits []report.Wait, losses []report.Loss, bytes memory) ([]report.Wait, []report.Loss, memory, error) {
-	own := share{
+// lists are what a part knows of single ranks, besides their results and events.
+type lists struct {
+	Failed    []report.Failure
+	Unreached []int
+	Waits     []report.Wait
+	Losses    []report.Loss
+	Histories map[int]faults.History
+}
+
+// gather completes what is in the report with what the other parts have.
+func (m *Machine) gather(rep *report.Report, left *leftovers, waiting []int32) error {
+	before, err := m.gatherSums(rep, left, len(waiting))
+	if err != nil {
+		return err
+	}
+	room := func(before int) int { return max(0, report.LongestList-before) }
+	own := lists{
+		Failed: rep.Failed, Unreached: rep.Unreached[:min(len(rep.Unreached), room(before.Unreached))],
+		Waits: m.waits(waiting, room(before.Waiting)), Losses: m.losses(waiting), Histories: m.histories(),
+	}
+	return m.gatherLists(rep, left, &own)
+}
+
+// gatherSums adds up what all parts have, and returns what those have that come before this one.
+func (m *Machine) gatherSums(rep *report.Report, left *leftovers, waiting int) (before sums, err error) {
+	group := m.abroad.group
+	own := sums{
 		Messages: rep.Messages, Wakes: rep.Wakes, Hash: rep.Hash, Quiescence: rep.Quiescence, Colouring: rep.Colouring, Exit: rep.Exit,
-		Failed: rep.Failed, Unreached: rep.Unreached, Waits: waits, Losses: losses, Histories: m.histories(), Bytes: bytes,
+		Bytes: left.bytes, Unreached: rep.Missed().Count, Waiting: waiting,
 	}
-	batch, err := m.appendShare(nil, &own, rep.Events)
-	in, err := m.abroad.collect(batch, err)
-	if err != nil || m.abroad.group.Index() != 0 {
-		return nil, nil, 0, err
+	text, err := json.Marshal(own)
+	if err = cmp.Or(err, m.abroad.lost); err != nil {
+		return before, err
 	}
-	for part, batch := range in[1:] {
-		if err := m.takeShare(part+1, batch, &own, rep); err != nil {
-			return nil, nil, 0, err
+	in, err := group.Exchange(slices.Repeat([][]byte{text}, group.Count()))
+	if err != nil {
+		return before, err
+	}
+	var all sums
+	for part, text := range in {
+		var s sums
+		if err := json.Unmarshal(text, &s); err != nil {
+			return before, fmt.Errorf("emu: what part %d has: %w", part, err)
 		}
+		if part == group.Index() {
+			before = all
+		}
+		all.add(&s)
 	}
-	rep.Messages, rep.Wakes, rep.Hash, rep.Quiescence, rep.Colouring, rep.Exit = own.Messages, own.Wakes, own.Hash, own.Quiescence, own.Colouring, own.Exit
-	rep.Failed, rep.Unreached = own.Failed, own.Unreached
-	slices.SortStableFunc(rep.Events, report.CompareEvents)
-	return own.Waits, own.Losses, own.Bytes, nil
+	rep.Messages, rep.Wakes, rep.Hash, rep.Quiescence, rep.Colouring, rep.Exit = all.Messages, all.Wakes, all.Hash, all.Quiescence, all.Colouring, all.Exit
+	rep.Unlisted = report.Unlisted{Unreached: max(0, all.Unreached-report.LongestList), Deadlocks: max(0, all.Waiting-report.LongestList)}
+	left.bytes = all.Bytes
+	return before, nil
 }
 
-// collect gives a batch to part 0, which gets those of all.
-func (a *abroad) collect(batch []byte, err error) ([][]byte, error) {
-	if err = cmp.Or(err, a.lost); err != nil {
-		return nil, err
+func (s *sums) add(t *sums) {
+	s.Messages += t.Messages
+	s.Wakes += t.Wakes
+	s.Hash += t.Hash
+	s.Bytes += t.Bytes
+	s.Quiescence, s.Colouring, s.Exit = max(s.Quiescence, t.Quiescence), max(s.Colouring, t.Colouring), max(s.Exit, t.Exit)
+	s.Unreached += t.Unreached
+	s.Waiting += t.Waiting
+}
+
+// gatherLists puts the lists of all parts behind each other, in the order of ranks, and takes over results and events if they are to be here.
+func (m *Machine) gatherLists(rep *report.Report, left *leftovers, own *lists) error {
+	text, err := json.Marshal(own)
+	if err != nil {
+		return err
 	}
-	for part := range a.out {
-		a.out[part] = a.out[part][:0]
+	batch := append(binary.AppendUvarint(nil, uint64(len(text))), text...)
+	if !m.apart() {
+		batch = m.appendRanks(batch, rep.Events)
 	}
-	a.out[0] = append(a.out[0], batch...)
-	return a.group.Exchange(a.out)
+	in, err := m.spread(batch)
+	if err != nil || !m.reportsAll() {
+		return err
+	}
+	all := lists{Failed: []report.Failure{}, Unreached: []int{}}
+	for part, batch := range in {
+		l, from := own, reader(batch)
+		if part != m.abroad.group.Index() {
+			l = new(lists)
+			if err := json.Unmarshal(from.bytes(), l); err != nil {
+				return fmt.Errorf("emu: what part %d knows: %w", part, err)
+			}
+			m.resume(l.Histories)
+			if !m.apart() {
+				m.takeRanks(part, from, rep)
+			}
+		}
+		all.add(l)
+	}
+	rep.Failed, rep.Unreached, left.waits, left.losses = all.Failed, all.Unreached, all.Waits, all.Losses
+	if m.apart() {
+		rep.Share = &report.Share{First: m.block.First, Size: m.cfg.Ranks, Parts: m.abroad.group}
+	} else {
+		slices.SortStableFunc(rep.Events, report.CompareEvents)
+	}
+	return nil
+}
+
+// spread gives a batch to all parts that report, which get those of all.
+func (m *Machine) spread(batch []byte) ([][]byte, error) {
+	group := m.abroad.group
+	out := make([][]byte, group.Count())
+	out[0] = batch
+	if m.apart() {
+		out = slices.Repeat([][]byte{batch}, group.Count())
+	}
+	return group.Exchange(out)
+}
+
+// add adds what the next part knows.
+func (l *lists) add(next *lists) {
+	l.Failed = append(l.Failed, next.Failed...)
+	l.Unreached = append(l.Unreached, next.Unreached...)
+	l.Waits = append(l.Waits, next.Waits...)
+	l.Losses = append(l.Losses, next.Losses...)
 }
 
 // histories say how far the ranks with faults have come.
@@ -73,32 +158,19 @@ func (m *Machine) histories() map[int]faults.History {
 	return all
 }
 
-// appendShare writes what a part knows.
-func (m *Machine) appendShare(batch []byte, s *share, events []report.Event) ([]byte, error) {
-	text, err := json.Marshal(s)
-	if err != nil {
-		return nil, err
-	}
-	batch = binary.AppendUvarint(batch, uint64(len(text)))
-	batch = append(batch, text...)
+// appendRanks writes the results of a part's ranks and its events.
+func (m *Machine) appendRanks(batch []byte, events []report.Event) []byte {
 	for i := range m.results {
 		batch = appendResult(batch, &m.results[i])
 	}
 	for i := range events {
 		batch = appendEvent(batch, &events[i])
 	}
-	return batch, nil
+	return batch
 }
 
-// takeShare adds what another part knows.
-func (m *Machine) takeShare(part int, batch []byte, sum *share, rep *report.Report) error {
-	in := reader(batch)
-	var s share
-	if err := json.Unmarshal(in.bytes(), &s); err != nil {
-		return fmt.Errorf("emu: what part %d knows: %w", part, err)
-	}
-	sum.add(&s)
-	m.resume(s.Histories)
+// takeRanks reads what another part has written.
+func (m *Machine) takeRanks(part int, in reader, rep *report.Report) {
 	block := parts.BlockOf(part, m.abroad.group.Count(), m.cfg.Ranks)
 	for i := range block.Len {
 		rep.Ranks[block.First+i] = in.result()
@@ -106,20 +178,6 @@ func (m *Machine) takeShare(part int, batch []byte, sum *share, rep *report.Repo
 	for len(in) > 0 {
 		rep.Events = append(rep.Events, in.event())
 	}
-	return nil
-}
-
-// add adds what the next part knows, in the order of ranks.
-func (s *share) add(t *share) {
-	s.Messages += t.Messages
-	s.Wakes += t.Wakes
-	s.Hash += t.Hash
-	s.Bytes += t.Bytes
-	s.Quiescence, s.Colouring, s.Exit = max(s.Quiescence, t.Quiescence), max(s.Colouring, t.Colouring), max(s.Exit, t.Exit)
-	s.Failed = append(s.Failed, t.Failed...)
-	s.Unreached = append(s.Unreached, t.Unreached...)
-	s.Waits = append(s.Waits, t.Waits...)
-	s.Losses = append(s.Losses, t.Losses...)
 }
 
 // resume has trackers of other parts' ranks come as far as these have.

@@ -17,13 +17,19 @@ func shareOf(cfg *Config) (parts.Block, *abroad) {
 	return parts.BlockOf(cfg.Part.Index(), cfg.Part.Count(), cfg.Ranks), newAbroad(cfg.Part, cfg.Ranks)
 }
 
-// reported is of how many ranks the results are in the report of this part: of all in that of part 0.
+// reported is of how many ranks the results are in the report of this part.
 func (m *Machine) reported() int {
-	if m.block.First == 0 {
+	if m.block.First == 0 && !m.apart() {
 		return m.cfg.Ranks
 	}
 	return m.block.Len
 }
+
+// apart reports whether results stay in the parts that have them. Events do not: they are in order only if all are in one place.
+func (m *Machine) apart() bool { return m.abroad != nil && m.cfg.Apart && m.cfg.Trace < TraceEvents }
+
+// reportsAll reports whether this part says how the whole run went: the first one, or all of them.
+func (m *Machine) reportsAll() bool { return m.apart() || m.abroad.group.Index() == 0 }
 
 // own is a rank of this part; nil if it belongs to another one.
 func (m *Machine) own(number int) *rank {

@@ -70,7 +70,28 @@ func TestPartsDoTogetherWhatOneMachineDoes(t *testing.T) {
 		requireSameEvents(t, want.Events, got.Events, about)
 		got.Wall, got.BytesPerRank = want.Wall, want.BytesPerRank
 		require.Equal(t, want, got, about)
+		requireSameApart(t, cfg, count, program, opts, want, about)
 	}
+}
+
+// requireSameApart runs parts that keep their results: together they have those of a machine that does all, and each has the rest of its report.
+func requireSameApart(t *testing.T, cfg emu.Config, count int, program protocols.Program, opts emu.Options, all *report.Report, about string) {
+	cfg.Trace, cfg.Apart = emu.TraceHash, true
+	want := *all
+	want.Events, want.Stopped = nil, nil
+	reports, errs := runInParts(t.Context(), cfg, count, program, opts)
+	require.Equal(t, make([]error, count), errs, about)
+	var ranks []report.RankResult
+	for i, rep := range reports {
+		require.Equal(t, parts.BlockOf(i, count, cfg.Ranks), parts.Block{First: rep.Share.First, Len: len(rep.Ranks)}, about)
+		require.Equal(t, cfg.Ranks, rep.Size(), about)
+		require.NoError(t, rep.Share.Lost, about)
+		ranks = append(ranks, rep.Ranks...)
+		own := *rep
+		own.Ranks, own.Share, own.Wall, own.BytesPerRank = want.Ranks, nil, want.Wall, want.BytesPerRank
+		require.Equal(t, want, own, about)
+	}
+	require.Equal(t, want.Ranks, ranks, about)
 }
 
 // Why ranks wait for ever is known of all parts: a message that was lost explains only who wanted it.
@@ -102,6 +123,7 @@ func TestDeadlocksAreExplainedAcrossParts(t *testing.T) {
 		require.Equal(t, make([]error, count), errs)
 		require.Equal(t, want.Deadlocks, reports[0].Deadlocks)
 		require.Equal(t, want.Hash, reports[0].Hash)
+		requireSameApart(t, cfg, count, program, opts, want, fmt.Sprint(count))
 	}
 }
 

@@ -38,23 +38,31 @@ func (m *Machine) report(rep *report.Report, opts Options) error {
 	}
 	waiting := m.tally(rep)
 	m.deadlocked = len(waiting) > 0
-	waits, losses := m.waits(waiting), m.losses(waiting)
 	if m.cfg.Trace >= TraceEvents {
 		rep.Events = m.events()
 	}
-	bytes := m.bytes()
-	if m.abroad != nil {
-		var err error
-		if waits, losses, bytes, err = m.gather(rep, waits, losses, bytes); err != nil || m.abroad.group.Index() != 0 {
-			return err
-		}
+	left := leftovers{bytes: m.bytes()}
+	if m.abroad == nil {
+		left.waits, left.losses, rep.Unlisted.Deadlocks = m.waits(waiting, report.LongestList), m.losses(waiting), max(0, len(waiting)-report.LongestList)
+	} else if err := m.gather(rep, &left, waiting); err != nil || !m.reportsAll() {
+		return err
 	}
 	if len(m.schedule) > 0 {
 		m.reportFaults(rep)
 	}
-	rep.Explain(waits, losses)
-	rep.BytesPerRank = int64(bytes) / int64(m.cfg.Ranks)
+	rep.Explain(left.waits, left.losses)
+	rep.BytesPerRank = int64(left.bytes) / int64(m.cfg.Ranks)
+	if rep.Share != nil {
+		return rep.Share.Lost
+	}
 	return nil
+}
+
+// leftovers are what is needed of all ranks to complete a report.
+type leftovers struct {
+	waits  []report.Wait
+	losses []report.Loss
+	bytes  memory
 }
 
 // reportFaults says which faults have stopped ranks, and which took no effect.

@@ -53,9 +53,10 @@ func WaitIn(call string, rank int, want mailbox.Want, name func(mailbox.Kind) st
 }
 
 // Explain turns waits, ordered by rank, into deadlocks with their causes, of which messages that were lost may be some.
-// The machine has filled in all the rest of the report before.
+// The machine has filled in all the rest of the report before. Where ranks are shared, all parts explain the same waits.
 func (rep *Report) Explain(waits []Wait, losses []Loss) {
 	causes := causeFinder{rep: rep, waits: waits, losses: lossesByReceiver(losses), known: make([]string, len(waits)), at: make(map[int]int)}
+	causes.askFor(rep)
 	for i, w := range waits {
 		rep.Deadlocks = append(rep.Deadlocks, Deadlock{Rank: w.Rank, Call: w.Call, Want: w.Want, Since: w.Since, Cause: causes.of(i)})
 	}
@@ -70,6 +71,35 @@ type causeFinder struct {
 	path   []int       // the waits followed, each for the next one's rank
 	at     map[int]int // where on the path a wait is
 	anyone string      // why nobody sends, once it has been asked for
+
+	results map[int]*RankResult // of ranks that others wait for, if some of them are in other reports
+}
+
+// askFor finds out what has become of the ranks that others wait for.
+func (f *causeFinder) askFor(rep *Report) {
+	if rep.Share == nil || len(f.waits) == 0 {
+		return
+	}
+	var senders []int
+	for i := range f.waits {
+		if from := f.waits[i].From; from != Anyone && from < rep.Size() {
+			senders = append(senders, from)
+		}
+	}
+	slices.Sort(senders)
+	senders = slices.Compact(senders)
+	f.results = make(map[int]*RankResult, len(senders))
+	for i, result := range rep.resultsOf(senders) {
+		f.results[senders[i]] = result
+	}
+}
+
+// resultOf is what has become of a rank that another one waits for.
+func (f *causeFinder) resultOf(rank int) *RankResult {
+	if f.results != nil {
+		return f.results[rank]
+	}
+	return &f.rep.Ranks[rank]
 }
 
 // of explains a wait: it follows the senders named in receives to the first rank that does
@@ -104,13 +134,16 @@ func (f *causeFinder) endOfPath(w *Wait) string {
 			f.anyone = f.whyNobodySends()
 		}
 		return f.anyone
-	case sender >= len(f.rep.Ranks):
+	case sender >= f.rep.Size():
 		return fmt.Sprintf("there is no rank %d", sender)
 	}
-	if r := f.rep.Ranks[sender]; r.Outcome != Deadlocked {
+	if r := f.resultOf(sender); r.Outcome != Deadlocked {
 		return Failure{Rank: sender, Outcome: r.Outcome, Time: r.Exit}.String()
 	}
-	next, _ := slices.BinarySearchFunc(f.waits, sender, func(w Wait, rank int) int { return cmp.Compare(w.Rank, rank) })
+	next, listed := slices.BinarySearchFunc(f.waits, sender, func(w Wait, rank int) int { return cmp.Compare(w.Rank, rank) })
+	if !listed { // there are more than LongestList
+		return fmt.Sprintf("rank %d waits for ever, too", sender)
+	}
 	if i, met := f.at[next]; met {
 		return f.cycle(f.path[i:])
 	}

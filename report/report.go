@@ -31,10 +31,11 @@ type Report struct {
 	Quiescence clock.Time `json:"quiescence"` // the last instant of any send, flight or receive
 	Exit       clock.Time `json:"exit"`       // when the last program returned
 
-	Ranks     []RankResult    `json:"ranks"`
+	Ranks     []RankResult    `json:"ranks"`              // of all ranks, see Share
 	Failed    []Failure       `json:"failed"`             // at the end, ordered by rank; see NobodyFailed
-	Unreached []int           `json:"unreached"`          // live ranks never coloured
-	Deadlocks []Deadlock      `json:"deadlocks"`          // ordered by rank
+	Unreached []int           `json:"unreached"`          // live ranks never coloured; see Missed
+	Deadlocks []Deadlock      `json:"deadlocks"`          // ordered by rank; see Waiting
+	Unlisted  Unlisted        `json:"unlisted,omitzero"`  // what these two leave out
 	Rejoined  []Rejoin        `json:"rejoined,omitempty"` // ranks that were started again, ordered by time
 	Unfired   faults.Schedule `json:"unfired"`            // faults whose point was never reached
 
@@ -46,6 +47,8 @@ type Report struct {
 	Wakes   int64   `json:"wakes"` // how often a rank was started or woken
 	Hash    Hash    `json:"hash"`  // of all events; 0 unless traced
 	Events  []Event `json:"-"`     // empty unless asked for
+
+	Share *Share `json:"-"` // nil: the report has the results of all ranks
 
 	Wall         time.Duration `json:"wall_ns"`
 	BytesPerRank int64         `json:"bytes_per_rank"` // memory the process took on for this machine
@@ -104,7 +107,7 @@ func (f Failure) String() string {
 	return fmt.Sprintf("rank %d %s at t=%d", f.Rank, f.Outcome, f.Time)
 }
 
-// Live goes through the ranks that have not failed.
+// Live goes through the ranks that have not failed, of those whose results are in the report.
 func (r *Report) Live() iter.Seq[int] {
 	return func(yield func(rank int) bool) {
 		for rank := range r.Ranks {

@@ -8,6 +8,7 @@ type Tally struct {
 	colouring, exit clock.Time
 	failed          []Failure
 	unreached       []int
+	unlisted        int // more of these than are kept
 }
 
 // Add counts one more rank. Ranks come in ascending order.
@@ -22,7 +23,11 @@ func (t *Tally) Add(rank int, r *RankResult) {
 	case r.Outcome == Finished:
 		t.exit = max(t.exit, r.Exit)
 	}
-	if r.Coloured == clock.Never {
+	switch {
+	case r.Coloured != clock.Never:
+	case len(t.unreached) == LongestList:
+		t.unlisted++
+	default:
 		t.unreached = append(t.unreached, rank)
 	}
 }
@@ -43,5 +48,7 @@ func (rep *Report) Include(t *Tally) {
 	rep.Colouring = max(rep.Colouring, t.colouring)
 	rep.Exit = max(rep.Exit, t.exit)
 	rep.Failed = append(rep.Failed, t.failed...)
-	rep.Unreached = append(rep.Unreached, t.unreached...)
+	room := min(len(t.unreached), LongestList-len(rep.Unreached))
+	rep.Unreached = append(rep.Unreached, t.unreached[:room]...)
+	rep.Unlisted.Unreached += len(t.unreached) - room + t.unlisted
 }

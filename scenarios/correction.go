@@ -20,17 +20,36 @@ func correctionFrom(from clock.Time, rep *report.Report) *Correction {
 	if from == 0 {
 		return nil
 	}
-	return &Correction{From: from, Gap: longestGap(rep.Ranks, from), Took: max(0, rep.Quiescence-from)}
+	return &Correction{From: from, Gap: longestGap(rep, from), Took: max(0, rep.Quiescence-from)}
 }
 
 // longestGap is the longest run of ranks on the ring that were not coloured by an instant.
-func longestGap(ranks []report.RankResult, by clock.Time) int {
-	longest, gap := 0, 0
-	for i := range 2 * len(ranks) { // twice round: a gap may contain the last rank and the first
-		if gap++; ranks[i%len(ranks)].Coloured <= by {
-			gap = 0
+func longestGap(rep *report.Report, by clock.Time) int {
+	var own, all gaps
+	for i := range rep.Ranks {
+		missing := 0
+		if rep.Ranks[i].Coloured > by {
+			missing = 1
 		}
-		longest = max(longest, gap)
+		own = own.before(gaps{1, missing, missing, missing})
 	}
-	return min(longest, len(ranks))
+	for _, part := range report.FromAll(rep, own) {
+		all = all.before(part)
+	}
+	return max(all.Longest, min(all.Last+all.First, all.Ranks)) // a gap may contain the last rank and the first
+}
+
+// gaps are runs of ranks side by side that something is missing of: among so many ranks the longest, and those at both ends.
+type gaps struct{ Ranks, First, Last, Longest int }
+
+// before is what comes of gaps with others to their right.
+func (g gaps) before(next gaps) gaps {
+	all := gaps{g.Ranks + next.Ranks, g.First, next.Last, max(g.Longest, next.Longest, g.Last+next.First)}
+	if g.First == g.Ranks {
+		all.First += next.First
+	}
+	if next.Last == next.Ranks {
+		all.Last += g.Last
+	}
+	return all
 }

@@ -23,7 +23,8 @@ type Options struct {
 	// faster. The executor must be closed then.
 	Keep bool
 	// Part is what this process has in common with others that run the same lines together; nil: there are none. Part 0 has the
-	// outcomes; the others have no more of them than what is the same for all, see [Outcome].
+	// outcomes. The others have them as well, each with the results of its own ranks, unless somebody looks at events or at what single ranks have left:
+	// then they have no more than what is the same for all, see [Outcome].
 	Part parts.Group
 }
 
@@ -55,7 +56,7 @@ func (e *Executor) Run(ctx context.Context, r *Run) (*Outcome, error) {
 	if err != nil {
 		return nil, line.Refuse(err)
 	}
-	if err := e.prepare(r.config); err != nil {
+	if err := e.prepare(r.config, r.apart()); err != nil {
 		return nil, line.Refuse(err)
 	}
 	r.Prepare()
@@ -89,14 +90,15 @@ func sameText(have, want fmt.Stringer) bool {
 }
 
 // prepare makes such a machine, unless the last one will do.
-func (e *Executor) prepare(c emu.Config) error {
-	if e.machine != nil && sameMachine(e.machine.Config(), c) {
+func (e *Executor) prepare(c emu.Config, apart bool) error {
+	apart = apart && e.opts.Part != nil && e.opts.Part.Count() > 1
+	if e.machine != nil && sameMachine(e.machine.Config(), c) && e.machine.Config().Apart == apart {
 		return nil
 	}
 	if err := e.Close(); err != nil { // its memory may be needed
 		return err
 	}
-	c.Trace, c.Workers, c.Part = e.opts.Trace, e.opts.Workers, e.opts.Part
+	c.Trace, c.Workers, c.Part, c.Apart = e.opts.Trace, e.opts.Workers, e.opts.Part, apart
 	m, err := emu.New(c)
 	if err != nil {
 		return err

@@ -1,8 +1,11 @@
 package scenarios
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"strconv"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
@@ -16,6 +19,30 @@ import (
 // a tick stands for, if anything. Lists without elements are [], the hash and the schedules are
 // strings. L of the machine is the longest latency on its network.
 func (o *Outcome) MarshalJSON() ([]byte, error) {
+	var text bytes.Buffer
+	err := o.WriteJSON(&text)
+	return text.Bytes(), err
+}
+
+// WriteJSON writes what MarshalJSON returns, a few ranks at a time: there may be more than fit into memory. If their results are in several parts, all
+// parts must write, and part 0 writes all.
+func (o *Outcome) WriteJSON(w io.Writer) error {
+	text, err := o.jsonFrame()
+	if err != nil {
+		return err
+	}
+	before, after, _ := bytes.Cut(text, []byte(placeOfRanks))
+	_, err = w.Write(before)
+	err = errors.Join(err, writeRanks(w, o.Report))
+	_, last := w.Write(after)
+	return errors.Join(err, last)
+}
+
+// placeOfRanks stands for the ranks in the text around them. Nothing else reads like that: quotes in other strings have a backslash before them.
+const placeOfRanks = `"ranks":"here"`
+
+// jsonFrame is all but the results of ranks.
+func (o *Outcome) jsonFrame() ([]byte, error) {
 	return json.Marshal(struct {
 		Line       string              `json:"line"`
 		Held       bool                `json:"held"` // for scripts: the verdict is "held"
@@ -43,7 +70,7 @@ func (o *Outcome) MarshalJSON() ([]byte, error) {
 type jsonReport struct {
 	report.Report
 	Machine jsonMachine `json:"machine"`
-	Ranks   []jsonRank  `json:"ranks"`
+	Ranks   string      `json:"ranks"`
 }
 
 // jsonMachine names the parameters as a line does.
@@ -56,12 +83,6 @@ type jsonMachine struct {
 
 	ManyReceives bool   `json:"many_receives,omitempty"`
 	Network      string `json:"network,omitempty"` // in words, unless it is uniform
-}
-
-type jsonRank struct {
-	Outcome  report.Outcome `json:"outcome"`
-	Coloured instant        `json:"coloured"`
-	Exit     instant        `json:"exit"`
 }
 
 // instant is that of the result, for JSON; nil if the protocol computes nothing.
@@ -88,13 +109,10 @@ func newJSONReport(rep *report.Report, network clock.Network) jsonReport {
 	j := jsonReport{
 		Report:  *rep,
 		Machine: jsonMachine{p.Ranks, p.Latency, p.Overhead, p.Gap, p.PerByte, p.ManyReceives, ""},
-		Ranks:   make([]jsonRank, len(rep.Ranks)),
+		Ranks:   "here",
 	}
 	if network != nil {
 		j.Machine.Network = fmt.Sprint(network)
-	}
-	for i, r := range rep.Ranks {
-		j.Ranks[i] = jsonRank{r.Outcome, instant(r.Coloured), instant(r.Exit)}
 	}
 	j.Failed = list(rep.Failed)
 	j.Unreached = list(rep.Unreached)

@@ -11,12 +11,15 @@ import (
 	"github.com/mangrove-emu/mangrove/report"
 )
 
-// judge decides about a run that is over. Where several parts have run it, part 0 does so with what the ranks of all have left, and tells the
-// others what it comes to.
+// judge decides about a run that is over. Where several parts have run it, either all judge together, each by the results of its own ranks; or part 0
+// judges with what the ranks of all have left, and tells the others what it comes to.
 func (e *Executor) judge(r *Run, rep *report.Report) (*Outcome, error) {
 	group := e.opts.Part
-	if group == nil || group.Count() == 1 {
+	switch {
+	case group == nil || group.Count() == 1:
 		return r.Judge(rep), nil
+	case rep.Share != nil:
+		return r.judgeApart(rep)
 	}
 	loaded := r.gather(group)
 	var outcome *Outcome
@@ -24,6 +27,57 @@ func (e *Executor) judge(r *Run, rep *report.Report) (*Outcome, error) {
 		outcome = r.Judge(rep)
 	}
 	return r.spread(group, outcome, loaded)
+}
+
+// apart reports whether results may stay in the parts that have them: if nobody looks at what single ranks have left but the root.
+func (r *Run) apart() bool {
+	_, sole := r.soleLeaver()
+	return sole || r.experiment.State == nil
+}
+
+// soleLeaver is the only rank that leaves something behind, if that is so.
+func (r *Run) soleLeaver() (rank int, ok bool) {
+	state, ok := r.experiment.State.(interface{ soleLeaver() (int, bool) })
+	if !ok {
+		return 0, false
+	}
+	return state.soleLeaver()
+}
+
+// judgeApart decides with all other parts about a run of which each has the results of its own ranks. What the root has left they all get.
+func (r *Run) judgeApart(rep *report.Report) (*Outcome, error) {
+	if root, ok := r.soleLeaver(); ok {
+		if err := r.share(rep, root); err != nil {
+			return nil, err
+		}
+	}
+	outcome := r.Judge(rep)
+	return outcome, rep.Share.Lost
+}
+
+// share gives all parts what the root has left.
+func (r *Run) share(rep *report.Report, root int) error {
+	var own struct {
+		Left  []byte
+		Error string
+	}
+	owner := parts.Owner(root, rep.Share.Parts.Count(), rep.Share.Size)
+	if owner == rep.Share.Parts.Index() {
+		left, err := r.Save(root)
+		if own.Left = left; err != nil {
+			own.Error = err.Error()
+		}
+	}
+	said := report.FromAll(rep, own)[owner]
+	switch {
+	case rep.Share.Lost != nil:
+		return rep.Share.Lost
+	case said.Error != "":
+		return errors.New(said.Error)
+	case owner == rep.Share.Parts.Index():
+		return nil
+	}
+	return r.Load(root, said.Left)
 }
 
 // judged is what all parts know of an outcome.

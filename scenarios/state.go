@@ -48,6 +48,16 @@ type PerRank[T any] struct {
 	Forget func()                        // an earlier run
 	Left   func(rank int) *T             // what a rank has left; nil if it is nothing
 	Take   func(rank int, left *T) error // takes it over, or says what is wrong with it
+
+	sole *int // the only rank that leaves anything; nil if all may
+}
+
+// soleLeaver is the only rank that leaves anything, if that is so.
+func (s PerRank[T]) soleLeaver() (rank int, ok bool) {
+	if s.sole == nil {
+		return 0, false
+	}
+	return *s.sole, true
 }
 
 // Reset forgets an earlier run.
@@ -108,6 +118,7 @@ func decode[T any](data []byte) (*T, error) {
 func OfRoot[T any](ranks, root int, value *T, check func(*T) error) State {
 	blank := *value
 	return PerRank[T]{
+		sole:   &root,
 		Ranks:  ranks,
 		Forget: func() { *value = blank },
 		Left: func(rank int) *T {

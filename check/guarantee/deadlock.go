@@ -17,5 +17,5 @@ func (g NoDeadlock) Check(run Run) Verdict {
 	if len(run.Report.Deadlocks) == 0 {
 		return Verdict{Name: g.Name(), Value: Held, Evidence: "no rank waits for ever"}
 	}
-	return Verdict{Name: g.Name(), Evidence: ListRanks(run.waiting(true)) + " waiting for ever"}
+	return Verdict{Name: g.Name(), Evidence: listFound(run.waiting(true)) + " waiting for ever"}
 }

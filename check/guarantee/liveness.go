@@ -42,7 +42,7 @@ var aRootFailed = Premise{"a root fails", func(run Run) string {
 // enough adds who was never reached to the evidence if that were not enough ranks.
 func (run Run) enough(held bool, evidence string) (bool, string) {
 	if !held {
-		evidence += "; " + ListRanks(run.Report.Unreached) + " never"
+		evidence += "; " + listFound(run.Report.Missed()) + " never"
 	}
 	return held, evidence
 }

@@ -33,19 +33,19 @@ func (g ReachesEveryLiveRank) Check(run Run) Verdict {
 	case failed && reached == 0:
 		return Verdict{Name: g.Name(), Value: NotClaimed, Evidence: fmt.Sprintf("%s (%s, and none of %d live ranks was reached)", RootsLive.Says, root, live)}
 	case failed:
-		return Verdict{Name: g.Name(), Evidence: fmt.Sprintf("root failed (%s), %d live ranks reached, %s never", root, reached, ListRanks(run.Report.Unreached))}
+		return Verdict{Name: g.Name(), Evidence: fmt.Sprintf("root failed (%s), %d live ranks reached, %s never", root, reached, listFound(run.Report.Missed()))}
 	}
-	return Verdict{Name: g.Name(), Evidence: ListRanks(run.Report.Unreached) + " never reached"}
+	return Verdict{Name: g.Name(), Evidence: listFound(run.Report.Missed()) + " never reached"}
 }
 
 // reached is how many of the live ranks are coloured.
 func (run Run) reached() (reached, live int) {
 	live = run.live()
-	return live - len(run.Report.Unreached), live
+	return live - run.Report.Missed().Count, live
 }
 
 // live is how many ranks did not fail.
-func (run Run) live() int { return len(run.Report.Ranks) - len(run.Report.Failed) }
+func (run Run) live() int { return run.Report.Size() - len(run.Report.Failed) }
 
 // FailedRoot finds the first of the roots that failed, at whatever time.
 func (run Run) FailedRoot() (failure report.Failure, failed bool) {

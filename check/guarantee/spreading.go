@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // Spreading are the promises of a broadcast: what it achieves under the premises, as far as its algorithm
@@ -23,8 +24,8 @@ var noDeadlock = Func(NoDeadlock{}.Name(), false, func(run Run) (held bool, evid
 	root, failed := run.FailedRoot()
 	waiting := run.waiting(!failed)
 	switch {
-	case len(waiting) > 0:
-		return false, ListRanks(waiting) + " waiting for ever"
+	case waiting.Count > 0:
+		return false, listFound(waiting) + " waiting for ever"
 	case len(run.Report.Deadlocks) > 0:
 		return true, fmt.Sprintf("root failed (%s), only ranks that nothing reached wait", root)
 	}
@@ -45,19 +46,28 @@ func (ReachedRanksReturn) safety() {}
 
 // Check lists the ranks that wait though they have been reached.
 func (g ReachedRanksReturn) Check(run Run) Verdict {
-	if waiting := run.waiting(false); len(waiting) > 0 {
-		return Verdict{Name: g.Name(), Evidence: ListRanks(waiting) + " waiting for ever"}
+	if waiting := run.waiting(false); waiting.Count > 0 {
+		return Verdict{Name: g.Name(), Evidence: listFound(waiting) + " waiting for ever"}
 	}
 	reached, _ := run.reached()
 	return Verdict{Name: g.Name(), Value: looked(reached), Evidence: fmt.Sprintf("none of %d waits for ever", reached)}
 }
 
-// waiting lists the ranks that wait for ever: all of them, or those that were reached.
-func (run Run) waiting(all bool) (ranks []int) {
-	for _, d := range run.Report.Deadlocks {
-		if all || run.Report.Ranks[d.Rank].Coloured != clock.Never {
-			ranks = append(ranks, d.Rank)
+// waiting finds the ranks that wait for ever: all of them, or those that were reached.
+func (run Run) waiting(all bool) report.Found {
+	rep := run.Report
+	if all || len(rep.Deadlocks) == 0 { // most runs: without a look at the ranks
+		found := report.Found{Count: rep.Waiting()}
+		for _, d := range rep.Deadlocks[:min(len(rep.Deadlocks), maxListed)] {
+			found.First = append(found.First, d.Rank)
 		}
+		return found
 	}
-	return ranks
+	listed := make(map[int]bool, len(rep.Deadlocks))
+	for _, d := range rep.Deadlocks {
+		listed[d.Rank] = true
+	}
+	return rep.Find(func(rank int, r *report.RankResult) bool {
+		return (r.Outcome == report.Deadlocked || listed[rank]) && r.Coloured != clock.Never
+	})
 }

@@ -34,21 +34,10 @@ func (g Termination) Check(run Run) Verdict {
 	rep := run.Report
 	switch {
 	case len(rep.Deadlocks) > 0:
-		return Verdict{Name: g.Name(), Evidence: "did not return: " + listAll(rep.Deadlocks, "; ")}
+		return Verdict{Name: g.Name(), Evidence: "did not return: " + listAll(rep.Deadlocks, rep.Waiting(), "; ")}
 	case g.By > 0 && rep.Exit > g.By:
-		late := lateRanks(rep, g.By)
-		return Verdict{Name: g.Name(), Evidence: fmt.Sprintf("%s returned after t=%d, the last at t=%d", ListRanks(late), g.By, rep.Exit)}
+		late := rep.Find(func(_ int, r *report.RankResult) bool { return r.Outcome == report.Finished && r.Exit > g.By })
+		return Verdict{Name: g.Name(), Evidence: fmt.Sprintf("%s returned after t=%d, the last at t=%d", listFound(late), g.By, rep.Exit)}
 	}
 	return Verdict{Name: g.Name(), Value: looked(run.live()), Evidence: fmt.Sprintf("all %d live ranks returned, the last at t=%d", run.live(), rep.Exit)}
-}
-
-// lateRanks lists live ranks whose programs returned after an instant.
-func lateRanks(rep *report.Report, by clock.Time) []int {
-	var late []int
-	for rank, result := range rep.Ranks {
-		if result.Outcome == report.Finished && result.Exit > by {
-			late = append(late, rank)
-		}
-	}
-	return late
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -28,6 +30,14 @@ func printJSON(w io.Writer, v any) error {
 	return encoder.Encode(v)
 }
 
+// printOutcome is printJSON of an outcome, of which there may be more than fits into memory.
+func printOutcome(w io.Writer, outcome *scenarios.Outcome) error {
+	b := bufio.NewWriter(w)
+	err := outcome.WriteJSON(b)
+	fmt.Fprintln(b)
+	return cmp.Or(err, b.Flush())
+}
+
 // printRow prints a line of a report.
 func printRow(w io.Writer, name, format string, args ...any) {
 	fmt.Fprintf(w, "%-12s %s\n", name, fmt.Sprintf(format, args...))
@@ -36,16 +46,16 @@ func printRow(w io.Writer, name, format string, args ...any) {
 // maxListed is how many items a list in a report has at most.
 const maxListed = 8
 
-// printList prints how many items there are, a remark, and the first items, one a line. An
+// printList prints how many items there are, those included that the list leaves out, a remark, and the first items, one a line. An
 // empty list is left out.
-func printList[T fmt.Stringer](w io.Writer, name, remark string, items []T) {
+func printList[T fmt.Stringer](w io.Writer, name, remark string, items []T, unlisted int) {
 	if len(items) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "%-12s %d%s\n", name, len(items), remark)
+	fmt.Fprintf(w, "%-12s %d%s\n", name, len(items)+unlisted, remark)
 	for i, item := range items {
 		if i == maxListed {
-			fmt.Fprintf(w, "%14sand %d more\n", "", len(items)-i)
+			fmt.Fprintf(w, "%14sand %d more\n", "", len(items)+unlisted-i)
 			return
 		}
 		fmt.Fprintf(w, "%14s%s\n", "", item)

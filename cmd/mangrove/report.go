@@ -23,7 +23,7 @@ func printReport(w io.Writer, outcome *scenarios.Outcome, checked string) error 
 // listTotals lists what a run cost, and whom it reached.
 func listTotals(outcome *scenarios.Outcome, row func(name, format string, args ...any)) {
 	rep := outcome.Report
-	live := len(rep.Ranks) - len(rep.Failed)
+	live := rep.Size() - len(rep.Failed)
 	row("messages", "%d", rep.Messages)
 	if !outcome.Reduction {
 		row("colouring", "%s", outcome.Unit.Show(rep.Colouring))
@@ -31,7 +31,7 @@ func listTotals(outcome *scenarios.Outcome, row func(name, format string, args .
 	row("quiescence", "%s", outcome.Unit.Show(rep.Quiescence))
 	row("exit", "%s", outcome.Unit.Show(rep.Exit))
 	if !outcome.Reduction {
-		row("reached", "%d of %d live ranks", live-len(rep.Unreached), live)
+		row("reached", "%d of %d live ranks", live-rep.Missed().Count, live)
 	}
 }
 
@@ -45,9 +45,9 @@ func printResults(w io.Writer, outcome *scenarios.Outcome, checked string) {
 	for _, f := range outcome.Details {
 		row(f.Name, "%s", f.Text)
 	}
-	printList(w, "failed", "", rep.Failed)
-	printList(w, "rejoined", "", rep.Rejoined)
-	printList(w, "never fired", "", rep.Unfired)
+	printList(w, "failed", "", rep.Failed, 0)
+	printList(w, "rejoined", "", rep.Rejoined, 0)
+	printList(w, "never fired", "", rep.Unfired, 0)
 	printWaiting(w, outcome)
 	if outcome.Processes > 0 {
 		row("processes", "%d", outcome.Processes)
@@ -107,10 +107,10 @@ func printWaiting(w io.Writer, outcome *scenarios.Outcome) {
 		return g.Value == guarantee.Broken && g.Name == guarantee.NoDeadlock{}.Name()
 	}
 	if !slices.ContainsFunc(outcome.Guarantees, broken) {
-		printList(w, "waiting", " for ever, which no guarantee forbids here", outcome.Report.Deadlocks)
+		printList(w, "waiting", " for ever, which no guarantee forbids here", outcome.Report.Deadlocks, outcome.Report.Unlisted.Deadlocks)
 		return
 	}
-	printList(w, "deadlocked", "", outcome.Report.Deadlocks)
+	printList(w, "deadlocked", "", outcome.Report.Deadlocks, outcome.Report.Unlisted.Deadlocks)
 }
 
 // printCosts prints what it costs to stand failures, and what to begin again instead, if that was

@@ -167,7 +167,7 @@ func (a *app) show(outcome *scenarios.Outcome, checked string, meter *meter, f r
 	beside := a.beside(f.trace)
 	if f.json {
 		outcome.Checked, beside = f.check, a.stderr
-		err = printJSON(a.stdout, outcome)
+		err = printOutcome(a.stdout, outcome)
 		if outcome.Verdict() == guarantee.Broken {
 			fmt.Fprintln(a.stderr, replayLine(outcome.Line))
 		}

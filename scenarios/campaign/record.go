@@ -63,7 +63,7 @@ func (c *Campaign) record(job int, o *scenarios.Outcome) Record {
 	r := Record{
 		Job: job, Point: job / c.Runs, Run: job % c.Runs, Seed: c.seedOf(job % c.Runs),
 		Messages: rep.Messages, Quiescence: rep.Quiescence, Exit: rep.Exit,
-		Failed: len(rep.Failed), Deadlocked: len(rep.Deadlocks),
+		Failed: len(rep.Failed), Deadlocked: rep.Waiting(),
 		RootExit: rep.Ranks[0].Exit, Held: o.Verdict() == guarantee.Held, Unjudged: o.Verdict() == guarantee.NotClaimed, Hash: rep.Hash.String(),
 	}
 	for _, v := range o.Guarantees {
@@ -75,7 +75,7 @@ func (c *Campaign) record(job int, o *scenarios.Outcome) Record {
 		}
 	}
 	if !o.Reduction {
-		unreached := len(rep.Unreached)
+		unreached := rep.Missed().Count
 		r.Colouring, r.Unreached = &rep.Colouring, &unreached
 	}
 	if r.RootExit == clock.Never {

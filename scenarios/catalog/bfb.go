@@ -59,7 +59,7 @@ func buildBfb(s line.Settings) (scenarios.Experiment, error) {
 	e.State = scenarios.OfRoot(machine.Ranks, root, &completed, (*completion).check)
 	e.Measures.Details = func(rep *report.Report) []scenarios.Detail {
 		return []scenarios.Detail{
-			{Name: "complete", Text: completed.text(rep.Ranks[root], s.Unit())},
+			{Name: "complete", Text: completed.text(rep.ResultOf(root), s.Unit())},
 			{Name: "exit is late", Text: "others stay for another attempt that may need them"},
 		}
 	}

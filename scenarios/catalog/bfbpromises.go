@@ -78,10 +78,10 @@ func completedInTime(completed *completion) guarantee.Guarantee {
 		if at == clock.Never {
 			return notClaimed("the root never says so")
 		}
-		for rank := range run.Report.Live() {
-			if coloured := run.Report.Ranks[rank].Coloured; coloured > at {
-				return guarantee.Verdict{Evidence: fmt.Sprintf("complete at t=%d, rank %d reached at t=%s", at, rank, coloured)}
-			}
+		late := run.Report.Find(func(_ int, r *report.RankResult) bool { return !r.Outcome.Failed() && r.Coloured > at })
+		if late.Count > 0 {
+			rank := late.First[0]
+			return guarantee.Verdict{Evidence: fmt.Sprintf("complete at t=%d, rank %d reached at t=%s", at, rank, run.Report.ResultOf(rank).Coloured)}
 		}
 		return guarantee.Verdict{Value: guarantee.Held, Evidence: fmt.Sprintf("complete at t=%d", at)}
 	}))

@@ -17,8 +17,8 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
-// executeInParts runs a line on so many parts, and returns what part 0 says.
-func executeInParts(t *testing.T, text string, count int, opts scenarios.Options) *scenarios.Outcome {
+// executeInParts runs a line on so many parts, and returns what part 0 says, as JSON too, which all parts write together.
+func executeInParts(t *testing.T, text string, count int, opts scenarios.Options) (outcome *scenarios.Outcome, all string) {
 	t.Helper()
 	outcomes, errs := make([]*scenarios.Outcome, count), make([]error, count)
 	group, leave := context.WithCancelCause(t.Context())
@@ -33,28 +33,30 @@ func executeInParts(t *testing.T, text string, count int, opts scenarios.Options
 			outcomes[i], errs[i] = run.Execute(t.Context(), opts)
 			if errs[i] != nil {
 				leave(errs[i])
+				return
+			}
+			if text, err := asJSON(outcomes[i]); i == 0 {
+				all, errs[i] = text, err
 			}
 		})
 	}
 	wait.Wait()
 	for i, o := range outcomes {
 		require.NoError(t, errs[i], text)
-		require.Equal(t, i > 0, o.Elsewhere, text)
+		require.Equal(t, i > 0 && o.Report.Share == nil, o.Elsewhere, text)
 		require.Equal(t, outcomes[0].Report.Hash, o.Report.Hash, text)
 		require.Equal(t, outcomes[0].Report.Messages, o.Report.Messages, text)
 		require.Equal(t, outcomes[0].Guarantees, o.Guarantees, text)
 		require.Equal(t, outcomes[0].Completion, o.Completion, text)
 	}
-	return outcomes[0]
+	return outcomes[0], all
 }
 
 // asJSON is all that is said of a run, but what it took.
-func asJSON(t *testing.T, o *scenarios.Outcome) string {
-	t.Helper()
+func asJSON(o *scenarios.Outcome) (string, error) {
 	o.Report.Wall, o.Report.BytesPerRank = 0, 0
 	text, err := json.MarshalIndent(o, "", " ")
-	require.NoError(t, err)
-	return string(text)
+	return string(text), err
 }
 
 // Lines lead to the same outcome however many parts run them, with however many workers: results, events, verdicts, details.
@@ -70,12 +72,16 @@ func TestPartsOfARunComeToTheSameOutcome(t *testing.T) {
 			}
 			run, err := catalog.ParseLine(words)
 			require.NoError(t, err)
-			opts := scenarios.Options{Trace: emu.TraceEvents, Workers: 1 + n/4%2}
-			want, err := run.Execute(t.Context(), opts)
-			require.NoError(t, err, words)
-			got := executeInParts(t, words, []int{2, 3, 7}[n/4%3], opts)
-			require.Equal(t, want.Report.Events, got.Report.Events, words)
-			require.Equal(t, asJSON(t, want), asJSON(t, got), words)
+			for _, level := range []emu.TraceLevel{emu.TraceEvents, emu.TraceHash} {
+				opts := scenarios.Options{Trace: level, Workers: 1 + n/4%2}
+				want, err := run.Execute(t.Context(), opts)
+				require.NoError(t, err, words)
+				wanted, err := asJSON(want)
+				require.NoError(t, err, words)
+				got, text := executeInParts(t, words, []int{2, 3, 7}[n/4%3], opts)
+				require.Equal(t, want.Report.Events, got.Report.Events, words)
+				require.Equal(t, wanted, text, words)
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -89,26 +90,38 @@ func checkRanges(list string, ranks int) error {
 // flaw says what is wrong with a complete result: every live rank must be in it, unless some
 // values were too late, no rank twice, and in the order of ranks. "" if nothing is.
 func flaw(list string, rep *report.Report) string {
-	excused := deadlinesMissed(rep)
-	next := 0
-	missing := func(before int) string {
-		for ; next < before; next++ {
-			if !excused && !rep.Ranks[next].Outcome.Failed() {
-				return fmt.Sprintf("rank %d is missing in %s", next, list)
-			}
-		}
-		return ""
-	}
+	var spans []span
+	next, before, disorder := 0, rep.Size(), ""
 	for rest := list; rest != ""; rest = strings.TrimPrefix(rest, ",") {
 		var s span
 		s, rest = cutFirst(rest)
 		if s.low < next {
-			return fmt.Sprintf("rank %d is out of order in %s", s.low, list)
-		}
-		if wrong := missing(s.low); wrong != "" {
-			return wrong
+			before, disorder = next, fmt.Sprintf("rank %d is out of order in %s", s.low, list)
+			break
 		}
 		next = s.high + 1
+		spans = append(spans, s)
 	}
-	return missing(len(rep.Ranks))
+	if deadlinesMissed(rep) {
+		return disorder
+	}
+	missing := rep.Find(func(rank int, r *report.RankResult) bool { return rank < before && !r.Outcome.Failed() && !contains(spans, rank) })
+	if missing.Count > 0 { // what is first in the list is told
+		return fmt.Sprintf("rank %d is missing in %s", missing.First[0], list)
+	}
+	return disorder
+}
+
+// contains reports whether a rank is in one of the spans, which are in order.
+func contains(spans []span, rank int) bool {
+	_, found := slices.BinarySearchFunc(spans, rank, func(s span, rank int) int {
+		switch {
+		case s.high < rank:
+			return -1
+		case s.low > rank:
+			return 1
+		}
+		return 0
+	})
+	return found
 }

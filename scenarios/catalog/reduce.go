@@ -131,7 +131,7 @@ func wellFormed(rep *report.Report) string {
 	if deadlinesMissed(rep) {
 		return "no rank is in the result twice; those whose values were too late may be missing"
 	}
-	return fmt.Sprintf("all %d live ranks are in the result", len(rep.Ranks)-len(rep.Failed))
+	return fmt.Sprintf("all %d live ranks are in the result", rep.Size()-len(rep.Failed))
 }
 
 // wrong says what is wrong with a result; "" if nothing is.

@@ -52,7 +52,7 @@ func (c Cost) String() string {
 
 // costOf takes the cost out of a report.
 func costOf(rep *report.Report) Cost {
-	return Cost{rep.Messages, rep.Colouring, rep.Quiescence, len(rep.Unreached)}
+	return Cost{rep.Messages, rep.Colouring, rep.Quiescence, rep.Missed().Count}
 }
 
 // TableRow is one broadcast and what it should cost.

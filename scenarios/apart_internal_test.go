@@ -1,0 +1,114 @@
+package scenarios
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu/parts"
+	"github.com/mangrove-emu/mangrove/report"
+)
+
+// inParts has so many parts look at a report at once, each at its own ranks of it, and returns what they see.
+func inParts[T any](t *testing.T, whole *report.Report, count int, look func(*report.Report) T) []T {
+	seen := make([]T, count)
+	var wait sync.WaitGroup
+	for i, part := range parts.InProcess(t.Context(), count) {
+		block := parts.BlockOf(i, count, len(whole.Ranks))
+		own := *whole
+		own.Ranks = whole.Ranks[block.First : block.First+block.Len]
+		own.Share = &report.Share{First: block.First, Size: len(whole.Ranks), Parts: part}
+		wait.Go(func() { seen[i] = look(&own) })
+	}
+	wait.Wait()
+	return seen
+}
+
+// The longest gap is where it is, also across the ends of parts and of the ring.
+func TestGapsAreMeasuredAcrossParts(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 0))
+	for range 2000 {
+		whole := &report.Report{Ranks: make([]report.RankResult, 1+random.IntN(20))}
+		density := random.IntN(5)
+		for i := range whole.Ranks {
+			if random.IntN(4) < density {
+				whole.Ranks[i].Coloured = 9
+			}
+		}
+		want, gap := 0, 0
+		for i := range 2 * len(whole.Ranks) { // twice round
+			if gap++; whole.Ranks[i%len(whole.Ranks)].Coloured <= 5 {
+				gap = 0
+			}
+			want = max(want, min(gap, len(whole.Ranks)))
+		}
+		measure := func(rep *report.Report) int { return longestGap(rep, 5) }
+		require.Equal(t, want, measure(whole), whole.Ranks)
+		for _, got := range inParts(t, whole, 1+random.IntN(8), measure) {
+			require.Equal(t, want, got, whole.Ranks)
+		}
+	}
+}
+
+// Parts write the text that one process would, however many ranks they have, and only the first one has it.
+func TestPartsWriteOneText(t *testing.T) {
+	whole := &report.Report{Ranks: make([]report.RankResult, 2*ranksAtATime+12345), Unlisted: report.Unlisted{Deadlocks: 3}}
+	for i := range whole.Ranks {
+		whole.Ranks[i] = report.RankResult{Outcome: report.Outcome(i % 4), Coloured: clock.Time(i), Exit: clock.Never}
+	}
+	write := func(rep *report.Report) string {
+		var text bytes.Buffer
+		require.NoError(t, (&Outcome{Report: rep, Notes: []string{`"ranks":"here"`}}).WriteJSON(&text))
+		return text.String()
+	}
+	want := write(whole)
+	var read struct {
+		Report struct {
+			Ranks    []struct{ Coloured int }
+			Unlisted report.Unlisted
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(want), &read))
+	require.Len(t, read.Report.Ranks, len(whole.Ranks))
+	require.Equal(t, ranksAtATime+5, read.Report.Ranks[ranksAtATime+5].Coloured)
+	require.Equal(t, whole.Unlisted, read.Report.Unlisted)
+	for _, count := range []int{2, 3} {
+		require.True(t, want == inParts(t, whole, count, write)[0], count)
+	}
+	small := &report.Report{Ranks: whole.Ranks[:2]}
+	require.Equal(t, write(small), inParts(t, small, 5, write)[0], "some have none")
+}
+
+// fullDisk takes so many bytes.
+type fullDisk int
+
+var errFull = errors.New("no space left")
+
+func (d *fullDisk) Write(text []byte) (int, error) {
+	if *d -= fullDisk(len(text)); *d < 0 {
+		return 0, errFull
+	}
+	return len(text), nil
+}
+
+// A part that cannot write says so, and nobody waits for it.
+func TestPartsThatCannotWriteSaySo(t *testing.T) {
+	whole := &report.Report{Ranks: make([]report.RankResult, 3*ranksAtATime)}
+	for _, room := range []fullDisk{0, 1000, 1 << 22} {
+		errs := inParts(t, whole, 2, func(rep *report.Report) error {
+			disk := fullDisk(1 << 40)
+			if rep.Share.First == 0 {
+				disk = room
+			}
+			return (&Outcome{Report: rep}).WriteJSON(&disk)
+		})
+		require.ErrorIs(t, errs[0], errFull)
+		require.NoError(t, errs[1])
+	}
+}
