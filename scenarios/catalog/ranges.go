@@ -105,7 +105,9 @@ func flaw(list string, rep *report.Report) string {
 	if deadlinesMissed(rep) {
 		return disorder
 	}
-	missing := rep.Find(func(rank int, r *report.RankResult) bool { return rank < before && !r.Outcome.Failed() && !contains(spans, rank) })
+	missing := rep.Find(func(rank int, r *report.RankResult) bool {
+		return rank < before && !r.Outcome.Failed() && !contains(spans, rank)
+	})
 	if missing.Count > 0 { // what is first in the list is told
 		return fmt.Sprintf("rank %d is missing in %s", missing.First[0], list)
 	}
