@@ -134,6 +134,30 @@ func (f *failure) append(head []byte) []byte {
 	return append(head, text...)
 }
 
+// lastFailure is the error of a deferred function that panicked just now, when the goroutines of ranks that still waited were ended. All parts must
+// have it, as there is no report then.
+func (m *Machine) lastFailure() error {
+	a := m.abroad
+	if a == nil {
+		return m.failure.err
+	}
+	own := m.failure.append(nil)
+	for part := range a.out {
+		a.out[part] = append(a.out[part][:0], own...)
+	}
+	in, err := a.group.Exchange(a.out)
+	if err != nil {
+		return err
+	}
+	for part, batch := range in {
+		elsewhere := reader(batch)
+		if err := elsewhere.failure(); err != nil && part != a.group.Index() {
+			m.fail(err)
+		}
+	}
+	return m.failure.err
+}
+
 // errorElsewhere is an error that ends a run, on its way to other parts.
 type errorElsewhere struct {
 	Panic *panicElsewhere

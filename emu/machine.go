@@ -186,7 +186,7 @@ func (m *Machine) RunInto(ctx context.Context, program protocols.Program, opts O
 		m.endGoroutines(func(r *rank) bool { return r.state == alive || r.lingered() })
 	}
 	if err == nil {
-		err = m.failure.err // a deferred function panicked just now
+		err = m.lastFailure()
 	}
 	m.helpers.stop()
 	rep.Wall = time.Since(began)

@@ -157,6 +157,13 @@ func TestErrorsEndTheRunInAllParts(t *testing.T) {
 				p.WaitUntil(p.Now() + 10)
 			}
 		})},
+		"a panic when the run is over": {t.Context(), 0, everybody(func(p protocols.Proc) {
+			if p.Rank() >= 11 {
+				defer func() { panic("too late") }()
+				p.WaitUntil(clock.Time(20 - p.Rank())) // the last of them is the first in time
+				p.Recv(mailbox.Any)
+			}
+		})},
 		"a cancellation": {cancelled, 0, babble(3)},
 	} {
 		cfg := smallMachine
