@@ -182,15 +182,20 @@ func (m *Machine) takeRanks(part int, in reader, rep *report.Report) {
 
 // resume has trackers of other parts' ranks come as far as these have.
 func (m *Machine) resume(histories map[int]faults.History) {
-	for rank, history := range histories {
-		t := new(faults.Tracker)
-		for place := range m.schedule {
-			if f := &m.schedule[place]; !f.OfLinks() && f.Rank == rank {
-				t.Add(place, f)
-			}
+	for place := range m.schedule {
+		f := &m.schedule[place]
+		if _, theirs := histories[f.Rank]; !theirs || f.OfLinks() {
+			continue
 		}
-		t.Resume(history)
-		m.abroad.trackers[rank] = t
+		t := m.abroad.trackers[f.Rank]
+		if t == nil {
+			t = new(faults.Tracker)
+			m.abroad.trackers[f.Rank] = t
+		}
+		t.Add(place, f)
+	}
+	for rank, history := range histories {
+		m.abroad.trackers[rank].Resume(history)
 	}
 }
 

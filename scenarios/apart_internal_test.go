@@ -112,3 +112,33 @@ func TestPartsThatCannotWriteSaySo(t *testing.T) {
 		require.NoError(t, errs[1])
 	}
 }
+
+// What ranks leave is saved for many of them at once as for each, and nothing else is loaded.
+func TestWhatManyRanksLeaveIsSavedAtOnce(t *testing.T) {
+	state := func(kept []*int) PerRank[int] {
+		return PerRank[int]{Ranks: len(kept), Left: func(rank int) *int { return kept[rank] }, Take: func(rank int, left *int) error {
+			if *left < 0 {
+				return errors.New("no rank leaves that")
+			}
+			kept[rank] = left
+			return nil
+		}}
+	}
+	a, b, c, minus := 7, 8, 9, -1
+	here, there := []*int{&a, nil, &b, nil, &c}, make([]*int, 5)
+	data, err := state(here).saveBlock(1, 4)
+	require.NoError(t, err)
+	require.NoError(t, state(there).loadBlock(1, 4, data))
+	require.Equal(t, []*int{nil, nil, &b, nil, &c}, there)
+
+	require.EqualError(t, state(there).loadBlock(1, 3, data), "scenarios: state of rank 4, want 1 to 3")
+	require.EqualError(t, state(there).loadBlock(3, 2, data), "scenarios: state of rank 2, want 3 to 4")
+	require.ErrorContains(t, state(there).loadBlock(1, 4, data[:len(data)-1]), "cannot load what rank 4 has left")
+	require.ErrorContains(t, state(there).loadBlock(1, 4, append(data, 7)), "cannot load what ranks from 1 on have left")
+	data, err = state([]*int{nil, &minus}).saveBlock(0, 2)
+	require.NoError(t, err)
+	require.EqualError(t, state(there).loadBlock(0, 2, data), "scenarios: cannot load what rank 1 has left: no rank leaves that")
+	data, err = state(here).saveBlock(1, 1)
+	require.NoError(t, err)
+	require.Empty(t, data)
+}

@@ -37,7 +37,7 @@ func (r *Run) apart() bool {
 
 // soleLeaver is the only rank that leaves something behind, if that is so.
 func (r *Run) soleLeaver() (rank int, ok bool) {
-	state, ok := r.experiment.State.(interface{ soleLeaver() (int, bool) })
+	state, ok := inner(r.experiment.State).(interface{ soleLeaver() (int, bool) })
 	if !ok {
 		return 0, false
 	}
@@ -149,10 +149,19 @@ func (r *Run) gather(group parts.Group) error {
 	return nil
 }
 
+// blocks are states that many ranks can be saved of at once.
+type blocks interface {
+	saveBlock(first, count int) ([]byte, error)
+	loadBlock(first, count int, data []byte) error
+}
+
 // saveAll is what the ranks of a block have left behind.
 func (r *Run) saveAll(block parts.Block) (batch []byte, err error) {
 	if r.experiment.State == nil {
 		return nil, nil
+	}
+	if all, ok := inner(r.experiment.State).(blocks); ok {
+		return all.saveBlock(block.First, block.Len)
 	}
 	for i := range block.Len {
 		data, err := r.Save(block.First + i)
@@ -167,6 +176,9 @@ func (r *Run) saveAll(block parts.Block) (batch []byte, err error) {
 
 // loadAll puts back what saveAll has returned.
 func (r *Run) loadAll(block parts.Block, batch []byte) error {
+	if all, ok := inner(r.experiment.State).(blocks); ok {
+		return all.loadBlock(block.First, block.Len, batch)
+	}
 	for i := 0; len(batch) > 0 && i < block.Len; i++ {
 		length, size := binary.Uvarint(batch)
 		if size <= 0 || length > uint64(len(batch)-size) {

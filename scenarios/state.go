@@ -3,7 +3,9 @@ package scenarios
 import (
 	"bytes"
 	"encoding/gob"
+	"errors"
 	"fmt"
+	"io"
 )
 
 // State is what ranks leave behind that is not part of a report, and that guarantees and measures
@@ -20,6 +22,20 @@ type State interface {
 	Save(rank int) ([]byte, error)
 	// Load puts back what Save has returned. It refuses what no rank can have left.
 	Load(rank int, data []byte) error
+}
+
+// A State that is part of something larger is found by its method Unwrap, as errors are.
+type wrappedState interface{ Unwrap() State }
+
+// inner is a State without anything around it.
+func inner(s State) State {
+	for {
+		outer, ok := s.(wrappedState)
+		if !ok {
+			return s
+		}
+		s = outer.Unwrap()
+	}
 }
 
 // Save returns what a rank has left behind, see [State].
@@ -92,6 +108,43 @@ func (s PerRank[T]) Load(rank int, data []byte) error {
 		return fmt.Errorf("scenarios: cannot load what rank %d has left: %w", rank, err)
 	}
 	return nil
+}
+
+// saveBlock is Save of consecutive ranks: what they have in common is saved once.
+func (s PerRank[T]) saveBlock(first, count int) ([]byte, error) {
+	var data bytes.Buffer
+	encoder := gob.NewEncoder(&data)
+	for rank := first; rank < first+count; rank++ {
+		if left := s.Left(rank); left != nil {
+			if err := errors.Join(encoder.Encode(rank), encoder.Encode(left)); err != nil {
+				return nil, fmt.Errorf("scenarios: cannot save what rank %d has left: %w", rank, err)
+			}
+		}
+	}
+	return data.Bytes(), nil
+}
+
+// loadBlock takes over what saveBlock has returned for the same ranks.
+func (s PerRank[T]) loadBlock(first, count int, data []byte) error {
+	decoder := gob.NewDecoder(bytes.NewReader(data))
+	for {
+		rank, left := 0, new(T)
+		if err := decoder.Decode(&rank); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("scenarios: cannot load what ranks from %d on have left: %w", first, err)
+		}
+		if rank < first || rank >= first+count {
+			return fmt.Errorf("scenarios: state of rank %d, want %d to %d", rank, first, first+count-1)
+		}
+		err := decoder.Decode(left)
+		if err == nil {
+			err = s.Take(rank, left)
+		}
+		if err != nil {
+			return fmt.Errorf("scenarios: cannot load what rank %d has left: %w", rank, err)
+		}
+	}
 }
 
 func (s PerRank[T]) checkRank(rank int) error {

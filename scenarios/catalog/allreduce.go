@@ -52,6 +52,9 @@ type allReduced struct {
 	results []*reduced
 }
 
+// Unwrap is what it keeps of ranks.
+func (a *allReduced) Unwrap() scenarios.State { return a.State }
+
 func newAllReduced(ranks int) *allReduced {
 	a := &allReduced{}
 	a.State = scenarios.PerRank[reduced]{

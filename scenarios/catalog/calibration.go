@@ -103,6 +103,9 @@ type measured struct {
 	crowd           bool // ranks other than 0 and 1 have something to do
 }
 
+// Unwrap is what it keeps of ranks.
+func (m *measured) Unwrap() scenarios.State { return m.State }
+
 // promises are that all measurements are made, and nobody waits for ever. Who measures counts answers, as they come: one that arrives twice would be taken for the next.
 func (m *measured) promises() []guarantee.Guarantee {
 	complete := guarantee.Func("measurements are complete", false, func(guarantee.Run) (held bool, evidence string) {

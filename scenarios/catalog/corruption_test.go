@@ -103,13 +103,8 @@ func note[T any](x *leavings, rank int, changed *T) bool {
 
 // unwrapped is the state within another.
 func unwrapped(s scenarios.State) scenarios.State {
-	switch s := s.(type) {
-	case *allReduced:
-		return s.State
-	case *measured:
-		return s.State
-	case membershipDetails:
-		return s.State
+	if outer, ok := s.(interface{ Unwrap() scenarios.State }); ok {
+		return outer.Unwrap()
 	}
 	return s
 }

@@ -24,6 +24,9 @@ type membershipDetails struct {
 	settings        line.Settings
 }
 
+// Unwrap is what it keeps of ranks.
+func (m membershipDetails) Unwrap() scenarios.State { return m.State }
+
 func (m membershipDetails) all(rep *report.Report) []scenarios.Detail {
 	details, changes := m.views(rep), m.changes()
 	if changes.root < 0 {
