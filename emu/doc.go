@@ -58,7 +58,8 @@
 // # Several processes
 //
 // A machine may be one part of several that share the ranks among them ([Config].Part, package emu/parts). Between two
-// windows they exchange mail and what all must know (exchange.go); a run is the same, and part 0 reports it.
+// windows they exchange mail and what all must know (exchange.go); a run is the same, and part 0 reports it, or all of them do,
+// each with the results of its own ranks ([Config].Apart, gather.go).
 //
 // # Where to read next
 //
