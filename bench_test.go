@@ -4,20 +4,24 @@
 //	go test -run '^$' -bench Broadcast -benchtime 1x .
 //	go test -run '^$' -bench 'P=1048576' -benchtime 5x .
 //	go test -run '^$' -bench 'P=4194304' -benchtime 1x -timeout 1h . -bench-huge
+//	go test -run '^$' -bench Parts -benchtime 10x -short .
 //	go test -run '^$' -bench 'P=1048576/cold' -benchtime 1x . -bench-profile clock
 package mangrove
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
 	"math/bits"
 	"os"
 	"os/exec"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -29,6 +33,7 @@ import (
 	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/emu/parts"
 	"github.com/mangrove-emu/mangrove/internal/benchmark"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
@@ -184,6 +189,70 @@ func distance(b *testing.B, ranks int, broadcast string) {
 	b.ReportMetric(inRuns/perWake, "raw-wakes")
 	b.ReportMetric(inRuns/float64(b.N), "ns/op")
 	b.ReportMetric(perWake/float64(b.N), "ns/raw-wake")
+}
+
+// BenchmarkParts measures the windows of a broadcast whose ranks several parts share, each a machine of its own in this process: in a window, what
+// the part that works longest has to do, what a part waits for others on average, what the exchange takes and what a part gives to others.
+func BenchmarkParts(b *testing.B) {
+	for _, ranks := range benchmark.Sizes() {
+		for _, count := range []int{1, 2, 4} {
+			b.Run(fmt.Sprintf("binomial/sync-checked/P=%d/parts=%d", ranks, count), func(b *testing.B) { broadcastInParts(b, ranks, count) })
+		}
+	}
+}
+
+func broadcastInParts(b *testing.B, ranks, count int) {
+	program := benchmark.CheckedBroadcast(b, ranks, tree.Binomial{Ranks: ranks})
+	workers := max(1, runtime.GOMAXPROCS(0)/count)
+	meters := make([]*parts.Measured, count)
+	machines := make([]*emu.Machine, count)
+	for i, group := range parts.InProcess(context.Background(), count) {
+		meters[i] = parts.Measure(group)
+		machine, err := emu.New(emu.Config{LogP: benchmark.LogP(ranks), Workers: workers, Part: meters[i]})
+		require.NoError(b, err)
+		machines[i] = machine
+	}
+	reports := make([]*report.Report, count)
+	run := func() {
+		errs := make([]error, count)
+		var wait sync.WaitGroup
+		for i := range machines {
+			wait.Go(func() { reports[i], errs[i] = machines[i].Run(context.Background(), program, emu.Options{}) })
+		}
+		wait.Wait()
+		require.NoError(b, errors.Join(errs...))
+	}
+	run() // what follows is on machines that were used before
+	for _, m := range meters {
+		*m = *parts.Measure(m.Group)
+	}
+	for b.Loop() {
+		run()
+	}
+	requireExact(b, reports[0])
+	reportWindows(b, reports[0], meters)
+}
+
+// reportWindows reports what a window took.
+func reportWindows(b *testing.B, rep *report.Report, meters []*parts.Measured) {
+	windows := float64(rep.Windows) * float64(b.N)
+	b.ReportMetric(b.Elapsed().Seconds()*1e3/windows, "ms/window")
+	if len(meters) == 1 {
+		return
+	}
+	var most, waiting, exchange time.Duration
+	var bytes int64
+	for _, m := range meters {
+		most = max(most, m.Cost.Work)
+		waiting += m.Cost.Waiting + m.Cost.Agreement
+		exchange += m.Cost.Exchange
+		bytes += m.Cost.Bytes
+	}
+	all := windows * float64(len(meters))
+	b.ReportMetric(most.Seconds()*1e3/windows, "work-ms/window")
+	b.ReportMetric(waiting.Seconds()*1e3/all, "wait-ms/window")
+	b.ReportMetric(exchange.Seconds()*1e3/all, "exchange-ms/window")
+	b.ReportMetric(float64(bytes)/all, "B/window")
 }
 
 // BenchmarkVariation measures what it costs that networks and machines vary, and that something happens to messages, beside the same line without. With

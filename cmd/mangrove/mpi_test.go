@@ -17,7 +17,7 @@ import (
 )
 
 // underMPI starts this program as mangrove in an MPI job of so many processes.
-func underMPI(t *testing.T, processes int, args ...string) result {
+func underMPI(t testing.TB, processes int, args ...string) result {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	cmd := exec.CommandContext(t.Context(), mpirun[0], append(append(mpirun[1:len(mpirun):len(mpirun)], "-n", fmt.Sprint(processes), os.Args[0]), args...)...)

@@ -2,5 +2,5 @@
 
 package main
 
-// mpirun starts more processes than there are processors, and as root, as tests may have to.
-var mpirun = []string{"mpirun.openmpi", "--oversubscribe", "--allow-run-as-root"}
+// mpirun starts more processes than there are processors, and as root, as tests may have to, and lets each of them have all processors.
+var mpirun = []string{"mpirun.openmpi", "--oversubscribe", "--allow-run-as-root", "--bind-to", "none"}
