@@ -21,8 +21,9 @@ type abroad struct {
 
 	// The ranks of a batch run at the same time, so their mail has several places. All that one rank sends goes into the same
 	// place, as it is to stay in order.
-	mail [mailPlaces]outgoing
-	out  [][]byte // for each part, all together
+	mail  [mailPlaces]outgoing
+	paper stationery
+	out   [][]byte // for each part, what goes in one exchange
 
 	reserve cells.Reserve // cells for what arrives
 
@@ -31,17 +32,21 @@ type abroad struct {
 
 const mailPlaces = 16
 
+// reservedAbroad is how many cells ranks keep for what they send, if others have ranks, too: what a rank receives from these pays for nothing that it
+// sends to them, so that it would soon have as many as it may.
+const reservedAbroad = 2
+
 // outgoing is mail for other parts.
 type outgoing struct {
 	mu sync.Mutex
-	to [][]byte // for each part
+	to []mailbag // for each part
 	_  [24]byte
 }
 
 func newAbroad(group parts.Group, ranks int) *abroad {
 	a := &abroad{group: group, size: ranks, out: make([][]byte, group.Count()), trackers: make(map[int]*faults.Tracker)}
 	for i := range a.mail {
-		a.mail[i].to = make([][]byte, group.Count())
+		a.mail[i].to = make([]mailbag, group.Count())
 	}
 	return a
 }
@@ -56,7 +61,7 @@ func (a *abroad) reset() {
 	clear(a.trackers)
 	for i := range a.mail {
 		for part := range a.mail[i].to {
-			a.mail[i].to[part] = a.mail[i].to[part][:0]
+			a.mail[i].to[part].discard(&a.paper)
 		}
 	}
 }
@@ -100,14 +105,14 @@ func (r *rank) postAbroad(to int, arrival clock.Time, msg *mailbox.Message, agai
 	o := &a.mail[r.id%mailPlaces]
 	part := parts.Owner(to, a.group.Count(), a.size)
 	o.mu.Lock()
-	o.to[part] = appendLetter(o.to[part], to, r.id, arrival, msg, again)
+	writeLetter(o.to[part].space(letterBytes+len(msg.Payload), &a.paper), to, r.id, arrival, msg, again)
 	o.mu.Unlock()
 	m.workers[r.worker].expect(arrival)
 	return true
 }
 
-func appendLetter(batch []byte, to int, from int32, arrival clock.Time, msg *mailbox.Message, again bool) []byte {
-	var letter [letterBytes]byte
+// writeLetter fills a piece of paper of the right length.
+func writeLetter(letter []byte, to int, from int32, arrival clock.Time, msg *mailbox.Message, again bool) {
 	order := binary.LittleEndian
 	order.PutUint32(letter[letterTo:], uint32(to))
 	order.PutUint32(letter[letterFrom:], uint32(from))
@@ -116,11 +121,17 @@ func appendLetter(batch []byte, to int, from int32, arrival clock.Time, msg *mai
 	order.PutUint32(letter[letterEpoch:], msg.Epoch)
 	order.PutUint32(letter[letterPayload:], uint32(len(msg.Payload)))
 	letter[letterKind] = byte(msg.Kind)
+	letter[letterAgain] = 0
 	if again {
 		letter[letterAgain] = 1
 	}
-	batch = append(batch, letter[:]...)
-	return append(batch, msg.Payload...)
+	copy(letter[letterBytes:], msg.Payload)
+}
+
+// extend adds so many bytes to a batch, to be written on.
+func extend(batch []byte, n int) (longer, space []byte) {
+	longer = append(batch, make([]byte, n)...)
+	return longer, longer[len(batch):]
 }
 
 // letter is a message from another part.

@@ -170,7 +170,9 @@ func (m *Machine) appendPackets(batch []byte, part int, packets []packet) []byte
 		if parts.Owner(int(p.to), m.abroad.group.Count(), m.cfg.Ranks) == part && m.own(int(p.to)) == nil {
 			_, msg = m.store.Get(p.ref)
 		}
-		batch = appendLetter(batch, int(p.to), p.from, p.reach, &msg, p.again)
+		var space []byte
+		batch, space = extend(batch, letterBytes+len(msg.Payload))
+		writeLetter(space, int(p.to), p.from, p.reach, &msg, p.again)
 	}
 	return batch
 }

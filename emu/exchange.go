@@ -14,7 +14,8 @@ import (
 
 var errCancelledElsewhere = errors.New("another part was told to stop")
 
-// exchange takes this part's next event to the others, with all that has come up in the last window, and returns the earliest one of all.
+// exchange takes this part's next event to the others, with all that has come up in the last window, and returns the earliest one of all. Much mail goes
+// in several exchanges, for which little memory is needed.
 func (m *Machine) exchange(next clock.Time) clock.Time {
 	a := m.abroad
 	if a == nil || a.lost != nil {
@@ -23,25 +24,58 @@ func (m *Machine) exchange(next clock.Time) clock.Time {
 	head := m.news(next)
 	packets := m.bottleneck.own()
 	for part := range a.out {
-		a.out[part] = append(a.out[part][:0], head...)
+		a.out[part] = append(a.out[part][:0], 0)
+		a.out[part] = append(a.out[part], head...)
 		a.out[part] = m.appendPackets(a.out[part], part, packets)
-		for i := range a.mail {
-			a.out[part] = append(a.out[part], a.mail[i].to[part]...)
-			a.mail[i].to[part] = a.mail[i].to[part][:0]
-		}
 	}
 	m.freeAbroad(packets)
-	in, err := a.group.Exchange(a.out)
-	if err != nil {
-		a.lost = err
-		return next
-	}
-	for part, batch := range in {
-		if part != a.group.Index() {
-			next = min(next, m.takeBatch(batch))
+	for first := true; ; first = false {
+		in, more, err := a.exchange(len(m.ranks))
+		if err != nil {
+			a.lost = err
+			return next
+		}
+		for part, batch := range in {
+			if part == a.group.Index() {
+				continue
+			}
+			from := reader(batch)
+			more = from.flag() || more
+			if first {
+				next = min(next, m.takeNews(&from))
+			}
+			m.takeMail(from)
+		}
+		if !more {
+			return next
+		}
+		for part := range a.out {
+			a.out[part] = append(a.out[part][:0], 0)
 		}
 	}
-	return next
+}
+
+// exchangedBytes is about how much mail goes to others in one exchange: so many bytes for each rank of this part, and in small machines so many in all.
+var exchangedBytes = struct{ perRank, least int }{4, 256 << 10} // tests have less
+
+// exchange sends what is in the batches, and mail behind it as long as there is room. The first byte of a batch says whether more is to come, which this
+// part knows of itself.
+func (a *abroad) exchange(ranks int) (in [][]byte, more bool, err error) {
+	enough := max(exchangedBytes.least, exchangedBytes.perRank*ranks) / len(a.out)
+	for part := range a.out {
+		for i := range a.mail {
+			bag := &a.mail[i].to[part]
+			a.out[part] = bag.send(a.out[part], enough, &a.paper)
+			more = more || len(bag.sheets) > 0
+		}
+	}
+	if more {
+		for part := range a.out {
+			a.out[part][0] = 1
+		}
+	}
+	in, err = a.group.Exchange(a.out)
+	return in, more, err
 }
 
 // news is what all must know.
@@ -66,9 +100,8 @@ func appendFlag(batch []byte, set bool) []byte {
 	return append(batch, 0)
 }
 
-// takeBatch takes in what another part has given, and returns when that has something to do next.
-func (m *Machine) takeBatch(batch []byte) (next clock.Time) {
-	in := reader(batch)
+// takeNews takes in what another part has told all, and returns when that has something to do next.
+func (m *Machine) takeNews(in *reader) (next clock.Time) {
 	next = clock.Time(in.number())
 	if in.flag() {
 		m.abroad.stopped = true
@@ -82,13 +115,17 @@ func (m *Machine) takeBatch(batch []byte) (next clock.Time) {
 	if m.bottleneck != nil {
 		in.packets(m)
 	}
+	return next
+}
+
+// takeMail puts the messages of another part under way here.
+func (m *Machine) takeMail(in reader) {
 	for len(in) > 0 {
 		l, rest := takeLetter(in)
 		ref, c := m.deliver(&l)
 		m.out.push(l.to-m.block.First, ref, c)
 		in = rest
 	}
-	return next
 }
 
 // reader is what is left of a batch.

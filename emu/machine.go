@@ -44,6 +44,7 @@ type Machine struct {
 	before     memory // what the process used before the machine was made
 	detector   detectorState
 	bottleneck *bottleneck // of a contended network, else nil
+	reserved   uint8       // how many cells ranks keep for what they send
 	abroad     *abroad     // what there is to exchange with other parts, nil if there are none
 	random     streams
 
@@ -99,6 +100,9 @@ func New(cfg Config) (*Machine, error) {
 		m.nodes, m.inside = &n, clock.CostsBetween(cfg.LogP, n, 0, 0)
 	}
 	m.block, m.abroad = shareOf(&cfg)
+	if m.reserved = cells.MaxReserve; m.abroad != nil {
+		m.reserved = reservedAbroad
+	}
 	m.overhead, _ = clock.Overheads(cfg.LogP, cfg.Network)
 	prepareProcess(m.block.Len)
 	m.before = memoryInUse()

@@ -74,6 +74,32 @@ func TestPartsDoTogetherWhatOneMachineDoes(t *testing.T) {
 	}
 }
 
+// Mail that does not fit into one exchange goes in several, and is in order all the same.
+func TestMuchMailGoesInSeveralExchanges(t *testing.T) {
+	emu.ExchangeAtMost(t, 20)
+	for seed := range uint64(100) {
+		random := rand.New(rand.NewPCG(seed, 24))
+		cfg := someConfig(random)
+		cfg.Workers = 1 + random.IntN(2)
+		long := strings.Repeat("long", 1+random.IntN(3000))
+		program := protocols.Program{Main: func(p protocols.Proc) {
+			for i := range 40 {
+				m := mailbox.Message{A: int64(i)}
+				if i%5 == 0 {
+					m.Payload = long[:p.Rank()+len(long)/2]
+				}
+				p.Send(p.Rand().IntN(p.Size()), m)
+			}
+			for range 5 {
+				p.Poll(mailbox.Any)
+			}
+		}}
+		opts := emu.Options{Seed: seed}
+		want := mustRun(t, cfg, program, opts)
+		requireSameApart(t, cfg, 2+random.IntN(3), program, opts, want, fmt.Sprintf("seed %d, %+v", seed, cfg.LogP))
+	}
+}
+
 // requireSameApart runs parts that keep their results: together they have those of a machine that does all, and each has the rest of its report.
 func requireSameApart(t *testing.T, cfg emu.Config, count int, program protocols.Program, opts emu.Options, all *report.Report, about string) {
 	cfg.Trace, cfg.Apart = emu.TraceHash, true

@@ -235,7 +235,7 @@ func (r *rank) cell() cells.Ref {
 // recycle keeps a cell for the rank's next send, or gives cells back if it receives much
 // more than it sends.
 func (r *rank) recycle(ref cells.Ref) {
-	if r.reserve.Put(r.m.store, ref) {
+	if r.reserve.Put(r.m.store, ref, r.m.reserved) {
 		r.m.workers[r.worker].pool.GiveBack(r.reserve.Drain(r.m.store))
 	}
 }

@@ -51,7 +51,7 @@ func TestReservesAreUsedUp(t *testing.T) {
 	}
 	require.Len(t, taken, 4)
 	for ref := range taken {
-		s.reserve.Put(s.store, ref)
+		s.reserve.Put(s.store, ref, cells.MaxReserve)
 		require.False(t, s.reserve.Empty())
 	}
 }
@@ -86,7 +86,7 @@ func TestCellsAreDistinctUntilGivenBack(t *testing.T) {
 		seen[ref] = true
 	}
 	for ref := range seen {
-		if s.reserve.Put(s.store, ref) {
+		if s.reserve.Put(s.store, ref, cells.MaxReserve) {
 			s.pool.GiveBack(s.reserve.Drain(s.store))
 		}
 	}
@@ -109,7 +109,7 @@ func TestCellsFlowBackFromOnePoolToAnother(t *testing.T) {
 		if out.Empty() {
 			senders.Refill(&out)
 		}
-		if in.Put(store, out.Take(store)) {
+		if in.Put(store, out.Take(store), cells.MaxReserve) {
 			receivers.GiveBack(in.Drain(store))
 		}
 	}

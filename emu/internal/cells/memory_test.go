@@ -56,7 +56,7 @@ func TestOnlyEmptyReservesAreRefilled(t *testing.T) {
 	s := newSupply()
 	reserves := make([]cells.Reserve, 3)
 	kept := s.cell()
-	reserves[1].Put(s.store, kept)
+	reserves[1].Put(s.store, kept, cells.MaxReserve)
 	s.pool.RefillEmpty(len(reserves), func(i int) *cells.Reserve { return &reserves[i] })
 	for i, want := range []int{4, 1, 4} {
 		taken := 0

@@ -10,8 +10,10 @@ type Reserve struct {
 }
 
 const (
-	refill     = 4 // how many cells a reserve gets at once; restock is a multiple of it
-	maxReserve = 8 // how many used cells it keeps
+	refill = 4 // how many cells a reserve gets at once; restock is a multiple of it
+
+	// MaxReserve is how many used cells a reserve keeps for what the rank sends.
+	MaxReserve = 8
 )
 
 // Empty reports whether there is no cell left.
@@ -33,10 +35,10 @@ func (r *Reserve) Take(s *Store) Ref {
 	return ref
 }
 
-// Put puts a cell in, and reports whether there are too many now.
-func (r *Reserve) Put(s *Store, ref Ref) (excess bool) {
+// Put puts a cell in, and reports whether there are more than so many now.
+func (r *Reserve) Put(s *Store, ref Ref, most uint8) (excess bool) {
 	r.put(s, ref)
-	return r.used > maxReserve
+	return r.used > most
 }
 
 func (r *Reserve) put(s *Store, ref Ref) {
