@@ -98,6 +98,10 @@ func drawFaults(random *rand.Rand, run *scenarios.Run) string {
 		for random.IntN(3) == 0 {
 			items = append(items, drawGroup(random, ranks, decoder.Rejoin))
 		}
+		if decoder.Rejoin && random.IntN(2) == 0 { // by chance hardly anybody who comes back has failed before
+			rank, at := random.IntN(ranks), random.IntN(200)
+			items = append(items, fmt.Sprintf("%s:%d@t%d,rejoin:%d@t%d", []string{"crash", "hang"}[random.IntN(2)], rank, at, rank, at+1+random.IntN(300)))
+		}
 		text := run.With("faults", strings.Join(append(items, "none")[:max(1, len(items))], ","))
 		if _, err := p.ParseLine(text); err == nil {
 			return text
