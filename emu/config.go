@@ -96,6 +96,14 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
+// processes is how many share the ranks.
+func (c Config) processes() int {
+	if c.Part == nil {
+		return 1
+	}
+	return c.Part.Count()
+}
+
 // network is how long messages are under way.
 func (c Config) network() clock.Network {
 	if c.Network == nil {

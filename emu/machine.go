@@ -84,6 +84,9 @@ func New(cfg Config) (*Machine, error) {
 		return nil, err
 	}
 	cfg = cfg.withDefaults()
+	if err := checkShare(cfg.Ranks, cfg.processes()); err != nil {
+		return nil, fmt.Errorf("emu: %w", err)
+	}
 	m := &Machine{
 		cfg:       cfg,
 		costs:     cfg.Costs(),
