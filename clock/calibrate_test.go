@@ -58,7 +58,7 @@ func TestCalibrateNamesWhatIsWrong(t *testing.T) {
 	}{
 		{nil, "clock: 0 points for the same number of nodes, want two numbers of nodes or more"},
 		{[]clock.Point{{4, 9}, {4, 10}}, "clock: 2 points for the same number of nodes, want two numbers of nodes or more"},
-		{[]clock.Point{{0, 9}, {4, 0}}, "clock: nodes = 0 nodes, want 1 to 268435456; measured latency = 0 ticks, want 1 to 1099511627776"},
+		{[]clock.Point{{0, 9}, {4, 0}}, "clock: nodes = 0 nodes, want 1 to 2147483647; measured latency = 0 ticks, want 1 to 1099511627776"},
 		{[]clock.Point{{1, 9}, {4, 8}}, "clock: latency changes by -0.333 ticks per node, want 0 or more"},
 		{[]clock.Point{{1, 1}, {4, 31}}, "clock: 10 ticks per node leave -9 ticks for the way to the switch and from it, want 0 or more"},
 	} {

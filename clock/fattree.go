@@ -16,8 +16,8 @@ type FatTree struct {
 	PerHop Time // the latency of a link, at least 1
 }
 
-// maxLevels is how many levels of the smallest arity, 2, make MaxRanks.
-const maxLevels = 28
+// maxLevels is how many levels of the smallest arity, 2, have no more leaves than MaxRanks.
+const maxLevels = 30
 
 // Validate returns an error that lists every parameter out of range, or nil.
 func (f FatTree) Validate() error {

@@ -23,11 +23,11 @@ func TestFatTreeGoesUpToTheLowestCommonSwitch(t *testing.T) {
 }
 
 func TestFatTreeValidateListsEveryProblem(t *testing.T) {
-	require.NoError(t, clock.FatTree{Arity: 2, Levels: 28, PerHop: 1}.Validate())
+	require.NoError(t, clock.FatTree{Arity: 2, Levels: 30, PerHop: 1}.Validate())
 	require.EqualError(t, clock.FatTree{Arity: 1, PerHop: -2}.Validate(),
-		"clock: arity = 1 leaves, want 2 to 268435456; levels = 0 levels, want 1 to 28; "+
+		"clock: arity = 1 leaves, want 2 to 2147483647; levels = 0 levels, want 1 to 30; "+
 			"latency per hop = -2 ticks, want 1 to 1099511627776")
 	require.EqualError(t, clock.FatTree{Arity: 1000, Levels: 10, PerHop: clock.MaxCost}.Validate(),
-		"clock: nodes in all = 1152921504606846976 nodes, want 1 to 268435456; "+
+		"clock: nodes in all = 1152921504606846976 nodes, want 1 to 2147483647; "+
 			"longest latency = 21990232555520 ticks, want 1 to 1099511627776")
 }

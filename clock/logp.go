@@ -5,7 +5,7 @@ import "github.com/mangrove-emu/mangrove/internal/problems"
 // The largest values Validate accepts. They leave room for the longest operation, slowed
 // down a million times, at the end of the longest run.
 const (
-	MaxRanks = 1 << 28
+	MaxRanks = 1<<31 - 1
 	MaxCost  = Time(1) << 40
 )
 

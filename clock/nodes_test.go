@@ -68,9 +68,9 @@ func TestLookaheadIsThatOfTheCheapestPair(t *testing.T) {
 func TestWrongNodesAreRefused(t *testing.T) {
 	good := clock.Nodes{Ranks: 8, Nodes: 2, Between: clock.Uniform(9), Inside: cheap}
 	for want, change := range map[string]func(*clock.Nodes){
-		"clock: nodes = 9 nodes, want 1 to 8":                                       func(n *clock.Nodes) { n.Nodes = 9 },
-		"clock: nodes = 0 nodes, want 1 to 8":                                       func(n *clock.Nodes) { n.Nodes = 0 },
-		"clock: ranks = 0 ranks, want 1 to 268435456; nodes = 2 nodes, want 1 to 1": func(n *clock.Nodes) { n.Ranks = 0 },
+		"clock: nodes = 9 nodes, want 1 to 8":                                        func(n *clock.Nodes) { n.Nodes = 9 },
+		"clock: nodes = 0 nodes, want 1 to 8":                                        func(n *clock.Nodes) { n.Nodes = 0 },
+		"clock: ranks = 0 ranks, want 1 to 2147483647; nodes = 2 nodes, want 1 to 1": func(n *clock.Nodes) { n.Ranks = 0 },
 		"clock: latency inside a node = 0 ticks, want 1 to 1099511627776; overhead inside a node = -1 ticks, want 1 to 1099511627776": func(n *clock.Nodes) {
 			n.Inside = clock.Local{Latency: 0, Overhead: -1}
 		},

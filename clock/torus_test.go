@@ -89,12 +89,12 @@ func TestTorusValidateListsEveryProblem(t *testing.T) {
 	require.NoError(t, clock.Torus{X: 1, Y: 1, Z: 1, PerHop: 1}.Validate())
 	require.NoError(t, clock.Torus{X: 1 << 14, Y: 1 << 14, Z: 1, PerHop: 1, Order: clock.ZYX}.Validate())
 	require.EqualError(t, clock.Torus{Y: -1, Z: clock.MaxRanks + 1, Order: 6}.Validate(),
-		"clock: nodes in x = 0 nodes, want 1 to 268435456; nodes in y = -1 nodes, want 1 to 268435456; "+
-			"nodes in z = 268435457 nodes, want 1 to 268435456; latency per hop = 0 ticks, want 1 to 1099511627776; "+
+		"clock: nodes in x = 0 nodes, want 1 to 2147483647; nodes in y = -1 nodes, want 1 to 2147483647; "+
+			"nodes in z = 2147483648 nodes, want 1 to 2147483647; latency per hop = 0 ticks, want 1 to 1099511627776; "+
 			"order = 6, want 0 (xyz) to 5 (zyx)")
-	require.ErrorContains(t, clock.Torus{X: 1 << 10, Y: 1 << 10, Z: 1<<8 + 1, PerHop: 1}.Validate(),
-		"nodes in all = 269484032 nodes, want 1 to 268435456")
-	require.ErrorContains(t, clock.Torus{X: 1 << 28, Y: 1 << 28, Z: 1 << 28, PerHop: 1}.Validate(), "nodes in all")
+	require.ErrorContains(t, clock.Torus{X: 1 << 10, Y: 1 << 10, Z: 1 << 11, PerHop: 1}.Validate(),
+		"nodes in all = 2147483648 nodes, want 1 to 2147483647")
+	require.ErrorContains(t, clock.Torus{X: clock.MaxRanks, Y: clock.MaxRanks, Z: clock.MaxRanks, PerHop: 1}.Validate(), "nodes in all")
 	require.EqualError(t, clock.Torus{X: 4, Y: 1, Z: 1, PerHop: clock.MaxCost, Mesh: true}.Validate(),
 		"clock: longest latency = 3298534883328 ticks, want 1 to 1099511627776")
 }

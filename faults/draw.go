@@ -1,9 +1,11 @@
 package faults
 
 import (
+	"maps"
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/mangrove-emu/mangrove/internal/splitmix"
 )
@@ -19,8 +21,12 @@ func stream(seed uint64, item int) *rand.Rand {
 
 // drawCount returns k of the places 0 to n-1, every set of k being equally likely, in
 // ascending order. This is Floyd's algorithm: k random numbers whatever n is. The set is
-// a bitmap, since reading it out sorts it: n/8 bytes, 128 KiB for 2^20 ranks.
+// a bitmap, since reading it out sorts it: n/8 bytes, 128 KiB for 2^20 ranks. Few places of
+// many are cheaper to sort.
 func drawCount(k, n int, random *rand.Rand) []int {
+	if k < n/fewOfMany {
+		return drawFew(k, n, random)
+	}
 	set := make([]uint64, (n+63)/64)
 	for last := n - k; last < n; last++ {
 		place := int(random.Uint64N(uint64(last) + 1))
@@ -36,6 +42,22 @@ func drawCount(k, n int, random *rand.Rand) []int {
 		}
 	}
 	return places
+}
+
+// fewOfMany is where a place in a map, and sorting it, costs less than its share of a bitmap.
+const fewOfMany = 1 << 12
+
+// drawFew is drawCount without a bitmap. It draws the same.
+func drawFew(k, n int, random *rand.Rand) []int {
+	set := make(map[int]struct{}, k)
+	for last := n - k; last < n; last++ {
+		place := int(random.Uint64N(uint64(last) + 1))
+		if _, drawn := set[place]; drawn {
+			place = last
+		}
+		set[place] = struct{}{}
+	}
+	return slices.Sorted(maps.Keys(set))
 }
 
 // drawRate returns each of the places 0 to n-1 with probability rate, in ascending order.

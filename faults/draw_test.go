@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/mangrove-emu/mangrove/clock"
 )
 
 // slowSkip multiplies q by itself, in exact arithmetic, until it is no more above u.
@@ -55,4 +57,35 @@ func TestStreamsDifferBySeedAndItem(t *testing.T) {
 		}
 	}
 	assert.Len(t, seen, 100*100)
+}
+
+// Few of many are drawn as they would be otherwise.
+func TestFewPlacesAreDrawnAsManyAre(t *testing.T) {
+	for _, n := range []int{1, 2, 63, 64, 65, 1000} {
+		for _, k := range []int{1, (n + 1) / 2, n} {
+			for seed := range uint64(30) {
+				assert.Equal(t, drawCount(k, n, stream(seed, 0)), drawFew(k, n, stream(seed, 0)), "%d of %d", k, n)
+			}
+		}
+	}
+}
+
+func TestDrawsOfTheLargestMachine(t *testing.T) {
+	const last = clock.MaxRanks - 1
+	for _, text := range []string{"crash:~1000", "hang:0.00005%@t4,slow:~3x2", "cut:~5|*@t3"} {
+		s, err := MustParse(text).Expand(clock.MaxRanks, 7, 0, last)
+		assert.NoError(t, err)
+		assert.NoError(t, s.Validate(clock.MaxRanks))
+		upper := 0
+		for _, f := range s {
+			assert.False(t, f.Rank == last, text)
+			if f.Rank > clock.MaxRanks/2 {
+				upper++
+			}
+		}
+		assert.Equal(t, text != "cut:~5|*@t3", upper > len(s)/3, "%s: %d of %d are in the upper half", text, upper, len(s))
+	}
+	s, err := MustParse("crash:~1").Expand(2, 7, 0)
+	assert.NoError(t, err)
+	assert.Equal(t, 1, s[0].Rank)
 }

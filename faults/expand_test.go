@@ -184,7 +184,7 @@ func TestExpandErrors(t *testing.T) {
 		{"crash:~9,crash:8", 8, nil, "crash:~9@t0: number of ranks 9, want 1 to 8; crash:8@t0: rank 8, want 0 to 7"},
 		{"crash:9", 8, []int{8, -1}, "crash:9@t0: rank 9, want 0 to 7; spared rank -1, want 0 to 7; spared rank 8, want 0 to 7"},
 		{"crash:1,crash:1", 8, nil, "crash:1@t0: listed twice"},
-		{"none", 0, []int{0}, "ranks 0, want 1 to 268435456"},
+		{"none", 0, []int{0}, "ranks 0, want 1 to 2147483647"},
 	} {
 		got, err := MustParse(c.text).Expand(c.ranks, 1, c.spare...)
 		assert.Nil(t, got, c.text)

@@ -24,8 +24,8 @@ func TestGroupsHaveOneTextEach(t *testing.T) {
 		"1+1+1":         "1",
 		"0+2+4":         "0+2+4",
 		"*":             Others,
-		"268435455":     "268435455",
-		"0-268435455":   "0-268435455",
+		"2147483646":    "2147483646",
+		"0-2147483646":  "0-2147483646",
 		"5-6+0-1+2-3+8": "0-3+5-6+8",
 	} {
 		got, err := parseGroup(text)
@@ -54,17 +54,17 @@ func TestGroupsOfNobodyInParticular(t *testing.T) {
 		assert.Zero(t, g.Size(), g)
 	}
 	assert.Empty(t, GroupOf())
-	assert.Equal(t, clock.MaxRanks, Group("0-268435455").Size(), "without a list of all of them")
+	assert.Equal(t, clock.MaxRanks, Group("0-2147483646").Size(), "without a list of all of them")
 }
 
 func TestParseGroupErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":      `rank "", want 0 to 268435455`,
-		"1++2":  `rank "", want 0 to 268435455`,
-		"1-2-3": `rank "2-3", want 0 to 268435455`,
+		"":      `rank "", want 0 to 2147483646`,
+		"1++2":  `rank "", want 0 to 2147483646`,
+		"1-2-3": `rank "2-3", want 0 to 2147483646`,
 		"2-1":   `range "2-1", want the smaller rank first`,
-		"1 +2":  `rank "1 ", want 0 to 268435455`,
-		"**":    `rank "**", want 0 to 268435455`,
+		"1 +2":  `rank "1 ", want 0 to 2147483646`,
+		"**":    `rank "**", want 0 to 2147483646`,
 	} {
 		_, err := parseGroup(text)
 		assert.EqualError(t, err, want, "%q", text)

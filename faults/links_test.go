@@ -93,7 +93,7 @@ func TestValidateChecksCuts(t *testing.T) {
 		`cut:1+6-8|*@t0: left side: rank 8, want 0 to 7`:                                                                                  {Kind: Cut, Left: "1+6-8", Right: Others},
 		`cut:2+1|5@t0: left side "2+1", want "1-2"`:                                                                                       {Kind: Cut, Left: "2+1", Right: "5"},
 		`cut:6+1|5@t0: left side "6+1", want "1+6"`:                                                                                       {Kind: Cut, Left: "6+1", Right: "5"},
-		`cut:2|x@t0: right side: rank "x", want 0 to 268435455`:                                                                           {Kind: Cut, Left: "2", Right: "x"},
+		`cut:2|x@t0: right side: rank "x", want 0 to 2147483646`:                                                                          {Kind: Cut, Left: "2", Right: "x"},
 		`cut:5|2@t0: sides 5|2, want the one with rank 2 first`:                                                                           {Kind: Cut, Left: "5", Right: "2"},
 		`cut:0-4|3-5@t0: rank 3 is on both sides`:                                                                                         {Kind: Cut, Left: "0-4", Right: "3-5"},
 		`cut:0-7|*@t0: no right side: all 8 ranks are on the left`:                                                                        {Kind: Cut, Left: "0-7", Right: Others},

@@ -79,7 +79,7 @@ func TestValidateChecksFaultsMadeInGo(t *testing.T) {
 
 func TestValidateChecksTheNumberOfRanks(t *testing.T) {
 	for _, ranks := range []int{math.MinInt, -1, 0, clock.MaxRanks + 1} {
-		require.ErrorContains(t, MustParse("crash:3").Validate(ranks), "want 1 to 268435456")
+		require.ErrorContains(t, MustParse("crash:3").Validate(ranks), "want 1 to 2147483647")
 	}
 }
 

@@ -100,7 +100,7 @@ func TestBuildMayRefuseSettingsThatDoNotGoTogether(t *testing.T) {
 	_, err := g.ParseLine("test k=3 P=2")
 	require.EqualError(t, err, "scenarios: k = 3, want at most P")
 	_, err = g.ParseLine("test k=9 P=9")
-	require.EqualError(t, err, "scenarios: ranks 0, want 1 to 268435456; arity 0, want 1 to 268435456", "the line does not say tree")
+	require.EqualError(t, err, "scenarios: ranks 0, want 1 to 2147483647; arity 0, want 1 to 2147483647", "the line does not say tree")
 	_, err = g.ParseLine("test k=3 P=3")
 	require.NoError(t, err)
 }

@@ -36,6 +36,8 @@ type Experiment struct {
 	State State
 	// Measures are what there is to tell of a run besides its report.
 	Measures Measures
+	// Memory is what the experiment takes besides the usual. Optional.
+	Memory Memory
 	// Exports are what the program computes with, for others to compute the same. Optional.
 	Exports func() []File
 	// Chosen are the values of keys that the line leaves open if they depend on its faults: a search that

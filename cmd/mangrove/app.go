@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/emu/parts"
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
@@ -17,7 +18,16 @@ type app struct {
 	registry       scenarios.Registry
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	job            parts.Mail // the processes that do this together; nil if there is one
+	job            parts.Mail  // the processes that do this together; nil if there is one
+	limits         []emu.Limit // of memory; nil: those that there are
+}
+
+// memory is what limits it.
+func (a *app) memory() []emu.Limit {
+	if a.limits != nil {
+		return a.limits
+	}
+	return emu.Limits()
 }
 
 // output is where results go. That they cannot be written is not the user's fault.

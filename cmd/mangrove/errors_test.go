@@ -15,7 +15,7 @@ func TestBadInputExitsWith2AndPrintsOnlyToStderr(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"run", "broadcast", "P=0"}, `"P=0": want a number from 1 to 16777216`},
+		{[]string{"run", "broadcast", "P=0"}, `"P=0": want a number from 1 to 2147483647`},
 		{[]string{"run", "broadcast", "o=0"}, `"o=0": want a number from 1 to`},
 		{[]string{"run", "broadcast", "colour=red"}, `unknown key "colour"`},
 		{[]string{"run", "broadcast", "P=64", "faults=crash:99"}, `rank 99, want 0 to 63`},
@@ -46,7 +46,7 @@ func TestBadInputExitsWith2AndPrintsOnlyToStderr(t *testing.T) {
 		{[]string{"run", "--json"}, `empty line, want a protocol`},
 		{[]string{"replay"}, `empty line, want a protocol`},
 		{[]string{"replay", ""}, `empty line, want a protocol`},
-		{[]string{"replay", "broadcast P=x L=0"}, "\"P=x\": want a number from 1 to 16777216\nmangrove: \"L=0\""},
+		{[]string{"replay", "broadcast P=x L=0"}, "\"P=x\": want a number from 1 to 2147483647\nmangrove: \"L=0\""},
 		{[]string{"demo", "broadcast", "P=65"}, `a drawing has room for 64 ranks, the line asks for P=65`},
 		{[]string{"demo", "broadcast", "P=16", "L=50"}, `ticks, a drawing has room for 73`},
 		{[]string{"demo", "chatter"}, `unknown protocol "chatter"`},

@@ -75,6 +75,9 @@ func (a *app) runLine(ctx context.Context, words []string, f runFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := a.checkRun(run, f); err != nil {
+		return err
+	}
 	trace, stop, err := a.prepareRun(ctx, run, f)
 	defer trace.abandon()
 	if err := a.agree(err); err != nil {
@@ -107,11 +110,20 @@ func (a *app) runLine(ctx context.Context, words []string, f runFlags) error {
 	return a.show(outcome, checked, meter, f)
 }
 
-// prepareRun refuses what cannot be done, and opens what is to be written, before anything is run.
-func (a *app) prepareRun(ctx context.Context, run *scenarios.Run, f runFlags) (trace *outFile, stop func() error, err error) {
-	if err := f.allowed(run, a.registry); err != nil {
-		return nil, nil, err
+// checkRun refuses what cannot be done, and what does not fit into the memory of all processes.
+func (a *app) checkRun(run *scenarios.Run, f runFlags) error {
+	if err := a.agree(f.allowed(run, a.registry)); err != nil {
+		return err
 	}
+	err := run.Need(f.options(a)).Check(a.memory(), a.job)
+	if refused := (*emu.RoomError)(nil); err == nil || errors.As(err, &refused) {
+		return err
+	}
+	return failure{err} // they have lost each other
+}
+
+// prepareRun opens what is to be written, before anything is run.
+func (a *app) prepareRun(ctx context.Context, run *scenarios.Run, f runFlags) (trace *outFile, stop func() error, err error) {
 	if a.silent() {
 		return nil, func() error { return nil }, nil
 	}
@@ -138,10 +150,7 @@ func (f *runFlags) allowed(run *scenarios.Run, registry scenarios.Registry) erro
 	}
 	machine := run.Config()
 	machine.Workers = f.workers
-	if err := machine.Validate(); err != nil {
-		return err
-	}
-	return emu.CheckMemory(machine.Ranks, 1)
+	return machine.Validate()
 }
 
 func (f *runFlags) options(a *app) scenarios.Options {

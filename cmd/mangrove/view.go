@@ -15,10 +15,6 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
-// viewMachines is how much memory a run takes whose events are kept and sorted, in machines that
-// keep none.
-const viewMachines = 3
-
 func (a *app) viewCommand() *cobra.Command {
 	f := viewFlags{out: "run.html"}
 	cmd := &cobra.Command{
@@ -52,7 +48,7 @@ func (a *app) view(ctx context.Context, words []string, f viewFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := emu.CheckMemory(ranks, viewMachines); err != nil {
+	if err := run.Need(scenarios.Options{Trace: emu.TraceEvents}).Check(a.memory(), nil); err != nil {
 		return err
 	}
 	page, err := a.openOut("page", f.out)

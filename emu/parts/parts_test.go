@@ -132,3 +132,20 @@ func TestNobodyWaitsForMailForEver(t *testing.T) {
 	_, _, err := parts.InProcess(ctx, 1)[0].Receive()
 	require.Equal(t, why, err)
 }
+
+func TestBlocksOfTheLargestMachine(t *testing.T) {
+	for _, count := range []int{1, 2, 3, 7, 1000, 1 << 20, clock.MaxRanks} {
+		for _, i := range []int{0, 1, count / 2, count - 1} {
+			b := parts.BlockOf(i, count, clock.MaxRanks)
+			if b.Len == 0 {
+				continue
+			}
+			require.Equal(t, i, parts.Owner(b.First, count, clock.MaxRanks))
+			require.Equal(t, i, parts.Owner(b.First+b.Len-1, count, clock.MaxRanks))
+			require.LessOrEqual(t, b.First+b.Len, clock.MaxRanks)
+		}
+		owner := parts.Owner(clock.MaxRanks-1, count, clock.MaxRanks)
+		b := parts.BlockOf(owner, count, clock.MaxRanks)
+		require.Equal(t, clock.MaxRanks, b.First+b.Len)
+	}
+}

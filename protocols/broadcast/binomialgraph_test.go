@@ -283,10 +283,10 @@ func TestBinomialGraphsAreDeterministic(t *testing.T) {
 
 func TestNewBinomialGraphRefusesWhatDoesNotFit(t *testing.T) {
 	for want, c := range map[string][2]int{
-		"broadcast: binomial graph of 0 ranks, want 1 to 268435456":         {0, 0},
-		"broadcast: binomial graph of 268435457 ranks, want 1 to 268435456": {1<<28 + 1, 0},
-		"broadcast: root 9, want 0 to 8":                                    {9, 9},
-		"broadcast: root -1, want 0 to 8":                                   {9, -1},
+		"broadcast: binomial graph of 0 ranks, want 1 to 2147483647":          {0, 0},
+		"broadcast: binomial graph of 2147483648 ranks, want 1 to 2147483647": {clock.MaxRanks + 1, 0},
+		"broadcast: root 9, want 0 to 8":                                      {9, 9},
+		"broadcast: root -1, want 0 to 8":                                     {9, -1},
 	} {
 		_, err := broadcast.NewBinomialGraph(c[0], c[1])
 		require.EqualError(t, err, want)

@@ -71,7 +71,7 @@ func TestNewRefusesWhatDoesNotFit(t *testing.T) {
 	_, err = broadcast.Acknowledge{}.On(correction.Ring{Size: 8})
 	require.ErrorContains(t, err, "not round a ring")
 	_, err = correction.NewFailureProof(logp, -1)
-	require.EqualError(t, err, "correction: tolerates f = -1 failures, want 0 to 268435455")
+	require.EqualError(t, err, "correction: tolerates f = -1 failures, want 0 to 2147483646")
 }
 
 func TestKindsHaveNames(t *testing.T) {

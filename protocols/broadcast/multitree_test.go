@@ -70,11 +70,11 @@ func TestMultiTreeToleratesOneFailureLessThanTrees(t *testing.T) {
 
 func TestNewMultiTreeRefusesWhatDoesNotFit(t *testing.T) {
 	for want, c := range map[string][4]int{
-		"broadcast: multi-tree of 0 ranks, want 1 to 268435456": {0, 1, 1, 0},
-		"broadcast: 9 trees over 9 ranks, want 1 to 8":          {9, 9, 9, 0},
-		"broadcast: arity 1 of 2 trees, want 2 to 268435456":    {9, 2, 1, 0},
-		"broadcast: root 9, want 0 to 8":                        {9, 2, 2, 9},
-		"broadcast: 0 trees over 1 ranks, want 1 to 1":          {1, 0, 1, 0},
+		"broadcast: multi-tree of 0 ranks, want 1 to 2147483647": {0, 1, 1, 0},
+		"broadcast: 9 trees over 9 ranks, want 1 to 8":           {9, 9, 9, 0},
+		"broadcast: arity 1 of 2 trees, want 2 to 2147483647":    {9, 2, 1, 0},
+		"broadcast: root 9, want 0 to 8":                         {9, 2, 2, 9},
+		"broadcast: 0 trees over 1 ranks, want 1 to 1":           {1, 0, 1, 0},
 	} {
 		_, err := broadcast.NewMultiTree(c[0], c[1], c[2], c[3])
 		require.EqualError(t, err, want)

@@ -23,22 +23,22 @@ func TestNewRefusesWhatDoesNotFit(t *testing.T) {
 		{paper(5), buntinas.Options{DetectorDelay: 4, Root: 5}, "buntinas: root 5, want 0 to 4"},
 		{paper(5), buntinas.Options{DetectorDelay: 4, Root: -1}, "buntinas: root -1, want 0 to 4"},
 		{paper(5), buntinas.Options{}, "buntinas: detector delay = 0 ticks, want 1 to 1099511627776"},
-		{paper(0), buntinas.Options{DetectorDelay: 4}, "buntinas: clock: ranks P = 0 ranks, want 1 to 268435456"},
+		{paper(0), buntinas.Options{DetectorDelay: 4}, "buntinas: clock: ranks P = 0 ranks, want 1 to 2147483647"},
 		{paper(5), buntinas.Options{DetectorDelay: 4, Linger: -2}, "buntinas: linger = -2 ticks, want 0 to 1152921504606846975"},
 		{
 			clock.LogP{Latency: 2, Overhead: 1}, buntinas.Options{Root: -1, Linger: clock.Forever},
-			"buntinas: clock: ranks P = 0 ranks, want 1 to 268435456; root -1, want 0 to -1; " +
+			"buntinas: clock: ranks P = 0 ranks, want 1 to 2147483647; root -1, want 0 to -1; " +
 				"detector delay = 0 ticks, want 1 to 1099511627776; linger = 1152921504606846976 ticks, want 0 to 1152921504606846975",
 		},
 		{
-			clock.LogP{Ranks: 1 << 28, Latency: clock.MaxCost, Overhead: clock.MaxCost}, buntinas.Options{DetectorDelay: 4},
+			clock.LogP{Ranks: clock.MaxRanks, Latency: clock.MaxCost, Overhead: clock.MaxCost}, buntinas.Options{DetectorDelay: 4},
 			"buntinas: ranks would linger for 1152921504606846976 ticks or more; want lower costs, fewer ranks or a Linger",
 		},
 	} {
 		_, err := buntinas.New(c.machine, c.options)
 		require.EqualError(t, err, c.want)
 	}
-	_, err := buntinas.New(clock.LogP{Ranks: 1 << 28, Latency: clock.MaxCost, Overhead: clock.MaxCost}, buntinas.Options{DetectorDelay: 4, Linger: 1})
+	_, err := buntinas.New(clock.LogP{Ranks: clock.MaxRanks, Latency: clock.MaxCost, Overhead: clock.MaxCost}, buntinas.Options{DetectorDelay: 4, Linger: 1})
 	require.NoError(t, err)
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
 )
 
@@ -17,6 +18,21 @@ func TestRingWrapsAround(t *testing.T) {
 				require.Equal(t, rank, r.left(r.right(rank, d), d))
 				require.Equal(t, d%size, r.distance(rank, r.right(rank, d)))
 			}
+		}
+	}
+}
+
+func TestTheLargestRingWrapsAround(t *testing.T) {
+	r := Ring{Size: clock.MaxRanks}
+	for _, rank := range []int{0, 1, clock.MaxRanks / 2, clock.MaxRanks - 1} {
+		for _, d := range []int{0, 1, 1 << 30, clock.MaxRanks - 1, clock.MaxRanks} {
+			require.Equal(t, (rank+d)%clock.MaxRanks, r.right(rank, d))
+			require.Equal(t, rank, r.left(r.right(rank, d), d))
+			require.Equal(t, d%clock.MaxRanks, r.distance(rank, r.right(rank, d)))
+			k := known{limit: 2} // a rank that hears of itself counts itself, at the distance of the whole ring
+			k.add(d)
+			k.add(clock.MaxRanks)
+			require.Equal(t, d == clock.MaxRanks, !k.passed(clock.MaxRanks))
 		}
 	}
 }

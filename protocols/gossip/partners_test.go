@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/gossip"
 )
@@ -38,4 +39,21 @@ func TestTablesListPartners(t *testing.T) {
 	table := gossip.Table(map[int][]int{1: {3, 2}})
 	require.Equal(t, []int{3, 2, gossip.Nobody}, partnersOf(table, 1, 4, 3))
 	require.Equal(t, []int{gossip.Nobody}, partnersOf(table, 0, 4, 1))
+}
+
+func TestFixedPartnersOnTheLargestMachine(t *testing.T) {
+	const last = clock.MaxRanks - 1
+	seen := make(map[int]bool)
+	for _, rank := range []int{0, 1, last - 1, last} {
+		upper := 0
+		for _, to := range partnersOf(gossip.Fixed, rank, clock.MaxRanks, 200) {
+			require.True(t, to >= 0 && to <= last && to != rank)
+			seen[to] = true
+			if to > last/2 {
+				upper++
+			}
+		}
+		require.InDelta(t, 100, upper, 40, "they are anywhere")
+	}
+	require.Len(t, seen, 4*200)
 }

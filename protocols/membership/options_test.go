@@ -82,6 +82,8 @@ func TestDefaultsAreFilledIn(t *testing.T) {
 	require.Equal(t, 7, s.Options().Members)
 	require.EqualValues(t, 2*10+2*3+4*(4+2)*2, s.Options().Timeout)
 	require.Equal(t, membership.Group{Radix: membership.Radix{Bits: 2}, Ranks: 7, Members: 7}, *s.Group())
+	require.Empty(t, s.Records(), "there is no run yet")
+	s.Program()
 	require.Len(t, s.Records(), 7)
 
 	o := plain()

@@ -10,7 +10,7 @@ import (
 type Service struct {
 	group   Group
 	options Options
-	records []Record
+	records []Record // none before the first run: lines are read of machines that are too large to be run here
 }
 
 // New makes a service for a machine of so many ranks.
@@ -24,12 +24,10 @@ func New(ranks int, o Options) (*Service, error) {
 	if o.Timeout == 0 {
 		o.Timeout = o.UsualTimeout()
 	}
-	s := &Service{
+	return &Service{
 		group:   Group{Radix: Radix{bits.TrailingZeros(uint(o.Children))}, Ranks: ranks, Members: o.Members},
 		options: o,
-	}
-	s.Reset()
-	return s, nil
+	}, nil
 }
 
 // Group returns what everybody knows at the start.
@@ -40,17 +38,20 @@ func (s *Service) Options() Options { return s.options }
 
 // Program runs the service on every rank until its end.
 func (s *Service) Program() protocols.Program {
-	return protocols.Program{
-		Main: func(p protocols.Proc) {
-			m := member{Service: s, proc: p, record: &s.records[p.Rank()]}
-			m.begin()
-			m.serve()
-		},
-		KindName: KindName,
+	if s.records == nil {
+		s.Reset()
 	}
+	return protocols.Program{Main: s.Run, KindName: KindName}
 }
 
-// Reset forgets the records of an earlier run.
+// Run is what one rank does. Reset comes before.
+func (s *Service) Run(p protocols.Proc) {
+	m := member{Service: s, proc: p, record: &s.records[p.Rank()]}
+	m.begin()
+	m.serve()
+}
+
+// Reset forgets the records of an earlier run, and makes room for those of the next.
 func (s *Service) Reset() { s.records = make([]Record, s.group.Ranks) }
 
 // Records returns what each rank has noted, for use when the run is over.

@@ -42,6 +42,11 @@ func (t InOrderBinomial) Subtree(rank int) int {
 	return min(rank&-rank, t.Ranks-rank)
 }
 
+// Shape is the greatest depth, which is the largest number of one-bits of a rank, and the largest number of children, which the root has.
+func (t InOrderBinomial) Shape() (height, degree int) {
+	return maxDigitSum(t.Ranks-1, 2), t.children(0)
+}
+
 // Latency goes down the edge of the tree, from each rank to its first child. All other
 // children on that edge have full binomial trees.
 func (t InOrderBinomial) Latency(p clock.LogP) clock.Time {

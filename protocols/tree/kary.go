@@ -11,6 +11,9 @@ func NewKary(ranks, arity int, n Numbering) (Tree, error) {
 	checkRanks(&bad, ranks)
 	checkWithin(&bad, "arity", arity, 1, clock.MaxRanks)
 	checkNumbering(&bad, n)
+	if n == InOrder && arity > 1 {
+		checkListed(&bad, ranks)
+	}
 	if err := bad.Err("tree"); err != nil {
 		return nil, err
 	}

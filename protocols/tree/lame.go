@@ -13,6 +13,7 @@ func NewLame(ranks, order int, n Numbering) (Tree, error) {
 	checkRanks(&bad, ranks)
 	checkWithin(&bad, "Lamé order", order, 1, int(clock.MaxCost))
 	checkNumbering(&bad, n)
+	checkListed(&bad, ranks)
 	if err := bad.Err("tree"); err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ func NewOptimal(machine clock.LogP, n Numbering) (Tree, error) {
 	}
 	var bad problems.List
 	checkNumbering(&bad, n)
+	checkListed(&bad, machine.Ranks)
 	if err := bad.Err("tree"); err != nil {
 		return nil, err
 	}

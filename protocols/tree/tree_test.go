@@ -158,13 +158,13 @@ func TestWideTreesDoNotOverflow(t *testing.T) {
 	require.False(t, ok)
 }
 
-// A chain of 2^28 ranks at the highest costs takes longer than instants can express.
+// A chain of 2^31-1 ranks at the highest costs takes longer than instants can express.
 func TestLatencyStopsAtForever(t *testing.T) {
 	p := clock.LogP{Ranks: clock.MaxRanks, Latency: clock.MaxCost, Overhead: clock.MaxCost}
 	chain, err := tree.NewKary(p.Ranks, 1, tree.Interleaved)
 	require.NoError(t, err)
 	require.Equal(t, clock.Forever, tree.Latency(chain, p))
-	require.Equal(t, 28*p.Delivery(), tree.Latency(tree.Binomial{Ranks: p.Ranks}, p))
+	require.Equal(t, 30*p.Delivery()+p.Overhead, tree.Latency(tree.Binomial{Ranks: p.Ranks}, p))
 }
 
 // What is cut off of costs to see whether a latency can be computed may be what makes it too long.
@@ -214,13 +214,13 @@ func TestTreesHaveTheNamesOfRunLines(t *testing.T) {
 
 func TestErrorsNameTheValueAndItsRange(t *testing.T) {
 	_, err := tree.NewBinomial(0, tree.InOrder)
-	require.EqualError(t, err, "tree: ranks 0, want 1 to 268435456")
+	require.EqualError(t, err, "tree: ranks 0, want 1 to 2147483647")
 	_, err = tree.NewBinomial(8, 7)
 	require.EqualError(t, err, "tree: numbering 7, want 0 (interleaved) or 1 (in-order)")
 	_, err = tree.NewKary(-1, 0, tree.Interleaved)
-	require.EqualError(t, err, "tree: ranks -1, want 1 to 268435456; arity 0, want 1 to 268435456")
-	_, err = tree.NewLame(1<<28+1, 0, -1)
-	require.EqualError(t, err, "tree: ranks 268435457, want 1 to 268435456; "+
+	require.EqualError(t, err, "tree: ranks -1, want 1 to 2147483647; arity 0, want 1 to 2147483647")
+	_, err = tree.NewLame(clock.MaxRanks+1, 0, -1)
+	require.EqualError(t, err, "tree: ranks 2147483648, want 1 to 2147483647; "+
 		"Lamé order 0, want 1 to 1099511627776; numbering -1, want 0 (interleaved) or 1 (in-order)")
 	_, err = tree.NewOptimal(clock.LogP{Ranks: 8, Latency: 2}, tree.Interleaved)
 	require.EqualError(t, err, "clock: overhead o = 0 ticks, want 1 to 1099511627776")

@@ -37,7 +37,7 @@ func TestDecodeIsTheInverseOfEncode(t *testing.T) {
 
 func TestLargeNumbersFitIntoABallot(t *testing.T) {
 	for _, flags := range []int64{math.MinInt64, -1, 0, 1, math.MaxInt64} {
-		b := ballot{purpose: forCreate, flags: flags, since: math.MaxUint32, made: math.MaxUint32, failed: listed([]int{0, 1, 1 << 28}), acked: listed([]int{1 << 28})}
+		b := ballot{purpose: forCreate, flags: flags, since: math.MaxUint32, made: math.MaxUint32, failed: listed([]int{0, 1, 1<<29 - 1}), acked: listed([]int{1<<29 - 1})}
 		require.Equal(t, b, *decode(b.encode()))
 	}
 }

@@ -13,18 +13,26 @@ type identity uint32
 
 const lifeBits = 3
 
+// MaxRanks is the largest machine whose ranks can be told apart as makers of communicators.
+const MaxRanks = 1 << (32 - lifeBits)
+
+// Communicators is how many a rank of such a machine can make in one life, for all who are members of them.
+func Communicators(ranks int) int { return 1<<countBits(ranks) - 1 }
+
 // worldIdentity is that of the communicator of all ranks.
 const worldIdentity identity = 0
 
-// countBits says how many communicators a rank can make in one life.
-func (r *rank) countBits() int { return 32 - lifeBits - bits.Len(uint(r.Size()-1)) }
+// countBits is how many bits of an identity are left for the count.
+func countBits(ranks int) int { return max(0, 32-lifeBits-bits.Len(uint(ranks-1))) }
+
+func (r *rank) countBits() int { return countBits(r.Size()) }
 
 // newIdentity makes one that no other communicator has.
 func (r *rank) newIdentity() identity {
 	own := r.more()
 	own.made++
-	if own.made >= 1<<r.countBits() {
-		panic(fmt.Sprintf("ulfm: rank %d makes its communicator %d, want up to %d", r.Rank(), own.made, 1<<r.countBits()-1))
+	if most := Communicators(r.Size()); int(own.made) > most {
+		panic(fmt.Sprintf("ulfm: rank %d makes its communicator %d, want up to %d", r.Rank(), own.made, most))
 	}
 	return r.identityOf(process{r.Rank(), r.Life()}, own.made)
 }

@@ -18,7 +18,7 @@ var notOfMPI = strings.Fields(`
 	Agreement BinomialGraph EarlyReturning Flooding Gathering OpenMPI Options Revocation Rounds
 	Diary Ended Explain KindName Lost Making NewDiary Note
 	AbortError ErrExcluded FailedError Errhandler Comm Group Intercomm Request Comparison Uniform
-	Comm.String Membership Comm.Membership`)
+	Comm.String Communicators MaxRanks Membership Comm.Membership`)
 
 // Whoever ports a program looks up MPI's name. All names of the table exist, and all that exist are in it.
 func TestTheTableFromMPIToGoIsComplete(t *testing.T) {

@@ -76,6 +76,9 @@ func newRank(p protocols.Proc, o Options) (*rank, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.Size() > MaxRanks {
+		return nil, fmt.Errorf("ulfm: %d ranks, want up to %d, who can be told apart as makers of communicators", p.Size(), MaxRanks)
+	}
 	r := &rank{Proc: p, detector: d, options: o, seldom: &noSeldom}
 	r.comms, r.last, r.watched = r.room.comms[:0], r.room.last[:0], r.room.watched[:0]
 	return r, nil

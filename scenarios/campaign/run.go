@@ -53,15 +53,17 @@ func (c *Campaign) Run(ctx context.Context, file string, o Options) (err error) 
 
 // CheckMemory refuses campaigns whose largest machines do not fit into memory, as many as run at a time.
 func (c *Campaign) CheckMemory(workers int) error {
-	most := 0
+	var most emu.Need
 	for point := range c.Points() {
 		run, err := catalog.ParseLine(c.LineOf(point, 0))
 		if err != nil {
 			return err
 		}
-		most = max(most, run.Config().Ranks)
+		if need := run.Need(scenarios.Options{}); need.Bytes() > most.Bytes() {
+			most = need
+		}
 	}
-	return emu.CheckMemory(most, Options{Workers: workers}.workers())
+	return most.Times(Options{Workers: workers}.workers()).Check(emu.Limits(), nil)
 }
 
 func (o Options) workers() int {

@@ -42,6 +42,7 @@ func buildAllReduce(s line.Settings) (scenarios.Experiment, error) {
 		Promises:  allReducePromises(s, got),
 		Reduction: true,
 		State:     got,
+		Memory:    scenarios.Memory{Everywhere: pointerBytes},
 		Measures:  scenarios.Measures{Details: got.details},
 	}, nil
 }

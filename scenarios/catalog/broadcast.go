@@ -61,6 +61,7 @@ func buildBroadcast(s line.Settings) (scenarios.Experiment, error) {
 	}
 	e := spreading(b.Program(mailbox.Message{}), b.Tree.Root(), broadcastTiming(s), broadcastPromises(s))
 	e.Measures.CorrectionStart = b.CorrectionStart()
+	e.Memory = memoryOfLists(s, s.Text("correction") == "failure-proof")
 	if s.Int("repeat") > 1 {
 		err = repeated(s, b, &e)
 	}
@@ -119,6 +120,7 @@ func repeated(s line.Settings, b *broadcast.Broadcast, e *scenarios.Experiment) 
 	measure := &latencies{broadcasts: s.Int("repeat"), root: b.Tree.Root(), unit: s.Unit()}
 	e.Program = series.Program(mailbox.Message{}, measure.watch())
 	e.State = measure.state(s.Int("P"))
+	e.Memory.Everywhere += seriesBytes
 	e.Measures = scenarios.Measures{Details: measure.details, Latencies: func(rep *report.Report) []float64 {
 		all, _ := measure.times(rep)
 		return all

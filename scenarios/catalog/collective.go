@@ -243,6 +243,8 @@ func buildCollective(s line.Settings) (scenarios.Experiment, error) {
 		has:      func(task int) bool { return !op.rooted || task == root },
 		wrong:    wrong,
 		together: op.together,
+		perPeer:  perPeerOf(s.Text("op")) * int64(in.n),
+		data:     perNumber * int64(in.n),
 	})
 }
 

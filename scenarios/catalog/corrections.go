@@ -51,9 +51,9 @@ var directions = line.Choices[correction.Direction]{
 
 var correctionKeys = line.Keys{
 	corrections.Key("correction", "how gaps on the ring of ranks are closed"),
-	line.NumberKey("d", 8, 0, line.MaxRanks, "opportunistic, optimized, cautious: messages each").Trying(line.Numbers(0, 9)),
+	line.NumberKey("d", 8, 0, clock.MaxRanks, "opportunistic, optimized, cautious: messages each").Trying(line.Numbers(0, 9)),
 	directions.Key("direction", "opportunistic, optimized, cautious: where they go").Fitting(hasDirection),
-	line.NumberKey("f", 1, 0, line.MaxRanks, "failure-proof: failures tolerated meanwhile"),
+	line.NumberKey("f", 1, 0, clock.MaxRanks, "failure-proof: failures tolerated meanwhile"),
 	line.AutoTimeKey("delay", 0, uint64(clock.MaxCost), "delayed: ticks to wait for the right neighbour").Trying(line.Words("auto", "0", "1", "5", "20")),
 }
 

@@ -35,12 +35,12 @@ var gossipProtocol = scenarios.Protocol{
 		gossipVariants.Key("variant", "how to correct: checked, not at all, a little, or failure-proof"),
 		line.AutoTimeKey("T", 0, maxGossip, "ticks that ranks gossip; auto: see mangrove tune").Trying(line.Numbers(0, 40)),
 		line.AutoTimeKey("C", 0, maxGossip, "ocg: ticks that correction takes").Trying(correctionTimes).Fitting(checkRounds),
-		line.NumberKey("f", 1, 0, line.MaxRanks, "fcg: failures tolerated meanwhile"),
+		line.NumberKey("f", 1, 0, clock.MaxRanks, "fcg: failures tolerated meanwhile"),
 		gossipStarts.Key("start", "when to correct: once gossip has come in, or at T").Trying(startsTried).Fitting(checkSharp),
-		line.NumberKey("rounds", 0, 0, line.MaxRanks, "gossip for so many rounds, not for a time").Trying(line.Numbers(0, 8)),
+		line.NumberKey("rounds", 0, 0, clock.MaxRanks, "gossip for so many rounds, not for a time").Trying(line.Numbers(0, 8)),
 		partnersKey,
 		deltaKey,
-		line.NumberKey("failures", 0, 0, line.MaxRanks, "auto: ranks expected to be down").Trying(nil),
+		line.NumberKey("failures", 0, 0, clock.MaxRanks, "auto: ranks expected to be down").Trying(nil),
 		rootKey,
 	},
 	Idle:  gossipIdle,
@@ -87,6 +87,7 @@ func buildGossip(s line.Settings) (scenarios.Experiment, error) {
 		return scenarios.Experiment{}, err
 	}
 	e := spreading(g.Program(mailbox.Message{}), o.Root, gossipTiming(s), gossipPromises(s, plan))
+	e.Memory = memoryOfLists(s, isVariant(s, tuning.FailureProof))
 	e.Measures.Details = func(*report.Report) []scenarios.Detail { return gossipDetails(s, plan) }
 	return e, nil
 }
@@ -177,7 +178,7 @@ func correctionMessages(machine clock.LogP, took clock.Time) (int, error) {
 	if took < least {
 		return 0, fmt.Errorf("correction time C=%d, want auto or %d (2o+L less a message's time) or more", took, least)
 	}
-	return int(min(clock.Time(line.MaxRanks), (took-machine.Delivery()+spacing)/spacing)), nil
+	return int(min(clock.Time(clock.MaxRanks), (took-machine.Delivery()+spacing)/spacing)), nil
 }
 
 // gossipCorrection is the correction of a variant. All of them begin on the right.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/membership"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
@@ -21,7 +22,7 @@ var membershipProtocol = scenarios.Protocol{
 	Summary: "views of a group that all members agree on, after failures and joins",
 	Keys: []line.Key{
 		childrenKey,
-		line.AutoKey("members", 1, line.MaxRanks, "ranks that are members from the start; auto: all").Trying(membersTried),
+		line.AutoKey("members", 1, clock.MaxRanks, "ranks that are members from the start; auto: all").Trying(membersTried),
 		line.TimeKey("compute", 0, 0, uint64(clock.MaxCost), "ticks to recalculate a view, O_cp").Trying(line.Numbers(0, 9)),
 		line.AutoTimeKey("timeout", 1, uint64(clock.MaxCost), "ticks to wait for an answer, per level").Trying(timeoutsTried),
 		inquiries.Key("inquire", "whom ranks ask how they are").Trying(line.Mostly(inquiries[0].Name, inquiries.Names()...)),
@@ -54,7 +55,7 @@ func buildMembership(s line.Settings) (scenarios.Experiment, error) {
 	}
 	m := membershipDetails{membershipState(service), service, s}
 	return scenarios.Experiment{
-		Program:   service.Program(),
+		Program:   protocols.Program{Main: service.Run, KindName: membership.KindName},
 		Cuts:      service.Options().Abort,
 		Timing:    onAnyNetwork,
 		Promises:  membershipPromises(s, service),
@@ -63,6 +64,7 @@ func buildMembership(s line.Settings) (scenarios.Experiment, error) {
 		Chosen:    map[string]string{"until": fmt.Sprint(service.Options().Until)},
 		Brief:     oneRound(s, service),
 		State:     m,
+		Memory:    memoryOfMembership,
 		Measures:  scenarios.Measures{Details: m.all},
 	}, nil
 }
@@ -80,8 +82,14 @@ func oneRound(s line.Settings, service *membership.Service) map[string]string {
 // until when the service lasts.
 const usualChanges = 4
 
+// maxMembership is how many ranks a service may have. A record takes some 200 bytes, wherever the rank is.
+const maxMembership = 1 << 24
+
 // newMembership makes the service, and makes it last as long as it needs to.
 func newMembership(s line.Settings) (*membership.Service, error) {
+	if ranks := s.Int("P"); ranks > maxMembership {
+		return nil, fmt.Errorf("\"P=%d\": every process has the records of all ranks, and plans for them one by one; want P up to %d", ranks, maxMembership)
+	}
 	o := membershipOptions(s)
 	if err := checkPace(s, o.Every); err != nil {
 		return nil, err

@@ -64,10 +64,10 @@ func parseQuestion(item string) (membership.Question, error) {
 	who, when, timed := strings.Cut(item, "@t")
 	from, to, both := strings.Cut(who, ":")
 	at, errAt := parseBelow(when, uint64(clock.MaxCost)+1)
-	a, errFrom := parseBelow(from, line.MaxRanks)
-	b, errTo := parseBelow(to, line.MaxRanks)
+	a, errFrom := parseBelow(from, clock.MaxRanks)
+	b, errTo := parseBelow(to, clock.MaxRanks)
 	if !timed || !both || errAt != nil || errFrom != nil || errTo != nil {
-		return membership.Question{}, fmt.Errorf("want rank:rank@tTICKS, such as 11:4@t5, with ranks below %d", line.MaxRanks)
+		return membership.Question{}, fmt.Errorf("want rank:rank@tTICKS, such as 11:4@t5, with ranks below %d", clock.MaxRanks)
 	}
 	return membership.Question{At: clock.Time(at), From: int(a), To: int(b)}, nil
 }
@@ -76,9 +76,9 @@ func parseQuestion(item string) (membership.Question, error) {
 func parseJoin(item string) (membership.Join, error) {
 	who, when, timed := strings.Cut(item, "@t")
 	at, errAt := parseBelow(when, uint64(clock.MaxCost)+1)
-	rank, errRank := parseBelow(who, line.MaxRanks)
+	rank, errRank := parseBelow(who, clock.MaxRanks)
 	if !timed || errAt != nil || errRank != nil {
-		return membership.Join{}, fmt.Errorf("want rank@tTICKS, such as 7@t20, with a rank below %d", line.MaxRanks)
+		return membership.Join{}, fmt.Errorf("want rank@tTICKS, such as 7@t20, with a rank below %d", clock.MaxRanks)
 	}
 	return membership.Join{At: clock.Time(at), Rank: int(rank)}, nil
 }

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
 	"github.com/mangrove-emu/mangrove/scenarios"
@@ -11,8 +12,8 @@ var multiTreeProtocol = scenarios.Protocol{
 	Name:    "multitree",
 	Summary: "one rank sends to all down several trees at once",
 	Keys: []line.Key{
-		line.AutoKey("trees", 1, line.MaxRanks, "how many, below P; auto: 2 where P allows").Trying(treesTried),
-		line.AutoKey("k", 1, line.MaxRanks, "arity, trees or more; auto: trees, 2 at least").Trying(aritiesTried),
+		line.AutoKey("trees", 1, clock.MaxRanks, "how many, below P; auto: 2 where P allows").Trying(treesTried),
+		line.AutoKey("k", 1, clock.MaxRanks, "arity, trees or more; auto: trees, 2 at least").Trying(aritiesTried),
 		rootKey,
 	},
 	Steps: []string{broadcast.StepColoured},

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/protocols/reduce"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
 	"github.com/mangrove-emu/mangrove/report"
@@ -12,7 +13,7 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
-var redundancyKey = line.NumberKey("f", 1, 0, line.MaxRanks, "failures tolerated, at any time")
+var redundancyKey = line.NumberKey("f", 1, 0, clock.MaxRanks, "failures tolerated, at any time")
 
 var reduceProtocol = scenarios.Protocol{
 	Name:    "reduce",

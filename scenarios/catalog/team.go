@@ -26,6 +26,8 @@ type computation[T any] struct {
 	details func(results map[int]T) []scenarios.Detail
 	// answer is for queries: what they have returned, of whoever has it. Optional.
 	answer func(results map[int]T) *scenarios.Answer
+	// data and perPeer are how many bytes of data a rank has, about, and how many for each other one.
+	data, perPeer int64
 }
 
 // share is what one rank has of a computation.
@@ -59,7 +61,8 @@ type teamwork[T any] struct {
 	agreement ulfm.Agreement
 	seed      uint64
 	unit      line.Unit
-	shares    []share[T]
+	ranks     int
+	shares    []share[T] // none before the first run, as of the diary
 	diary     *ulfm.Diary
 
 	mu       sync.Mutex
@@ -83,7 +86,7 @@ func buildTeam[T any](s line.Settings, c computation[T]) (scenarios.Experiment, 
 	}
 	w := &teamwork[T]{
 		computation: c, strategy: teamStrategies.Of(s, "strategy"), delay: s.Ticks("restart"), seed: s.Seed(), unit: s.Unit(),
-		detector: detector, agreement: agreements.Of(s, "agreement"), shares: make([]share[T], s.Int("P")), diary: ulfm.NewDiary(s.Int("P")),
+		detector: detector, agreement: agreements.Of(s, "agreement"), ranks: s.Int("P"), diary: new(ulfm.Diary),
 		outcomes: make(map[collective.Past]outcome),
 	}
 	w.options.Strategy = w.strategy.collective
@@ -103,6 +106,7 @@ func buildTeam[T any](s line.Settings, c computation[T]) (scenarios.Experiment, 
 		Promises:  w.promises(),
 		Reduction: true,
 		State:     w.state(),
+		Memory:    memoryOfTeam[T](c.data + c.perPeer*int64(s.Int("P"))),
 		Measures:  scenarios.Measures{Details: w.all, Answer: w.answered, Completion: w.completion},
 	}, nil
 }

@@ -11,19 +11,18 @@ import (
 // state is the share of each rank, and what the diary says of it.
 func (w *teamwork[T]) state() scenarios.State {
 	return scenarios.PerRank[share[T]]{
-		Ranks: len(w.shares),
+		Ranks: w.ranks,
 		Forget: func() {
-			clear(w.shares)
+			w.shares = forget(w.shares, w.diary, w.ranks)
 			clear(w.outcomes)
-			w.diary.Reset()
 		},
 		Left: func(rank int) *share[T] {
 			own := w.shares[rank]
-			own.Note = noteElsewhere(w.note, rank, len(w.shares))
+			own.Note = noteElsewhere(w.note, rank, w.ranks)
 			return &own
 		},
 		Take: func(rank int, left *share[T]) error {
-			if err := left.check(len(w.shares)); err != nil {
+			if err := left.check(w.ranks); err != nil {
 				return err
 			}
 			w.shares[rank] = *left

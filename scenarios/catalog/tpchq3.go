@@ -55,6 +55,8 @@ func buildTPCH(s line.Settings) (scenarios.Experiment, error) {
 			Backup: backups.Of(s, "backup"),
 			Costs:  collective.Costs{Machine: s.LogP(), Own: again, Bytes: tpch.Limit * 20, Failure: s.Decimal("risk")},
 		},
+		perPeer: perPeerOfQueries,
+
 		run: asked.run,
 		has: func(task int) bool { return task == 0 },
 		wrong: func(_ int, got []tpch.Result) string {

@@ -31,9 +31,9 @@ var numberings = line.Choices[tree.Numbering]{
 
 var (
 	treeKey      = trees.Key("tree", "shape of the tree")
-	orderKey     = line.NumberKey("k", 2, 1, line.MaxRanks, "arity of kary, order of lame").Trying(line.Numbers(1, 4))
+	orderKey     = line.NumberKey("k", 2, 1, clock.MaxRanks, "arity of kary, order of lame").Trying(line.Numbers(1, 4))
 	numberingKey = numberings.Key("numbering", "who stands where in the tree")
-	rootKey      = line.NumberKey("root", 0, 0, line.MaxRanks-1, "rank that begins, below P").Trying(anyRank).Fitting(rootExists)
+	rootKey      = line.NumberKey("root", 0, 0, clock.MaxRanks-1, "rank that begins, below P").Trying(anyRank).Fitting(rootExists)
 )
 
 // anyRank tries all ranks.

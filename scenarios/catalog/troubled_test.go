@@ -15,8 +15,8 @@ var troubled = scenarios.Protocol{
 	Name: "troubled",
 	Keys: line.Keys{
 		troubles.Key("trouble", "what goes wrong").Trying(line.Words("panic", "panic", "late", "late", "endless", "wait", "wait", "loop")), // loops take long
-		line.NumberKey("from", 0, 0, line.MaxRanks-1, "first rank that is in trouble").Trying(func(s line.Settings) []string { return line.Numbers(0, s.Int("P")-1)(s) }),
-		line.NumberKey("count", 1, 1, line.MaxRanks, "ranks that are").Trying(line.Words("1", "2", "40")),
+		line.NumberKey("from", 0, 0, clock.MaxRanks-1, "first rank that is in trouble").Trying(func(s line.Settings) []string { return line.Numbers(0, s.Int("P")-1)(s) }),
+		line.NumberKey("count", 1, 1, clock.MaxRanks, "ranks that are").Trying(line.Words("1", "2", "40")),
 		line.TimeKey("at", 0, 0, 1<<20, "when").Trying(line.Words("0", "1", "17", "60")),
 		line.TimeKey("apart", 0, 0, 1<<20, "ticks from one rank to the one before").Trying(line.Words("0", "0", "1", "7")),
 	},

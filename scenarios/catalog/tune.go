@@ -50,14 +50,14 @@ func TuneKeys() line.Keys {
 	for _, v := range tuning.Variants() {
 		variants = append(variants, line.Choices[string]{{v.String(), v.String()}}...)
 	}
-	ranks := line.NumberKey("N", 4096, 2, tuning.MaxRanks, "number of ranks")
+	ranks := line.NumberKey("N", 4096, 2, clock.MaxRanks, "number of ranks")
 	ranks.Alias = "P"
 	return line.Keys{
 		ranks,
 		line.NumberKey("L", 2, 1, maxCost, "network latency, in ticks"),
 		line.NumberKey("o", 1, 1, maxCost, "overhead of a message, in ticks"),
 		line.NumberKey("g", 0, 0, maxCost, "gap between messages, in ticks"),
-		line.NumberKey("failures", 0, 0, tuning.MaxRanks-1, "ranks that are down, below N"),
+		line.NumberKey("failures", 0, 0, clock.MaxRanks-1, "ranks that are down, below N"),
 		variants.Key("variant", "which to tune"),
 		line.NumberKey("f", 1, 0, tuning.MaxOnlineFailures, "fcg: failures tolerated meanwhile"),
 		deltaKey,

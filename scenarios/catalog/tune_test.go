@@ -48,7 +48,7 @@ func TestTuningTakesDeltaFromManyRuns(t *testing.T) {
 
 func TestTuningNamesTheProblems(t *testing.T) {
 	for words, want := range map[string]string{
-		"N=1 delta=7":         `scenarios: "N=1": want a number from 2 to 16777216; "delta=7": want a number above 0 and below 1`,
+		"N=1 delta=7":         `scenarios: "N=1": want a number from 2 to 2147483647; "delta=7": want a number above 0 and below 1`,
 		"delta=0.1 runs=5":    `scenarios: delta=0.1 and runs=5, want one of the two`,
 		"N=64 failures=64":    `scenarios: gos: failures = 64, want 0 to 63`,
 		"colour=red":          `scenarios: unknown key "colour", tune gossip has N, L, o, g, failures, variant, f, delta, psi, runs, margin`,

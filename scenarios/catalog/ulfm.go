@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"unsafe"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
@@ -83,7 +84,8 @@ type ulfmWork struct {
 	agreement ulfm.Agreement
 	detector  emu.Detection
 	unit      line.Unit
-	shares    []ulfmShare
+	ranks     int
+	shares    []ulfmShare // none before the first run, as of the diary
 	diary     *ulfm.Diary
 }
 
@@ -109,14 +111,29 @@ type ulfmCall struct {
 	Left  []int      // ranks that are no members of it, and were of the one before
 }
 
+// checkCommunicators refuses what communicators cannot be told apart in.
+func checkCommunicators(s line.Settings) error {
+	ranks, calls := s.Int("P"), s.Int("calls")
+	if ranks > ulfm.MaxRanks {
+		return fmt.Errorf("\"P=%d\": makers of communicators are told apart by 29 bits; want P up to %d", ranks, ulfm.MaxRanks)
+	}
+	if most := ulfm.Communicators(ranks); s.Text("op") == "shrink" && calls > most {
+		return fmt.Errorf("\"calls=%d\": each makes a communicator, and with P=%d ranks there are numbers for %d of a rank; want fewer calls or ranks", calls, ranks, most)
+	}
+	return nil
+}
+
 func buildULFM(s line.Settings) (scenarios.Experiment, error) {
+	if err := checkCommunicators(s); err != nil {
+		return scenarios.Experiment{}, err
+	}
 	detector, err := detection(s, detectors.Of(s, "detector"))
 	if err != nil {
 		return scenarios.Experiment{}, err
 	}
 	w := &ulfmWork{
 		op: s.Text("op"), calls: s.Int("calls"), wait: s.Ticks("wait"), root: s.Int("root"), agreement: agreements.Of(s, "agreement"),
-		detector: detector, unit: s.Unit(), shares: make([]ulfmShare, s.Int("P")), diary: ulfm.NewDiary(s.Int("P")),
+		detector: detector, unit: s.Unit(), ranks: s.Int("P"), diary: new(ulfm.Diary),
 	}
 	run := ulfmOperations.Of(s, "op")
 	return scenarios.Experiment{
@@ -131,6 +148,7 @@ func buildULFM(s line.Settings) (scenarios.Experiment, error) {
 		Promises:  w.promises(),
 		Reduction: true,
 		State:     w.state(),
+		Memory:    memoryOfULFM(s.Int("calls"), unsafe.Sizeof(ulfmShare{})),
 		Measures:  scenarios.Measures{Details: w.details, Completion: w.completion},
 	}, nil
 }
@@ -211,21 +229,18 @@ func machineRanks(c *ulfm.Comm, members []int) (ranks []int) {
 // state is the share of each rank, and what the diary says of it.
 func (w *ulfmWork) state() scenarios.State {
 	return scenarios.PerRank[ulfmShare]{
-		Ranks: len(w.shares),
-		Forget: func() {
-			clear(w.shares)
-			w.diary.Reset()
-		},
+		Ranks:  w.ranks,
+		Forget: func() { w.shares = forget(w.shares, w.diary, w.ranks) },
 		Left: func(rank int) *ulfmShare {
 			own := w.shares[rank]
-			own.Note, own.Revoked = noteElsewhere(w.note, rank, len(w.shares)), w.knows(rank)
+			own.Note, own.Revoked = noteElsewhere(w.note, rank, w.ranks), w.knows(rank)
 			return &own
 		},
 		Take: func(rank int, left *ulfmShare) error {
 			for _, call := range left.Calls {
 				for _, other := range slices.Concat(call.Acked, call.Known, call.Left) {
-					if other < 0 || other >= len(w.shares) {
-						return fmt.Errorf("rank %d, want 0 to %d", other, len(w.shares)-1)
+					if other < 0 || other >= w.ranks {
+						return fmt.Errorf("rank %d, want 0 to %d", other, w.ranks-1)
 					}
 				}
 			}
@@ -233,6 +248,18 @@ func (w *ulfmWork) state() scenarios.State {
 			return nil
 		},
 	}
+}
+
+// forget empties what ranks note and their diary, or makes room for both before the first run: lines are read of machines that are too
+// large to be run here.
+func forget[T any](shares []T, diary *ulfm.Diary, ranks int) []T {
+	if shares == nil {
+		*diary = *ulfm.NewDiary(ranks)
+		return make([]T, ranks)
+	}
+	clear(shares)
+	diary.Reset()
+	return shares
 }
 
 // note is what a rank was in the middle of, wherever it has run.

@@ -201,6 +201,7 @@ func TestKnownFailuresCostNoMessages(t *testing.T) {
 
 func TestSharesOfULFMAreChecked(t *testing.T) {
 	run := mustParse(t, "ulfm P=4")
+	run.Prepare()
 	good, err := run.Save(2)
 	require.NoError(t, err)
 	require.NoError(t, run.Load(1, good))

@@ -214,6 +214,7 @@ func TestASpreadIsNotImposedOnProcesses(t *testing.T) {
 		"collective P=1 tick=5ms detector=delayed":          nil,
 	} {
 		run := parsed(t, text)
+		run.Prepare()
 		state, err := run.Save(0)
 		require.NoError(t, err)
 		rep := &report.Report{LogP: run.Config().LogP, Ranks: []report.RankResult{{Outcome: report.Finished}}, Faults: faults.Schedule{}}

@@ -9,9 +9,6 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 )
 
-// MaxRanks is the largest P that a line may ask for.
-const MaxRanks = 1 << 24
-
 // Key is what may stand before the "=" of a word.
 type Key struct {
 	Name    string
@@ -37,7 +34,7 @@ type Key struct {
 func CommonKeys() Keys {
 	const maxCost = uint64(clock.MaxCost)
 	return Keys{
-		NumberKey("P", 1024, 1, MaxRanks, "number of ranks").withAlias("ranks").Trying(Numbers(1, 16)),
+		NumberKey("P", 1024, 1, clock.MaxRanks, "number of ranks").withAlias("ranks").Trying(Numbers(1, 16)),
 		TimeKey("L", 2, 1, maxCost, "network latency, in ticks").withAlias("latency"),
 		TimeKey("o", 1, 1, maxCost, "overhead of a message, in ticks").withAlias("overhead").Trying(Numbers(1, 3)),
 		TimeKey("g", 0, 0, maxCost, "gap between messages, in ticks").withAlias("gap").Trying(Numbers(0, 4)),

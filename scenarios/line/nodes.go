@@ -15,7 +15,7 @@ const noNodes = "none"
 var nodesKey = Key{
 	Name:    "nodes",
 	Default: noNodes,
-	Values:  fmt.Sprintf("none, 1 to %d", MaxRanks),
+	Values:  fmt.Sprintf("none, 1 to %d", clock.MaxRanks),
 	Help:    "nodes that ranks share, in blocks; network is between them",
 	Check:   Parses(parseNodes),
 }
@@ -26,7 +26,7 @@ var (
 )
 
 // countOfNodes is the key for a number of them.
-var countOfNodes = NumberKey("nodes", 1, 1, MaxRanks, "")
+var countOfNodes = NumberKey("nodes", 1, 1, clock.MaxRanks, "")
 
 // parseNodes reads how many nodes there are; 0 for none.
 func parseNodes(text string) (n int, err error) {
@@ -34,7 +34,7 @@ func parseNodes(text string) (n int, err error) {
 		return 0, nil
 	}
 	if countOfNodes.Check(text) != nil {
-		return 0, errors.New("want " + noNodes + " or a number from 1 to " + fmt.Sprint(MaxRanks))
+		return 0, errors.New("want " + noNodes + " or a number from 1 to " + fmt.Sprint(clock.MaxRanks))
 	}
 	_, err = fmt.Sscan(text, &n)
 	return n, err

@@ -41,9 +41,9 @@ func TestLinesNameNodes(t *testing.T) {
 
 func TestWrongNodesAreNamed(t *testing.T) {
 	for _, c := range []struct{ words, want string }{
-		{"nodes=0 Lin=1", `"nodes=0": want none or a number from 1 to 16777216`},
-		{"nodes=two Lin=1", `"nodes=two": want none or a number from 1 to 16777216`},
-		{"nodes=02 Lin=1", `"nodes=02": want none or a number from 1 to 16777216`},
+		{"nodes=0 Lin=1", `"nodes=0": want none or a number from 1 to 2147483647`},
+		{"nodes=two Lin=1", `"nodes=two": want none or a number from 1 to 2147483647`},
+		{"nodes=02 Lin=1", `"nodes=02": want none or a number from 1 to 2147483647`},
 		{"nodes=9 Lin=1", `"nodes=9": more nodes than the ranks, P=8; want 1 to 8`},
 		{"nodes=2", `"nodes=2": L and o are the same inside of them as between them; want Lin or oin, too`},
 		{"Lin=1", `"Lin=1": there are no nodes to be inside of; want a number of them, such as nodes=16`},

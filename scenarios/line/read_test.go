@@ -6,12 +6,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 )
 
 // read reads a line of something that has a root and the common keys.
 func read(text string) (*Line, error) {
-	keys := append(Keys{NumberKey("root", 0, 0, MaxRanks-1, "rank that begins")}, CommonKeys()...)
+	keys := append(Keys{NumberKey("root", 0, 0, clock.MaxRanks-1, "rank that begins")}, CommonKeys()...)
 	l, wrong := Read(Fields([]string{text}), keys, true)
 	if err := Refuse(wrong...); err != nil {
 		return nil, err
@@ -67,14 +68,14 @@ func TestWordsThatMakeNoSenseAreNamed(t *testing.T) {
 	long := strings.Repeat("x", 61)
 	for text, want := range map[string]string{
 		"big root":               `"root": want key=value`,
-		"big root=":              `"root=": empty value, want 0 to 16777215`,
+		"big root=":              `"root=": empty value, want 0 to 2147483646`,
 		"big L=3 latency=4":      `"latency=4": key L is set twice, first by "L=3"`,
 		"big P=4 root=03":        `"root=03": want no leading zeros`,
 		"big root=0 P=10 seed=0": "",
-		"big P=0":                `"P=0": want a number from 1 to 16777216`,
-		"big P=16777217":         `"P=16777217": want a number from 1 to 16777216`,
-		"big P=16777216":         "",
-		"big P=x":                `"P=x": want a number from 1 to 16777216`,
+		"big P=0":                `"P=0": want a number from 1 to 2147483647`,
+		"big P=2147483648":       `"P=2147483648": want a number from 1 to 2147483647`,
+		"big P=2147483647":       "",
+		"big P=x":                `"P=x": want a number from 1 to 2147483647`,
 		"big P=4 faults=crash:4": `"faults=crash:4": crash:4@t0: rank 4, want 0 to 3`,
 		"big N=4":                `unknown key "N", big has root, P, L, o, g, G, network, nodes, Lin, oin, jitter, noise, links, tick, machine, receive, seed, faults; the number of ranks is P`,
 		"big rank=4":             `unknown key "rank", big has root, P, L, o, g, G, network, nodes, Lin, oin, jitter, noise, links, tick, machine, receive, seed, faults; did you mean ranks?`,

@@ -43,7 +43,7 @@ func TestWrongTimesAreNamed(t *testing.T) {
 		{"broadcast L=4.0001us tick=1ns", `"L=4.0001us": want whole nanoseconds`},
 		{"broadcast L=4us5ns tick=1ns", `"L=4us5ns": want a time such as 100ns, 1.5us, 2ms or 1s`},
 		{"broadcast L=4us tick=soon", `"tick=soon": want a time such as 100ns, 1.5us, 2ms or 1s`},
-		{"broadcast L=4us tick=soon P=0", `"tick=soon": want a time such as 100ns, 1.5us, 2ms or 1s; "P=0": want a number from 1 to 16777216`},
+		{"broadcast L=4us tick=soon P=0", `"tick=soon": want a time such as 100ns, 1.5us, 2ms or 1s; "P=0": want a number from 1 to 2147483647`},
 		{"broadcast tick=0ns", `"tick=0ns": want a tick of 1ns to 1000s`},
 		{"broadcast tick=1001s", `"tick=1001s": want a tick of 1ns to 1000s`},
 		{"broadcast tick=5", `"tick=5": want a time such as 100ns, 1.5us, 2ms or 1s`},
@@ -51,7 +51,7 @@ func TestWrongTimesAreNamed(t *testing.T) {
 		{"broadcast latency=3 L=2", `"L=2": key L is set twice, first by "latency=3"`},
 		{"broadcast P=3 ranks=3", `"ranks=3": key P is set twice, first by "P=3"`},
 		{"broadcast latency=0", `"latency=0": want a number from 1 to 1099511627776`},
-		{"broadcast P=4us tick=1us", `"P=4us": want a number from 1 to 16777216`},
+		{"broadcast P=4us tick=1us", `"P=4us": want a number from 1 to 2147483647`},
 		{"big latencey=3", `unknown key "latencey", big has root, P, L, o, g, G, network, nodes, Lin, oin, jitter, noise, links, tick, machine, receive, seed, faults; did you mean latency?`},
 	} {
 		_, err := read(c.line)

@@ -58,7 +58,7 @@ func TestGapTailKnowsItsEnds(t *testing.T) {
 
 func TestGapBoundIsTheSmallestThatWillDo(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		ranks := rapid.IntRange(2, tuning.MaxRanks).Draw(t, "N")
+		ranks := rapid.IntRange(2, clock.MaxRanks).Draw(t, "N")
 		nodes := rapid.Float64Range(1, float64(ranks)).Draw(t, "g-nodes")
 		delta := math.Exp(-rapid.Float64Range(0.01, 28).Draw(t, "-log delta"))
 		ring := tuning.NewRing(ranks, nodes)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/protocols/gossip/tuning"
 )
 
@@ -63,7 +64,7 @@ func TestSpanOfTwoIsAGapAndItsEnds(t *testing.T) {
 
 func TestSpanBoundIsTheSmallestThatWillDo(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		ranks := rapid.IntRange(210, tuning.MaxRanks).Draw(t, "N")
+		ranks := rapid.IntRange(210, clock.MaxRanks).Draw(t, "N")
 		nodes := rapid.IntRange(2, 203).Draw(t, "V")
 		reached := rapid.Float64Range(1, float64(ranks)).Draw(t, "g-nodes")
 		delta := math.Exp(-rapid.Float64Range(0.01, 28).Draw(t, "-log delta"))

@@ -5,9 +5,6 @@ import (
 	"github.com/mangrove-emu/mangrove/internal/problems"
 )
 
-// MaxRanks is the largest machine that can be tuned.
-const MaxRanks = 1 << 24
-
 // checkTime refuses an instant that gossip cannot end at.
 func checkTime(bad *problems.List, name string, t clock.Time) {
 	problems.Range(bad, name, t, 0, clock.Forever, "")
@@ -20,8 +17,8 @@ func checkChance(bad *problems.List, name string, value float64) {
 
 // checkMachine refuses costs that no machine has, and failures beyond those of all but the root.
 func checkMachine(bad *problems.List, machine clock.LogP, failures int) {
-	problems.Range(bad, "ranks N", machine.Ranks, 2, MaxRanks, "")
+	problems.Range(bad, "ranks N", machine.Ranks, 2, clock.MaxRanks, "")
 	problems.Range(bad, "failures", failures, 0, max(0, machine.Ranks-1), "")
-	machine.Ranks = MaxRanks // what clock has to say of ranks has been said
+	machine.Ranks = clock.MaxRanks // what clock has to say of ranks has been said
 	*bad = append(*bad, problems.Of(machine.Validate())...)
 }

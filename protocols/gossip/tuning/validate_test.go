@@ -14,7 +14,7 @@ func TestTuneListsEveryProblem(t *testing.T) {
 	_, err := tuning.Tune(clock.LogP{Ranks: 1, Overhead: 1}, tuning.Goal{
 		Variant: 9, Failures: -1, Delta: math.NaN(), OnlineFailures: 2, ExtraGossip: -1, ExtraCorrection: 1001,
 	})
-	require.EqualError(t, err, "tuning: ranks N = 1, want 2 to 16777216; failures = -1, want 0 to 0; "+
+	require.EqualError(t, err, "tuning: ranks N = 1, want 2 to 2147483647; failures = -1, want 0 to 0; "+
 		"latency L = 0 ticks, want 1 to 1099511627776; variant = 9, want 0 to 3; "+
 		"delta = NaN, want above 0 and below 1; extra gossip = -1, want 0 to 1000; "+
 		"extra correction = 1001, want 0 to 1000; online failures f of variant 9 = 2, want 0 to 0")

@@ -1,0 +1,33 @@
+package scenarios
+
+import (
+	"unsafe"
+
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/report"
+)
+
+// Memory is what an experiment takes of it besides what ranks of an ordinary protocol do, in bytes. It need not be exact: it is there for
+// machines that do not fit to be refused.
+type Memory struct {
+	// PerRank is what a rank takes more, in the process that has it.
+	PerRank int64
+	// Everywhere is what each process has for every rank of the machine, wherever that is: a list of what ranks note, for example.
+	Everywhere int64
+}
+
+// stateBytes is what a rank's State takes on its way to the process that judges the run: most of it says what the rest means.
+const stateBytes = 400
+
+// Need is what the run takes of memory if it is executed with these options.
+func (r *Run) Need(opts Options) emu.Need {
+	c := r.config
+	c.Trace = opts.Trace
+	n := c.Need(r.Settings().Faults())
+	n.PerRank += r.experiment.Memory.PerRank
+	n.Everywhere += float64(r.experiment.Memory.Everywhere)
+	if !r.apart() { // results and states of all come to the first process
+		n.First += stateBytes + int64(unsafe.Sizeof(report.RankResult{}))
+	}
+	return n
+}
