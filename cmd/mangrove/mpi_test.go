@@ -29,28 +29,19 @@ func underMPI(t testing.TB, processes int, args ...string) result {
 	return result{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
 }
 
-// Processes of an MPI job say what one says alone, of lines of all protocols.
+// Processes of an MPI job say what one says alone, of lines with all that a run can have.
 func TestProcessesOfAnMPIJobSayWhatOneSays(t *testing.T) {
-	var lines []string
-	for _, file := range []string{"hashes.golden", "madeup.golden"} {
-		text, err := os.ReadFile("../../scenarios/catalog/testdata/" + file)
-		require.NoError(t, err)
-		for row := range strings.Lines(string(text)) {
-			_, words, _ := strings.Cut(strings.TrimSpace(row), " ")
-			lines = append(lines, words)
-		}
-	}
-	wanted := 10
+	stride := 7
 	if thorough.All() {
-		wanted = 60
+		stride = 1
 	}
-	for i := range wanted {
-		words := lines[i*len(lines)/wanted]
-		alone := mangroveWith(t.Context(), catalog.All(), "run", words, "--json")
+	for i := 0; i < len(jobLines); i += stride {
+		args := jobArgs(jobLines[i])
+		alone := mangroveWith(t.Context(), catalog.All(), args...)
 		for _, processes := range []int{2, 4} {
-			together := underMPI(t, processes, "run", words, "--json")
-			require.Equal(t, withoutCost(alone.stdout), withoutCost(together.stdout), "%d processes: %s\n%s", processes, words, together.stderr)
-			require.Equal(t, alone.status, together.status, words)
+			together := underMPI(t, processes, args...)
+			require.Equal(t, withoutCost(alone.stdout), withoutCost(together.stdout), "%d processes: %s\n%s", processes, args, together.stderr)
+			require.Equal(t, alone.status, together.status, args)
 		}
 	}
 }
