@@ -90,6 +90,7 @@ func TestProcessesOnOneHostShareItsMemory(t *testing.T) {
 	// They do not look at the same instant.
 	later := []Limit{{ID: "a", Name: "host a", Bytes: 3_300_000}}
 	require.ErrorContains(t, checkTogether(t, ordinary(3000), a, b, later), "want P=1500 or less")
+	require.ErrorContains(t, checkTogether(t, ordinary(3000), later, b, a), "want P=1500 or less")
 }
 
 // Two containers have limits of their own, and a host in common.

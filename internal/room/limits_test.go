@@ -56,6 +56,7 @@ var (
 			"sys/fs/cgroup/memory.max", "9000\n", "sys/fs/cgroup/memory.current", "10000\n"),
 			[]Limit{theHost, {"b007 here sys/fs/cgroup", "cgroup / of host here", 0}}},
 		"version 2, outside of what the container sees": {host("proc/self/cgroup", "0::/../other\n", "proc/self/mountinfo", mountOf2,
+			"sys/fs/other/memory.max", "90\n", "sys/fs/other/memory.current", "20\n", // no group
 			"sys/fs/cgroup/memory.max", "9000\n", "sys/fs/cgroup/memory.current", "2000\n"),
 			[]Limit{theHost, {"b007 here sys/fs/cgroup", "cgroup / of host here", 7000}}},
 		"version 2, one above the other": {host("proc/self/cgroup", "0::/slurm/job 7/step\n", "proc/self/mountinfo", mountOf2,
@@ -79,6 +80,11 @@ var (
 			"sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n", "sys/fs/cgroup/memory/memory.usage_in_bytes", "5000\n",
 			"sys/fs/cgroup/memory/memory.stat", "hierarchical_memory_limit 7000\n"),
 			[]Limit{theHost, {"b007 here sys/fs/cgroup/memory", "cgroup /docker/abc of host here", 2000}}},
+
+		"version 1, by another name outside": {host("proc/self/cgroup", "4:memory:/user\n", "proc/self/mountinfo", containersView,
+			"sys/fs/cgroup/memory/memory.limit_in_bytes", "9000\n", "sys/fs/cgroup/memory/memory.usage_in_bytes", "5000\n",
+			"sys/fs/cgroup/memory/user/memory.limit_in_bytes", "90\n", "sys/fs/cgroup/memory/user/memory.usage_in_bytes", "50\n"), // of somebody inside
+			[]Limit{theHost, {"b007 here sys/fs/cgroup/memory", "cgroup /docker/abc of host here", 4000}}},
 
 		"both versions, memory in the first": {host("proc/self/cgroup", "4:memory:/user\n0::/user\n", "proc/self/mountinfo", otherMounts+mountOf1+unifiedMount,
 			"sys/fs/cgroup/memory/user/memory.limit_in_bytes", "9000\n", "sys/fs/cgroup/memory/user/memory.usage_in_bytes", "5000\n",
