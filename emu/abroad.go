@@ -1,7 +1,6 @@
 package emu
 
 import (
-	"encoding/binary"
 	"sync"
 
 	"github.com/mangrove-emu/mangrove/clock"
@@ -79,19 +78,6 @@ func (a *abroad) min(t clock.Time) clock.Time {
 	return least
 }
 
-// A message to another part is letterBytes long, and has its payload behind it.
-const (
-	letterTo      = 0
-	letterFrom    = letterTo + 4
-	letterAt      = letterFrom + 4
-	letterA       = letterAt + 8
-	letterEpoch   = letterA + 8
-	letterPayload = letterEpoch + 4
-	letterKind    = letterPayload + 4
-	letterAgain   = letterKind + 1
-	letterBytes   = letterAgain + 1
-)
-
 // postAbroad puts a message under way if it goes to a rank of another part, and reports whether it does. What has to pass a bottleneck
 // does so here first. It stays out of the frames of senders, which are to be small.
 //
@@ -104,58 +90,14 @@ func (r *rank) postAbroad(to int, arrival clock.Time, msg *mailbox.Message, agai
 	a := m.abroad
 	o := &a.mail[r.id%mailPlaces]
 	part := parts.Owner(to, a.group.Count(), a.size)
+	var paper [letterMost]byte
+	n := (&letter{to: to, from: int(r.id), at: arrival, again: again, msg: *msg}).write(&paper)
 	o.mu.Lock()
-	writeLetter(o.to[part].space(letterBytes+len(msg.Payload), &a.paper), to, r.id, arrival, msg, again)
+	space := o.to[part].space(n+len(msg.Payload), &a.paper)
+	copy(space[copy(space, paper[:n]):], msg.Payload)
 	o.mu.Unlock()
 	m.workers[r.worker].expect(arrival)
 	return true
-}
-
-// writeLetter fills a piece of paper of the right length.
-func writeLetter(letter []byte, to int, from int32, arrival clock.Time, msg *mailbox.Message, again bool) {
-	order := binary.LittleEndian
-	order.PutUint32(letter[letterTo:], uint32(to))
-	order.PutUint32(letter[letterFrom:], uint32(from))
-	order.PutUint64(letter[letterAt:], uint64(arrival))
-	order.PutUint64(letter[letterA:], uint64(msg.A))
-	order.PutUint32(letter[letterEpoch:], msg.Epoch)
-	order.PutUint32(letter[letterPayload:], uint32(len(msg.Payload)))
-	letter[letterKind] = byte(msg.Kind)
-	letter[letterAgain] = 0
-	if again {
-		letter[letterAgain] = 1
-	}
-	copy(letter[letterBytes:], msg.Payload)
-}
-
-// extend adds so many bytes to a batch, to be written on.
-func extend(batch []byte, n int) (longer, space []byte) {
-	longer = append(batch, make([]byte, n)...)
-	return longer, longer[len(batch):]
-}
-
-// letter is a message from another part.
-type letter struct {
-	to, from int
-	at       clock.Time
-	again    bool
-	msg      mailbox.Message
-}
-
-// takeLetter takes the first message from a batch.
-func takeLetter(batch []byte) (l letter, rest []byte) {
-	order := binary.LittleEndian
-	l.to, l.from = int(order.Uint32(batch[letterTo:])), int(order.Uint32(batch[letterFrom:]))
-	l.at = clock.Time(order.Uint64(batch[letterAt:]))
-	l.again = batch[letterAgain] != 0
-	end := letterBytes + int(order.Uint32(batch[letterPayload:]))
-	l.msg = mailbox.Message{
-		Kind:    mailbox.Kind(batch[letterKind]),
-		Epoch:   order.Uint32(batch[letterEpoch:]),
-		A:       int64(order.Uint64(batch[letterA:])),
-		Payload: string(batch[letterBytes:end]),
-	}
-	return l, batch[end:]
 }
 
 // deliver puts a message from another part under way to its receiver.

@@ -170,9 +170,7 @@ func (m *Machine) appendPackets(batch []byte, part int, packets []packet) []byte
 		if parts.Owner(int(p.to), m.abroad.group.Count(), m.cfg.Ranks) == part && m.own(int(p.to)) == nil {
 			_, msg = m.store.Get(p.ref)
 		}
-		var space []byte
-		batch, space = extend(batch, letterBytes+len(msg.Payload))
-		writeLetter(space, int(p.to), p.from, p.reach, &msg, p.again)
+		batch = (&letter{to: int(p.to), from: int(p.from), at: p.reach, again: p.again, msg: msg}).appendTo(batch)
 	}
 	return batch
 }
@@ -191,8 +189,7 @@ func (m *Machine) freeAbroad(packets []packet) {
 func (r *reader) packets(m *Machine) {
 	b := m.bottleneck
 	for range r.count() {
-		l, rest := takeLetter(*r)
-		*r = rest
+		l := r.letter()
 		p := packet{reach: l.at, from: int32(l.from), to: int32(l.to), again: l.again}
 		if m.own(l.to) != nil {
 			p.ref, _ = m.deliver(&l)

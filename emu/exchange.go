@@ -121,10 +121,9 @@ func (m *Machine) takeNews(in *reader) (next clock.Time) {
 // takeMail puts the messages of another part under way here.
 func (m *Machine) takeMail(in reader) {
 	for len(in) > 0 {
-		l, rest := takeLetter(in)
+		l := in.letter()
 		ref, c := m.deliver(&l)
 		m.out.push(l.to-m.block.First, ref, c)
-		in = rest
 	}
 }
 
