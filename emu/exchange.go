@@ -1,9 +1,10 @@
 package emu
 
 import (
+	"context"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
+	"fmt"
 
 	"github.com/mangrove-emu/mangrove/clock"
 )
@@ -12,7 +13,7 @@ import (
 // know is when the part has something to do next, whether it was told to stop, an error that ends the run, what its failure detector has noticed,
 // and what reaches the bottleneck of a contended network.
 
-var errCancelledElsewhere = errors.New("another part was told to stop")
+var errCancelledElsewhere = fmt.Errorf("another part was told to stop: %w", context.Canceled)
 
 // exchange takes this part's next event to the others, with all that has come up in the last window, and returns the earliest one of all. Much mail goes
 // in several exchanges, for which little memory is needed.

@@ -173,6 +173,12 @@ func TestErrorsEndTheRunInAllParts(t *testing.T) {
 			}
 			p.Recv(mailbox.Any)
 		})},
+		"a panic when all is over": {t.Context(), 0, everybody(func(p protocols.Proc) {
+			if p.Rank() == 12 {
+				defer panic("no time for this")
+				p.Recv(mailbox.Any)
+			}
+		})},
 		"a loop": {t.Context(), 0, everybody(func(p protocols.Proc) {
 			for p.Rank() == 13 {
 				p.Poll(mailbox.Any)

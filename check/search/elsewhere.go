@@ -104,8 +104,7 @@ type seedExplorer struct {
 	*explorer
 	err error
 
-	mu   sync.Mutex
-	free []*runner
+	runners spares[*runner]
 }
 
 func (a *assistant) do(ctx context.Context, task []byte) ([]byte, error) {
@@ -144,35 +143,17 @@ func (x *seedExplorer) assist(ctx context.Context, what assignment) (*Exploratio
 	if what.Part < 0 || what.Part >= len(x.first) {
 		return nil, fmt.Errorf("search: part %d, want 0 to %d: it is of another exploration", what.Part, len(x.first)-1)
 	}
-	r, err := x.runner()
+	r, err := x.runners.take(x.newRunner)
 	if err != nil {
 		return nil, err
 	}
-	defer x.giveBack(r)
+	defer x.runners.giveBack(r)
 	found := &rest{assignment: what, found: newExploration(1)}
 	if err := x.part(ctx, r, what.Part, found); err != nil {
 		return nil, err
 	}
 	found.found.finish()
 	return found.found, nil
-}
-
-// runner is one that is free, or a new one.
-func (x *seedExplorer) runner() (*runner, error) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if n := len(x.free); n > 0 {
-		r := x.free[n-1]
-		x.free = x.free[:n-1]
-		return r, nil
-	}
-	return x.newRunner()
-}
-
-func (x *seedExplorer) giveBack(r *runner) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.free = append(x.free, r)
 }
 
 // rest is what is found in that of a part which is yet to be done.

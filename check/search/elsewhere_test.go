@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"sync"
 	"testing"
@@ -119,4 +120,34 @@ func TestErrorsElsewhereEndASearch(t *testing.T) {
 	}
 	_, err = AssistExploration(s, ExploreOptions{Faults: 1})(t.Context(), []byte(`{"part":5000}`))
 	require.ErrorContains(t, err, "search: part 5000, want 0 to ")
+}
+
+// Who was interrupted begins anew: nothing of what it had done is counted with what it does next.
+func TestAnAssistantForgetsWhatItDidNotFinish(t *testing.T) {
+	s := spread(t, 12, tree.InOrder, correction.Checked{})
+	ctx, cancel := context.WithCancel(t.Context())
+	runs := 0
+	watched := *s
+	watched.NewTrial = func() (Trial, error) {
+		trial, err := s.NewTrial()
+		judge := trial.Judge
+		trial.Judge = func(rep *report.Report) []guarantee.Verdict {
+			if runs++; runs == 6 {
+				cancel()
+			}
+			return judge(rep)
+		}
+		return trial, err
+	}
+	does := AssistFuzzing(&watched, FuzzOptions{Runs: 100, Faults: 2})
+	_, err := does(ctx, []byte(`{"first":0,"some":20}`))
+	require.ErrorIs(t, err, context.Canceled)
+	require.GreaterOrEqual(t, runs, 6)
+	for range 2 {
+		text, err := does(t.Context(), []byte(`{"first":0,"some":20}`))
+		require.NoError(t, err)
+		var found someFound
+		require.NoError(t, json.Unmarshal(text, &found))
+		require.EqualValues(t, 20, found.Runs)
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
 
 	"github.com/mangrove-emu/mangrove/report"
 )
@@ -94,9 +93,7 @@ func AssistFuzzing(s *Subject, options FuzzOptions) Assistant {
 type fuzzAssistant struct {
 	subject *Subject
 	options FuzzOptions
-
-	mu   sync.Mutex
-	free []*fuzzer // each with a runner of its own
+	fuzzers spares[*fuzzer] // each with a runner of its own
 }
 
 func (a *fuzzAssistant) do(ctx context.Context, task []byte) ([]byte, error) {
@@ -104,11 +101,10 @@ func (a *fuzzAssistant) do(ctx context.Context, task []byte) ([]byte, error) {
 	if err := json.Unmarshal(task, &runs); err != nil {
 		return nil, fmt.Errorf("search: a task: %w", err)
 	}
-	f, err := a.fuzzer(ctx)
+	f, err := a.fuzzers.take(func() (*fuzzer, error) { return a.newFuzzer(ctx) })
 	if err != nil {
 		return nil, err
 	}
-	defer a.giveBack(f)
 	for run := runs.First; run < runs.First+runs.Some; run++ {
 		if err := f.try(ctx, f.runner, run); err != nil {
 			return nil, err
@@ -117,18 +113,13 @@ func (a *fuzzAssistant) do(ctx context.Context, task []byte) ([]byte, error) {
 			return nil, context.Cause(ctx)
 		}
 	}
-	return json.Marshal(f.takeFound())
+	found := f.takeFound()
+	a.fuzzers.giveBack(f) // not after an error, with what was found before that
+	return json.Marshal(found)
 }
 
-// fuzzer is one that is free, or a new one.
-func (a *fuzzAssistant) fuzzer(ctx context.Context) (*fuzzer, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if n := len(a.free); n > 0 {
-		f := a.free[n-1]
-		a.free = a.free[:n-1]
-		return f, nil
-	}
+// newFuzzer makes one that has found nothing yet.
+func (a *fuzzAssistant) newFuzzer(ctx context.Context) (*fuzzer, error) {
 	f, err := newFuzzer(ctx, a.subject, a.options)
 	if err != nil {
 		return nil, err
@@ -136,12 +127,6 @@ func (a *fuzzAssistant) fuzzer(ctx context.Context) (*fuzzer, error) {
 	clear(f.found) // of the run without faults, which counts once
 	f.runner, err = newRunner(a.subject)
 	return f, err
-}
-
-func (a *fuzzAssistant) giveBack(f *fuzzer) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.free = append(a.free, f)
 }
 
 // takeFound is what was found since it was asked for the last time.

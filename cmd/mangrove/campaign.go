@@ -46,7 +46,7 @@ func (a *app) campaignCommand() *cobra.Command {
 		Args:        oneFile,
 		Annotations: map[string]string{sharable: "yes"},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.handOut(serveCampaigns(cmd.Context(), f.Workers), func(office *handout.Office) error {
+			return a.handOut(cmd.Context(), serveCampaigns(f.Workers), func(office *handout.Office) error {
 				f.Office = office
 				return a.campaign(cmd.Context(), args[0], f)
 			})
@@ -61,8 +61,8 @@ func (a *app) campaignCommand() *cobra.Command {
 }
 
 // serveCampaigns does runs of campaigns for another process.
-func serveCampaigns(ctx context.Context, workers int) func(parts.Mail) error {
-	return func(group parts.Mail) error { return campaign.Serve(ctx, group, workers) }
+func serveCampaigns(workers int) func(context.Context, parts.Mail) error {
+	return func(ctx context.Context, group parts.Mail) error { return campaign.Serve(ctx, group, workers) }
 }
 
 type campaignFlags struct {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/scenarios/campaign"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
@@ -44,9 +45,12 @@ func failed(err error) error {
 // input, found by us or by cobra.
 func statusOf(err error) int {
 	var failed failure
+	var program emu.ProgramError
 	switch {
 	case err == nil:
 		return statusHeld
+	case errors.As(err, &program): // whatever it panicked with, which other processes do not know
+		return statusBroken
 	case errors.Is(err, context.Canceled):
 		return statusInterrupted
 	case errors.Is(err, errBroken), errors.As(err, &failed):
@@ -107,10 +111,12 @@ func orInterrupted(ctx context.Context, err error, advice string) error {
 // there is some advice.
 func noOutcome(ctx context.Context, err error, advice string) error {
 	var input *line.InputError
+	var program emu.ProgramError
 	switch {
+	case errors.As(err, &program):
 	case errors.As(err, &input):
 		return err
-	case ctx.Err() != nil:
+	case ctx.Err() != nil || errors.Is(err, context.Canceled): // here, or in another process of the job
 		return interrupted{}
 	}
 	return failure{fmt.Errorf("%w%s", err, advice)}

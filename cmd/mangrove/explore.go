@@ -137,7 +137,7 @@ func (a *app) parseSearch(words []string, flags search.Bounds) (run *scenarios.R
 }
 
 // saveEvery is how often the state of an exploration is kept.
-const saveEvery = 10 * time.Second
+var saveEvery = 10 * time.Second
 
 func (a *app) explore(ctx context.Context, words []string, f exploreFlags) error {
 	run, most, err := a.parseSearch(words, f.most)
@@ -158,7 +158,7 @@ func (a *app) explore(ctx context.Context, words []string, f exploreFlags) error
 	run, brief := inBrief(run, most)
 	options := f.options(most)
 	options.Given = run.Settings().Faults()
-	return a.handOut(a.assist(ctx, f.workers, search.AssistExploration(f.subject(run), options)), func(office *handout.Office) error {
+	return a.handOut(ctx, a.assist(f.workers, search.AssistExploration(f.subject(run), options)), func(office *handout.Office) error {
 		options.Elsewhere = elsewhere(office)
 		return a.exploreRun(ctx, run, f, most, options, brief)
 	})

@@ -119,7 +119,7 @@ func (a *app) fuzz(ctx context.Context, words []string, f fuzzFlags) error {
 	}
 	options := f.options()
 	options.AnySeed = !run.Settings().Typed("seed")
-	return a.handOut(a.assist(ctx, f.workers, search.AssistFuzzing(f.subject(run), options)), func(office *handout.Office) error {
+	return a.handOut(ctx, a.assist(f.workers, search.AssistFuzzing(f.subject(run), options)), func(office *handout.Office) error {
 		options.Elsewhere = elsewhere(office)
 		return a.fuzzRun(ctx, run, f, options)
 	})

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -18,51 +20,91 @@ import (
 // Processes of an MPI job do a command together. The first one alone reads, writes and prints. Of one run, all of them go the same way
 // through the command, since they all know the line and what came of it. Of many runs, the first one goes, and the others do what it hands out.
 
-// joinJob makes this process one of several.
-func (a *app) joinJob(group parts.Mail) {
+// runTogether runs a command line that the other processes of a group run, too. There is an error if the group has failed: the others may wait for
+// this process then.
+func (a *app) runTogether(ctx context.Context, group parts.Mail, args []string) (status int, lost error) {
 	if group == nil || group.Count() == 1 {
-		return
+		return a.run(ctx, args), nil
 	}
-	a.job = group
+	stderr := a.stderr
+	job := &guarded{Mail: group}
+	a.job = job
 	if a.silent() {
 		a.stdout, a.stderr = io.Discard, io.Discard
 	}
+	if err := a.compareNotes(args); err != nil {
+		a.complain(err)
+		status = statusOf(err)
+	} else {
+		status = a.run(ctx, args)
+	}
+	if lost = job.lost(); lost == nil {
+		return status, nil
+	}
+	if a.silent() { // the first process may have no reason to say anything
+		fmt.Fprintf(stderr, "mangrove: process %d of %d: %v\n", group.Index(), group.Count(), lost)
+	}
+	return statusBroken, lost
 }
 
 // silent reports whether another process says how it went.
 func (a *app) silent() bool { return a.job != nil && a.job.Index() != 0 }
 
-// agree returns an error if any process of the job has one: what the others would begin then would have no end.
+// agree returns an error if any process of the job has one: what the others would begin then would have no end. It is the same for the exit status.
 func (a *app) agree(err error) error {
 	if a.job == nil {
 		return err
 	}
-	var text []byte
+	var own trouble
 	if err != nil {
-		text = []byte(err.Error())
+		own = trouble{statusOf(err), err.Error()}
 	}
+	text, wrong := json.Marshal(own)
 	in, lost := a.job.Exchange(slices.Repeat([][]byte{text}, a.job.Count()))
 	switch {
 	case err != nil:
 		return err
-	case lost != nil:
-		return failure{lost}
+	case wrong != nil || lost != nil:
+		return failure{errors.Join(wrong, lost)}
 	}
 	for process, text := range in {
-		if len(text) > 0 {
-			return fmt.Errorf("process %d of the job: %s", process, text)
+		var theirs trouble
+		if err := json.Unmarshal(text, &theirs); err != nil {
+			return failure{fmt.Errorf("process %d of the job: %w", process, err)}
+		}
+		if theirs.Status != 0 {
+			return theirs.error(process)
 		}
 	}
 	return nil
 }
 
-// handOut does a command of many runs: here, with an office that hands them out, or by serving that one.
-func (a *app) handOut(serve func(parts.Mail) error, do func(*handout.Office) error) error {
+// trouble is an error on its way to other processes.
+type trouble struct {
+	Status int    `json:"status"` // to exit with; 0: there is none
+	Text   string `json:"text"`
+}
+
+// error is what it is for others.
+func (t trouble) error(process int) error {
+	err := fmt.Errorf("process %d of the job: %s", process, t.Text)
+	switch t.Status {
+	case statusInput:
+		return err
+	case statusInterrupted:
+		return interrupted{}
+	}
+	return failure{err}
+}
+
+// handOut does a command of many runs: here, with an office that hands them out, or by serving that one. When to stop is up to the
+// office: a process that is told so first must not spoil the runs of the others.
+func (a *app) handOut(ctx context.Context, serve func(context.Context, parts.Mail) error, do func(*handout.Office) error) error {
 	if a.job == nil {
 		return do(nil)
 	}
 	if a.silent() {
-		return failed(serve(a.job))
+		return failed(serve(context.WithoutCancel(ctx), a.job))
 	}
 	office, err := handout.Open(a.job)
 	if err != nil {
@@ -76,11 +118,11 @@ func (a *app) handOut(serve func(parts.Mail) error, do func(*handout.Office) err
 }
 
 // assist serves a search that another process hands out.
-func (a *app) assist(ctx context.Context, workers int, does search.Assistant) func(parts.Mail) error {
+func (a *app) assist(workers int, does search.Assistant) func(context.Context, parts.Mail) error {
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	return func(group parts.Mail) error { return handout.Serve(ctx, group, workers, does) }
+	return func(ctx context.Context, group parts.Mail) error { return handout.Serve(ctx, group, workers, does) }
 }
 
 // elsewhere is who takes a share of a search; nil if there is nobody.

@@ -2,9 +2,13 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"sync"
 	"testing"
 
@@ -17,14 +21,19 @@ import (
 // inJob runs a command line on so many processes of a job, and returns what each of them leaves behind.
 func inJob(t *testing.T, processes int, args ...string) []result {
 	t.Helper()
-	all := make([]result, processes)
+	return inJobOf(t, slices.Repeat([][]string{args}, processes))
+}
+
+// inJobOf runs a command line for each process.
+func inJobOf(t *testing.T, args [][]string) []result {
+	t.Helper()
+	all := make([]result, len(args))
 	var wait sync.WaitGroup
-	for i, group := range parts.InProcess(t.Context(), processes) {
+	for i, group := range parts.InProcess(t.Context(), len(args)) {
 		wait.Go(func() {
 			var stdout, stderr bytes.Buffer
 			a := app{registry: catalog.All(), stdout: &stdout, stderr: &stderr}
-			a.joinJob(group)
-			status := a.run(t.Context(), args)
+			status, _ := a.runTogether(t.Context(), group, args[i])
 			all[i] = result{stdout.String(), stderr.String(), status}
 		})
 	}
@@ -107,6 +116,76 @@ func TestErrorsOfOtherProcessesAreTold(t *testing.T) {
 	wait.Wait()
 	require.EqualError(t, errs[0], "process 1 of the job: permission denied")
 	require.Equal(t, os.ErrPermission, errs[1])
+}
+
+// Processes exit with the same status, whoever has found out.
+func TestProcessesAgreeOnTheExitStatus(t *testing.T) {
+	for _, err := range []error{os.ErrPermission, failure{os.ErrPermission}, interrupted{}} {
+		got := make([]error, 2)
+		var wait sync.WaitGroup
+		for i, group := range parts.InProcess(t.Context(), 2) {
+			wait.Go(func() { got[i] = (&app{job: group}).agree([]error{nil, err}[i]) })
+		}
+		wait.Wait()
+		require.Equal(t, statusOf(err), statusOf(got[0]), "%v", err)
+		require.Equal(t, err, got[1])
+	}
+}
+
+// Processes that were not told to do the same do nothing, and say who differs in what.
+func TestProcessesOfAJobMustBeToldTheSame(t *testing.T) {
+	all := inJobOf(t, [][]string{{"run", "broadcast", "P=5"}, {"run", "broadcast", "P=5"}, {"run", "broadcast", "P=6"}})
+	for i, r := range all {
+		require.Equal(t, statusInput, r.status)
+		require.Empty(t, r.stdout)
+		if i > 0 {
+			require.Empty(t, r.stderr)
+		}
+	}
+	require.Equal(t, `mangrove: process 0 of the job was started with ["run" "broadcast" "P=5"], process 2 with ["run" "broadcast" "P=6"]; want the same words for all`+"\n", all[0].stderr)
+}
+
+// Programs that are not the same may misunderstand each other.
+func TestProcessesOfAJobMustBeTheSameProgram(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"program":"v9.9.9 go9","words":["list"]}`: fmt.Sprintf("process 0 of the job is mangrove %s, process 1 is mangrove v9.9.9 go9; want the same for all", build()),
+		`?`: "process 1 of the job runs another program, or another version of it; want the same for all",
+	} {
+		groups := parts.InProcess(t.Context(), 2)
+		go func() { _, _ = groups[1].Exchange([][]byte{[]byte(text), []byte(text)}) }()
+		err := (&app{job: groups[0]}).compareNotes([]string{"list"})
+		require.EqualError(t, err, want)
+		require.Equal(t, statusInput, statusOf(err))
+	}
+}
+
+// A process that cannot reach the others any more says so, even if the first one says all else, and has them ended.
+func TestAJobThatIsLostIsToldByThoseWhoNotice(t *testing.T) {
+	for _, args := range [][]string{{"run", "broadcast", "P=100"}, {"fuzz", "broadcast", "P=5", "--runs", "100"}} {
+		ctx, leave := context.WithCancelCause(t.Context())
+		groups := parts.InProcess(ctx, 3)
+		lost := errors.New("mpi: no route to host")
+		all, errs := make([]result, 2), make([]error, 2)
+		var wait sync.WaitGroup
+		for i, group := range groups[:2] {
+			wait.Go(func() {
+				var stdout, stderr bytes.Buffer
+				a := app{registry: catalog.All(), stdout: &stdout, stderr: &stderr}
+				status, err := a.runTogether(t.Context(), group, args)
+				errs[i] = err
+				all[i] = result{stdout.String(), stderr.String(), status}
+			})
+		}
+		third := app{job: groups[2]}
+		require.NoError(t, third.compareNotes(args))
+		leave(lost)
+		wait.Wait()
+		require.Equal(t, []error{lost, lost}, errs)
+		require.Equal(t, result{"", "mangrove: process 1 of 3: mpi: no route to host\n", statusBroken}, all[1])
+		require.Equal(t, statusBroken, all[0].status)
+		require.Empty(t, all[0].stdout)
+		require.Contains(t, all[0].stderr, "mpi: no route to host")
+	}
 }
 
 // Campaigns and experiments leave the same files behind, byte by byte, whoever has done the runs.

@@ -31,13 +31,17 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // starts the program that it is part of, or by mpirun.
 func TestMain(m *testing.M) {
 	if processes, _ := mpi.Launched(); processes > 0 {
-		os.Exit(exitStatus(catalog.All()))
+		saveEvery = 20 * time.Millisecond // jobs of tests are short
+		os.Exit(exitStatus(append(testProtocols(), protocolsOfJobs...)))
 	}
 	if len(os.Args) > 1 && slices.Contains([]string{"launch", "join", "worker", "agent"}, os.Args[1]) {
 		os.Exit(exitStatus(testProtocols()))
 	}
 	goleak.VerifyTestMain(m)
 }
+
+// protocolsOfJobs are for tests with mpirun.
+var protocolsOfJobs scenarios.Registry
 
 // result is what a command line leaves behind.
 type result struct {

@@ -40,7 +40,7 @@ func (a *app) paperCommand() *cobra.Command {
 		Example:     "  mangrove paper trees-fig8 --quick\n  mangrove paper all --quick --out pictures",
 		Annotations: map[string]string{sharable: "yes"},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.handOut(serveCampaigns(cmd.Context(), f.Workers), func(office *handout.Office) error {
+			return a.handOut(cmd.Context(), serveCampaigns(f.Workers), func(office *handout.Office) error {
 				f.Office = office
 				return a.paper(cmd.Context(), args, f)
 			})

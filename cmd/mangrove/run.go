@@ -86,7 +86,7 @@ func (a *app) runLine(ctx context.Context, words []string, f runFlags) error {
 	opts := f.options(a)
 	meter := f.measureWindows(a, &opts)
 	outcome, err := run.Execute(ctx, opts)
-	if stopped := stop(); stopped != nil {
+	if stopped := a.agree(stop()); stopped != nil {
 		return stopped
 	}
 	if err == nil {
@@ -99,8 +99,8 @@ func (a *app) runLine(ctx context.Context, words []string, f runFlags) error {
 	if err != nil {
 		return a.explain(ctx, run, err, f)
 	}
-	if err := f.writeTrace(trace, outcome, run.Experiment().Program.KindName); err != nil {
-		return failure{err}
+	if err := a.agree(failed(f.writeTrace(trace, outcome, run.Experiment().Program.KindName))); err != nil {
+		return err
 	}
 	if f.cost && outcome.Verdict() != guarantee.Broken {
 		if outcome.Costs, err = catalog.Costs(ctx, run, f.options(a)); err != nil {

@@ -124,6 +124,25 @@ func TestAnOfficeIsLeftInOrder(t *testing.T) {
 	require.Equal(t, []error{nil}, served())
 }
 
+// What nobody waits for any more is not done to the end.
+func TestAnOfficeThatClosesCancelsWhatIsLeft(t *testing.T) {
+	begun := make(chan struct{})
+	office, served := serving(t, t.Context(), []int{1}, func(ctx context.Context, _ []byte) ([]byte, error) {
+		close(begun)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		<-begun
+		cancel()
+	}()
+	_, err := office.Do(ctx, nil)
+	require.ErrorIs(t, err, context.Canceled)
+	require.NoError(t, office.Close())
+	require.Equal(t, []error{nil}, served())
+}
+
 // If the others cannot be reached any more, nobody waits for them.
 func TestAnOfficeWithoutHandsIsAnError(t *testing.T) {
 	ctx, leave := context.WithCancelCause(t.Context())

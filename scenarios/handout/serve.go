@@ -7,14 +7,16 @@ import (
 	"github.com/mangrove-emu/mangrove/emu/parts"
 )
 
-// Serve does tasks that the office hands out, so many at a time, until it says that there are no more. An error says that the office
-// cannot be reached; those of tasks are the office's.
+// Serve does tasks that the office hands out, so many at a time, until it says that there are no more. Tasks that nobody waits for any more are
+// cancelled then. An error says that the office cannot be reached; those of tasks are the office's.
 func Serve(ctx context.Context, group parts.Mail, hands int, do func(ctx context.Context, task []byte) ([]byte, error)) error {
 	if err := group.Send(0, pack(hello, uint64(hands), nil)); err != nil {
 		return err
 	}
+	ctx, cancel := context.WithCancel(ctx)
 	var wait sync.WaitGroup
 	defer wait.Wait()
+	defer cancel()
 	for {
 		_, message, err := group.Receive()
 		if err != nil {
@@ -25,6 +27,7 @@ func Serve(ctx context.Context, group parts.Mail, hands int, do func(ctx context
 		case err != nil:
 			return err
 		case k == end:
+			cancel()
 			wait.Wait()
 			return group.Send(0, pack(bye, 0, nil))
 		}

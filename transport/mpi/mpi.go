@@ -187,13 +187,16 @@ func (j *job) look() (from int, message []byte, there bool, err error) {
 	return int(sender), message, true, check(C.mangrove_take(sender, unsafe.Pointer(unsafe.SliceData(message)), length))
 }
 
-// Leave ends what this process has to do with the job. All processes must do so; those that have not joined need not.
+// Leave ends what this process has to do with the job that it has joined, or has failed to. All processes must do so, in the same order of things.
 func Leave() {
-	group, err := once()
-	if err == nil {
+	if group, err := once(); err == nil {
 		_ = group.(*job).do(func() error { return check(C.mangrove_leave()) })
 	}
+	farewell()
 }
 
 // Abort ends the whole job at once, with that exit status. It may be called while others talk to MPI.
-func Abort(status int) { C.mangrove_abort(C.int(status)) }
+func Abort(status int) {
+	farewell()
+	C.mangrove_abort(C.int(status))
+}

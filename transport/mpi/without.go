@@ -16,8 +16,8 @@ func Join() (parts.Mail, error) {
 	return nil, nil
 }
 
-// Leave does nothing.
-func Leave() {}
+// Leave tells a process that watches this one (see [Watch]) that all is in order.
+func Leave() { farewell() }
 
 // Abort does nothing.
 func Abort(int) {}
