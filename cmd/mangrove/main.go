@@ -17,11 +17,8 @@ func main() { os.Exit(exitStatus(catalog.All())) }
 
 // exitStatus runs the command line of this process until it is done or told to end.
 func exitStatus(registry scenarios.Registry) (status int) {
-	if fate := mpi.Watch(tellFate); fate != nil {
-		if !fate.Orderly {
-			tellFate(*fate)
-		}
-		return fate.ExitStatus()
+	if status, goesOn := mpi.Watch(tellFate); !goesOn {
+		return status
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	a := app{registry: registry, stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}

@@ -17,10 +17,11 @@ type Fate struct {
 	Host         string
 	Status       int            // it has exited with; 128 and the signal, as shells have it, if it was killed
 	Signal       syscall.Signal // what has killed it; 0: nothing has
-	// Orderly says that there is nothing to tell: it had left the job, or was asked to end.
-	Orderly bool
 	// Unwatched says that not the process is gone but the one that watched it.
 	Unwatched bool
+
+	joined  bool // the job, before it ended
+	orderly bool // there is nothing to tell: it had left the job, or was asked to end
 }
 
 // newFate is about the process of this host that has this number.
@@ -45,12 +46,4 @@ func (f Fate) String() string {
 		return fmt.Sprintf("%s is gone: %v", who, f.Signal)
 	}
 	return fmt.Sprintf("%s has ended alone, with exit status %d", who, f.Status)
-}
-
-// ExitStatus is what to exit with on its behalf.
-func (f Fate) ExitStatus() int {
-	if f.Orderly {
-		return f.Status
-	}
-	return max(1, f.Status)
 }

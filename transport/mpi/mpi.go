@@ -59,6 +59,7 @@ func join() (parts.Mail, error) {
 		return nil, unconnected(n, variable)
 	}
 	j.lengths, j.in = make([]C.longlong, 2*j.count), make([][]byte, j.count)
+	say(hello)
 	return j, nil
 }
 
@@ -192,11 +193,11 @@ func Leave() {
 	if group, err := once(); err == nil {
 		_ = group.(*job).do(func() error { return check(C.mangrove_leave()) })
 	}
-	farewell()
+	say(goodbye)
 }
 
 // Abort ends the whole job at once, with that exit status. It may be called while others talk to MPI.
 func Abort(status int) {
-	farewell()
+	say(goodbye)
 	C.mangrove_abort(C.int(status))
 }

@@ -3,11 +3,13 @@
 package mpi
 
 import (
-	"errors"
+	"bytes"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
 	"strconv"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -22,20 +24,30 @@ const watchedBy = "MANGROVE_WATCHED_BY"
 // watcher is this process' connection with the one that watches it; nil if there is none.
 var watcher *os.File
 
-// Watch starts this program once more, as the process that does the work, and returns how that ended; in that process, and in one that is in no
-// job of several, it returns nil at once. If the one that watches is killed, the other one tells so and exits.
-func Watch(tell func(Fate)) *Fate {
+// Watch starts this program once more, as the process that does the work, waits for it, tells if that has not ended as it should, and returns what
+// to exit with. In that process, and in one that is in no job of several, it returns at once, and goes on is true. If the one that watches is killed,
+// the other one tells so and exits.
+func Watch(tell func(Fate)) (status int, goesOn bool) {
 	if fd, err := strconv.Atoi(os.Getenv(watchedBy)); err == nil {
 		beWatched(fd, tell)
-		return nil
+		return 0, true
 	}
 	if n, _ := Launched(); n < 2 {
-		return nil
+		return 0, true
 	}
 	cmd, line, err := startAgain()
 	if err != nil {
-		return nil // it goes on alone
+		return 0, true // nobody watches
 	}
+	fate := watch(cmd, line)
+	if fate.orderly {
+		return fate.Status, false
+	}
+	return fate.end(tell), false
+}
+
+// watch waits for the end of the other process.
+func watch(cmd *exec.Cmd, line *os.File) Fate {
 	asked := make(chan bool, 1)
 	asked <- false
 	signals := make(chan os.Signal, 8)
@@ -47,19 +59,17 @@ func Watch(tell func(Fate)) *Fate {
 			_ = cmd.Process.Signal(s) // launchers that signal all processes have it there twice, which does no harm
 		}
 	}()
-	err = cmd.Wait()
-	var exited *exec.ExitError
-	if err != nil && !errors.As(err, &exited) {
-		return nil
-	}
+	_ = cmd.Wait() // how it ended is looked at next
 	fate := fateOf(cmd.ProcessState, <-asked)
-	if n, _ := line.Read(make([]byte, 1)); n > 0 && fate.Signal == 0 {
-		fate.Orderly = true
+	said, _ := io.ReadAll(line)
+	fate.joined = bytes.Contains(said, []byte(hello))
+	if bytes.Contains(said, []byte(goodbye)) && fate.Signal == 0 {
+		fate.orderly = true
 	}
-	if !fate.Orderly && fate.Signal != syscall.SIGKILL {
+	if !fate.orderly && fate.Signal != syscall.SIGKILL {
 		time.Sleep(Pause)
 	}
-	return &fate
+	return fate
 }
 
 // startAgain starts the program with a connection to this process. The descriptors that the launcher has given to this one are there, too.
@@ -90,7 +100,7 @@ func fateOf(state *os.ProcessState, asked bool) Fate {
 		fate.Signal = how.Signal()
 		fate.Status = 128 + int(fate.Signal)
 	}
-	fate.Orderly = asked && fate.Signal != syscall.SIGKILL
+	fate.orderly = asked && fate.Signal != syscall.SIGKILL
 	return fate
 }
 
@@ -103,14 +113,53 @@ func beWatched(fd int, tell func(Fate)) {
 		_, _ = watcher.Read(make([]byte, 1)) // nothing ever comes
 		fate := newFate()
 		fate.Unwatched = true
-		tell(fate)
-		os.Exit(1)
+		fate.joined = hasJoined.Load()
+		os.Exit(fate.end(tell))
 	}()
 }
 
-// farewell tells the process that watches this one that all is in order.
-func farewell() {
+// end tells how a process has ended, and returns what to exit with, upon which the launcher ends all others.
+func (f Fate) end(tell func(Fate)) (status int) {
+	tell(f)
+	if !f.joined {
+		introduce()
+		time.Sleep(Pause)
+	}
+	return max(1, f.Status)
+}
+
+// introduce makes MPICH's mpirun believe that this process has come as far as MPI_Init: of those that have not it does not mind how they end, and
+// the others would wait for them for ever. It is to have answered before this process exits.
+func introduce() {
+	fd, err := strconv.Atoi(os.Getenv("PMI_FD"))
+	if err != nil {
+		return
+	}
+	answered := make(chan struct{})
+	go func() {
+		defer close(answered)
+		if _, err := syscall.Write(fd, []byte("cmd=init pmi_version=1 pmi_subversion=1\n")); err == nil {
+			_, _ = syscall.Read(fd, make([]byte, 1024))
+		}
+	}()
+	select {
+	case <-answered:
+	case <-time.After(Pause): // it is another launcher
+	}
+}
+
+// What a process says to the one that watches it: that it has joined the job, and that it has left it and all is in order.
+const hello, goodbye = "h", "g"
+
+// hasJoined says that this process has joined its job.
+var hasJoined atomic.Bool
+
+// say says something to the process that watches this one.
+func say(what string) {
+	if what == hello {
+		hasJoined.Store(true)
+	}
 	if watcher != nil {
-		_, _ = watcher.Write([]byte{0})
+		_, _ = watcher.WriteString(what)
 	}
 }

@@ -17,7 +17,7 @@ func Join() (parts.Mail, error) {
 }
 
 // Leave tells a process that watches this one (see [Watch]) that all is in order.
-func Leave() { farewell() }
+func Leave() { say(goodbye) }
 
 // Abort does nothing.
 func Abort(int) {}
