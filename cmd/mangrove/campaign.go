@@ -42,7 +42,7 @@ func (a *app) campaignCommand() *cobra.Command {
 		Use:         "campaign FILE",
 		Short:       "Run many lines many times, and keep the results",
 		Long:        campaignHelp,
-		Example:     "  mangrove campaign checked.toml\n  mangrove campaign checked.toml --shard 0/4 --out part0.ndjson",
+		Example:     "  mangrove campaign checked.toml\n  mangrove campaign checked.toml --shard 0/4 --out part0.ndjson\n  mpirun -n 4 mangrove campaign checked.toml   # which share the runs",
 		Args:        oneFile,
 		Annotations: map[string]string{sharable: "yes"},
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -72,7 +72,8 @@ func (a *app) exploreCommand() *cobra.Command {
   mangrove explore broadcast P=6 'delays<=2'
   mangrove explore collective P=4 'faults<=1' 'delays<=1'
   mangrove explore membership P=4 faults=crash:2@t9,rejoin:2@t80 'faults<=1'
-  mangrove explore reduce P=6 f=1 --json`,
+  mangrove explore reduce P=6 f=1 --json
+  mpirun -n 4 mangrove explore broadcast P=16 'faults<=3'   # share the runs`,
 		Annotations: map[string]string{sharable: "yes"},
 		RunE:        func(cmd *cobra.Command, words []string) error { return a.explore(cmd.Context(), words, f) },
 	}

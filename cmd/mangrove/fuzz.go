@@ -44,7 +44,8 @@ func (a *app) fuzzCommand() *cobra.Command {
 		Long:  fuzzHelp,
 		Example: `  mangrove fuzz broadcast P=64 --runs 2000 --max-faults 1
   mangrove fuzz reduce P=20 f=2 --time 2s --max-faults 2
-  mangrove fuzz broadcast P=32 correction=failure-proof f=3 --max-faults 3`,
+  mangrove fuzz broadcast P=32 correction=failure-proof f=3 --max-faults 3
+  mpirun -n 4 mangrove fuzz broadcast P=64 --time 1m   # which share the runs`,
 		Annotations: map[string]string{sharable: "yes"},
 		RunE: func(cmd *cobra.Command, words []string) error {
 			f.kindsSaid = cmd.Flags().Changed("kinds")

@@ -9,12 +9,15 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/emu/parts"
+	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
@@ -27,12 +30,17 @@ func inJob(t *testing.T, processes int, args ...string) []result {
 // inJobOf runs a command line for each process.
 func inJobOf(t *testing.T, args [][]string) []result {
 	t.Helper()
+	return inJobWith(t, catalog.All(), args)
+}
+
+func inJobWith(t *testing.T, registry scenarios.Registry, args [][]string) []result {
+	t.Helper()
 	all := make([]result, len(args))
 	var wait sync.WaitGroup
 	for i, group := range parts.InProcess(t.Context(), len(args)) {
 		wait.Go(func() {
 			var stdout, stderr bytes.Buffer
-			a := app{registry: catalog.All(), stdout: &stdout, stderr: &stderr}
+			a := app{registry: registry, stdout: &stdout, stderr: &stderr}
 			status, _ := a.runTogether(t.Context(), group, args[i])
 			all[i] = result{stdout.String(), stderr.String(), status}
 		})
@@ -253,5 +261,74 @@ func TestProcessesOfAJobSearchTogether(t *testing.T) {
 		for _, r := range together[1:] {
 			require.Empty(t, r.stdout+r.stderr, args)
 		}
+	}
+}
+
+// flaky is a group that fails once.
+type flaky struct {
+	parts.Mail
+	calls int
+}
+
+func (f *flaky) Exchange([][]byte) ([][]byte, error) {
+	if f.calls++; f.calls == 2 {
+		return nil, errors.New("mpi: lost")
+	}
+	return nil, nil
+}
+
+// A group that has failed is not tried again: the others would not know what it is about.
+func TestAGroupThatHasFailedIsLeftAlone(t *testing.T) {
+	inner := new(flaky)
+	g := &guarded{Mail: inner}
+	_, err := g.Exchange(nil)
+	require.NoError(t, err)
+	for range 2 {
+		_, err = g.Exchange(nil)
+		require.EqualError(t, err, "mpi: lost")
+		_, err = g.Min(4)
+		require.EqualError(t, err, "mpi: lost")
+		require.EqualError(t, g.Send(0, nil), "mpi: lost")
+		_, _, err = g.Receive()
+		require.EqualError(t, err, "mpi: lost")
+	}
+	require.Equal(t, 2, inner.calls)
+}
+
+// A panic is a panic, whatever was passed to it: of that, processes that have not panicked know the text only.
+func TestPanicsExitAlikeInAllProcesses(t *testing.T) {
+	registry := append(testProtocols(), badProtocol("gives-up", func(protocols.Proc) { panic(context.Canceled) }))
+	alone := mangroveWith(t.Context(), registry, "run", "gives-up", "P=4")
+	require.Equal(t, statusBroken, alone.status)
+	want, _, _ := strings.Cut(alone.stderr, "\n")
+	require.Equal(t, "mangrove: emu: rank 0 panicked at t=0: context canceled", want)
+	for i, r := range inJobWith(t, registry, slices.Repeat([][]string{{"run", "gives-up", "P=4"}}, 3)) {
+		require.Equal(t, statusBroken, r.status)
+		if got, _, _ := strings.Cut(r.stderr, "\n"); i == 0 {
+			require.Equal(t, want, got)
+		}
+	}
+}
+
+// A process that is told to stop stops all, whichever it is, also before or between runs.
+func TestOneProcessIsInterruptedForAll(t *testing.T) {
+	for interrupted := range 3 {
+		all := make([]result, 3)
+		var wait sync.WaitGroup
+		for i, group := range parts.InProcess(t.Context(), 3) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			if i == interrupted {
+				cancel()
+			}
+			wait.Go(func() {
+				var stdout, stderr bytes.Buffer
+				a := app{registry: catalog.All(), stdout: &stdout, stderr: &stderr}
+				status, _ := a.runTogether(ctx, group, []string{"run", "broadcast", "P=100", "--check"})
+				all[i] = result{stdout.String(), stderr.String(), status}
+			})
+		}
+		wait.Wait()
+		require.Equal(t, []result{{"", "mangrove: interrupted\n", statusInterrupted}, {"", "", statusInterrupted}, {"", "", statusInterrupted}}, all)
 	}
 }

@@ -3,3 +3,6 @@
 package main
 
 var mpirun = []string{"mpirun.mpich"}
+
+// mpirunHangs is empty: this one does not.
+const mpirunHangs = ""

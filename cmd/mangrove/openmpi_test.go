@@ -4,3 +4,6 @@ package main
 
 // mpirun starts more processes than there are processors, and as root, as tests may have to, and lets each of them have all processors.
 var mpirun = []string{"mpirun.openmpi", "--oversubscribe", "--allow-run-as-root", "--bind-to", "none"}
+
+// mpirunHangs is what mpirun says when it hangs as it has killed processes that were just connecting to it.
+const mpirunHangs = "PMIX ERROR: UNREACHABLE"

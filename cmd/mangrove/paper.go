@@ -37,7 +37,7 @@ func (a *app) paperCommand() *cobra.Command {
 		Use:         "paper NAME...",
 		Short:       "Make a paper's tables and figures again, ours beside the paper's",
 		Long:        paperHelp + listExperiments(),
-		Example:     "  mangrove paper trees-fig8 --quick\n  mangrove paper all --quick --out pictures",
+		Example:     "  mangrove paper trees-fig8 --quick\n  mangrove paper all --quick --out pictures\n  mpirun -n 4 mangrove paper all   # which share the runs",
 		Annotations: map[string]string{sharable: "yes"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.handOut(cmd.Context(), serveCampaigns(f.Workers), func(office *handout.Office) error {

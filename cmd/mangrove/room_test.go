@@ -22,8 +22,7 @@ func onHosts(t *testing.T, memory map[string]int64, hosts []string, args ...stri
 		wait.Go(func() {
 			var stdout, stderr bytes.Buffer
 			a := app{registry: catalog.All(), stdout: &stdout, stderr: &stderr, limits: []emu.Limit{{ID: hosts[i], Name: "host " + hosts[i], Bytes: memory[hosts[i]]}}}
-			a.joinJob(group)
-			status := a.run(t.Context(), args)
+			status, _ := a.runTogether(t.Context(), group, args)
 			all[i] = result{stdout.String(), stderr.String(), status}
 		})
 	}

@@ -27,7 +27,8 @@ The report goes to standard output, or to standard error with --trace -.`,
 		Example: `  mangrove run broadcast P=65536
   mangrove run broadcast P=1024 L=5 o=2 seed=7 'faults=crash:~10,slow:1%x4@t20'
   mangrove run broadcast P=64 faults=crash:3@send2 --trace events.ndjson
-  mangrove run broadcast network=torus:8x8x16 latency=100ns tick=10ns`,
+  mangrove run broadcast network=torus:8x8x16 latency=100ns tick=10ns
+  mpirun -n 4 mangrove run broadcast P=65536   # which share the ranks`,
 		Annotations: map[string]string{sharable: "yes"},
 		RunE:        func(cmd *cobra.Command, words []string) error { return a.runLine(cmd.Context(), words, f) },
 	}

@@ -14,6 +14,8 @@
 // One thread of each process talks to MPI, whoever asks. It looks for messages again and again, as MPI does, but lets others have the
 // processor if that takes long: there may be more processes than processors.
 //
+// [Watch] makes each process of a job two, so that somebody can tell when one is lost.
+//
 // A batch that is larger than MPI can count is sent in pieces. Whatever MPI calls an error is one of [parts.Group], after which nothing
 // can be agreed on: the run ends with it. Most often there is none to be seen, as mpirun ends all processes when one has died.
 package mpi

@@ -3,6 +3,7 @@ package mpi
 import (
 	"fmt"
 	"os"
+	"strconv"
 	"syscall"
 	"time"
 )
@@ -26,12 +27,22 @@ type Fate struct {
 
 // newFate is about the process of this host that has this number.
 func newFate() Fate {
-	index, count, _ := launched()
+	count, _ := Launched()
 	host, err := os.Hostname()
 	if err != nil {
 		host = "without a name"
 	}
-	return Fate{Index: index, Count: count, Host: host}
+	return Fate{Index: index(), Count: count, Host: host}
+}
+
+// index is which process of its job this one is, before it has joined; below 0 if nobody says.
+func index() int {
+	for _, name := range []string{"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"} {
+		if i, err := strconv.Atoi(os.Getenv(name)); err == nil {
+			return i
+		}
+	}
+	return -1
 }
 
 // String says who has ended, and how.
