@@ -35,11 +35,12 @@ func memoryOfTeam[T any](data int64) scenarios.Memory {
 	return m
 }
 
-// What a rank has for each other one, in bytes, where everybody sends to everybody.
-const perPeerOfQueries = 60
-
-// perNumber is what a rank has of each number of a collective operation, in bytes.
-const perNumber = 40
+// What a rank has of each number that it computes with, and for each other rank where everybody sends to everybody, in bytes.
+const (
+	perNumber        = 40
+	perPeerOfSorting = 120
+	perPeerOfQueries = 80
+)
 
 func perPeerOf(operation string) int64 {
 	if slices.Contains([]string{"alltoall", "alltoallv", "allgather"}, operation) {

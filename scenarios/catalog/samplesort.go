@@ -36,7 +36,8 @@ func buildSampleSort(s line.Settings) (scenarios.Experiment, error) {
 	parts := sync.OnceValue(sorting.reference)
 	return buildTeam(s, computation[[]int64]{
 		run:     sorting.run,
-		perPeer: perPeerOfQueries,
+		data:    perNumber * int64(s.Int("n")/s.Int("P")),
+		perPeer: perPeerOfSorting,
 		has:     func(int) bool { return true },
 		wrong:   func(task int, got []int64) string { return differs(got, parts()[task]) },
 		details: func(parts map[int][]int64) []scenarios.Detail { return sortedDetails(parts, sorting.tasks) },
