@@ -28,7 +28,7 @@ const (
 	faultyBytes = 3500
 )
 
-// maxShare is how many ranks a process can have. Messages are told apart by 31 bits, and a rank has up to eight at a time in reserve or under way.
+// maxShare is how many ranks a process can have. Messages are told apart by 31 bits, which leaves eight for each rank, in reserve or under way.
 const maxShare = 1 << 28
 
 // Need is what a machine takes of memory. Processes that share its ranks have a block of them each, and all blocks count as equally large.
