@@ -90,11 +90,8 @@ func (r *rank) postAbroad(to int, arrival clock.Time, msg *mailbox.Message, agai
 	a := m.abroad
 	o := &a.mail[r.id%mailPlaces]
 	part := parts.Owner(to, a.group.Count(), a.size)
-	var paper [letterMost]byte
-	n := (&letter{to: to, from: int(r.id), at: arrival, again: again, msg: *msg}).write(&paper)
 	o.mu.Lock()
-	space := o.to[part].space(n+len(msg.Payload), &a.paper)
-	copy(space[copy(space, paper[:n]):], msg.Payload)
+	writeLetter(o.to[part].space(letterLength(arrival, msg), &a.paper), to, r.id, arrival, msg, again)
 	o.mu.Unlock()
 	m.workers[r.worker].expect(arrival)
 	return true

@@ -170,7 +170,7 @@ func (m *Machine) appendPackets(batch []byte, part int, packets []packet) []byte
 		if parts.Owner(int(p.to), m.abroad.group.Count(), m.cfg.Ranks) == part && m.own(int(p.to)) == nil {
 			_, msg = m.store.Get(p.ref)
 		}
-		batch = (&letter{to: int(p.to), from: int(p.from), at: p.reach, again: p.again, msg: msg}).appendTo(batch)
+		batch = appendLetter(batch, int(p.to), p.from, p.reach, &msg, p.again)
 	}
 	return batch
 }

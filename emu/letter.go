@@ -2,6 +2,7 @@ package emu
 
 import (
 	"encoding/binary"
+	"math/bits"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
@@ -24,39 +25,57 @@ const (
 	letterPayload
 )
 
-// letterMost is how long a letter is at most, without its payload.
-const letterMost = 2 + 4 + 4 + 4*binary.MaxVarintLen64
-
-// write puts a letter on paper, all but its payload, and returns its length.
-func (l *letter) write(paper *[letterMost]byte) int {
-	contents := byte(0)
-	binary.LittleEndian.PutUint32(paper[2:], uint32(l.to))
-	binary.LittleEndian.PutUint32(paper[6:], uint32(l.from))
-	n := 10 + binary.PutUvarint(paper[10:], uint64(l.at))
-	if l.again {
-		contents |= letterAgain
+// letterLength is how long a letter is.
+func letterLength(at clock.Time, msg *mailbox.Message) int {
+	n := 10 + varintLength(uint64(at))
+	if msg.Epoch != 0 {
+		n += varintLength(uint64(msg.Epoch))
 	}
-	if l.msg.Epoch != 0 {
-		contents |= letterEpoch
-		n += binary.PutUvarint(paper[n:], uint64(l.msg.Epoch))
+	if msg.A != 0 {
+		n += varintLength(zigzag(msg.A))
 	}
-	if l.msg.A != 0 {
-		contents |= letterA
-		n += binary.PutVarint(paper[n:], l.msg.A)
+	if len(msg.Payload) > 0 {
+		n += varintLength(uint64(len(msg.Payload))) + len(msg.Payload)
 	}
-	if len(l.msg.Payload) > 0 {
-		contents |= letterPayload
-		n += binary.PutUvarint(paper[n:], uint64(len(l.msg.Payload)))
-	}
-	paper[0], paper[1] = byte(l.msg.Kind), contents
 	return n
 }
 
-// appendTo adds a letter to a batch.
-func (l *letter) appendTo(batch []byte) []byte {
-	var paper [letterMost]byte
-	batch = append(batch, paper[:l.write(&paper)]...)
-	return append(batch, l.msg.Payload...)
+// varintLength is how long a number is in a letter.
+func varintLength(x uint64) int { return (bits.Len64(x|1) + 6) / 7 }
+
+// zigzag makes small numbers of those near zero.
+func zigzag(x int64) uint64 { return uint64(x)<<1 ^ uint64(x>>63) }
+
+// writeLetter fills paper of the right length. It has hardly any variables of its own, as it is called on the stacks of ranks.
+func writeLetter(paper []byte, to int, from int32, at clock.Time, msg *mailbox.Message, again bool) {
+	paper[0], paper[1] = byte(msg.Kind), 0
+	if again {
+		paper[1] = letterAgain
+	}
+	binary.LittleEndian.PutUint32(paper[2:], uint32(to))
+	binary.LittleEndian.PutUint32(paper[6:], uint32(from))
+	n := 10 + binary.PutUvarint(paper[10:], uint64(at))
+	if msg.Epoch != 0 {
+		paper[1] |= letterEpoch
+		n += binary.PutUvarint(paper[n:], uint64(msg.Epoch))
+	}
+	if msg.A != 0 {
+		paper[1] |= letterA
+		n += binary.PutUvarint(paper[n:], zigzag(msg.A))
+	}
+	if len(msg.Payload) > 0 {
+		paper[1] |= letterPayload
+		n += binary.PutUvarint(paper[n:], uint64(len(msg.Payload)))
+		copy(paper[n:], msg.Payload)
+	}
+}
+
+// appendLetter adds a letter to a batch.
+func appendLetter(batch []byte, to int, from int32, at clock.Time, msg *mailbox.Message, again bool) []byte {
+	start, n := len(batch), letterLength(at, msg)
+	batch = append(batch, make([]byte, n)...)
+	writeLetter(batch[start:], to, from, at, msg, again)
+	return batch
 }
 
 // letter takes the first letter from a batch.

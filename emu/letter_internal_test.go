@@ -23,7 +23,8 @@ func TestLettersArriveAsTheyWereWritten(t *testing.T) {
 	}
 	var batch []byte
 	for i := range all {
-		batch = all[i].appendTo(batch)
+		l := &all[i]
+		batch = appendLetter(batch, l.to, int32(l.from), l.at, &l.msg, l.again)
 		if i == 0 {
 			require.Len(t, batch, 11)
 		}
