@@ -1,6 +1,9 @@
 package scale
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // Costs are what things cost on one processor.
 type Costs struct {
@@ -10,8 +13,8 @@ type Costs struct {
 	Memory     int64         // bytes a rank
 }
 
-// letterBytes is the length of a message in a batch.
-const letterBytes = 34
+// letterBytes is the length of a message in a batch, as 'mangrove run broadcast P=65536 --windows' on two processes tells.
+const letterBytes = 11
 
 // Network is what lies between processes.
 type Network struct {
@@ -46,8 +49,8 @@ func (p Prediction) Total() time.Duration { return p.Work + p.Letters + p.Latenc
 //
 //	work     = ranks of a process x (Tree x unevenness + Correction) / processors that it has
 //	letters  = ranks of a process x Letter
-//	latency  = windows x 2 (Latency + Peer x (processes - 1))
-//	transfer = log2(processes) x ranks of a process x 34 bytes / Bandwidth
+//	latency  = exchanges x 2 (Latency + Peer x (processes - 1))
+//	transfer = log2(processes) x ranks of a process x 11 bytes / Bandwidth
 //
 // Unevenness is there because the tree does not reach all processes at the same time, see [Job.unevenness]. An exchange has two rounds, lengths and batches,
 // and each process takes part in both with all others, whether it has something for them or not. Each process but the first gets a message from
@@ -63,7 +66,7 @@ func (j Job) Predict(c Costs, n Network) Prediction {
 	}
 	if processes > 1 {
 		p.Letters = times(c.Letter, ranks)
-		p.Latency = times(n.Latency+times(n.Peer, float64(processes-1)), float64(2*windows(j.Levels)))
+		p.Latency = times(n.Latency+times(n.Peer, float64(processes-1)), float64(2*j.exchanges()))
 		p.Transfer = time.Duration(float64(j.Q) * ranks * letterBytes / n.Bandwidth * float64(time.Second))
 	}
 	return p
@@ -88,6 +91,33 @@ func (j Job) unevenness() (sum float64) {
 		sum += l
 	}
 	return sum
+}
+
+// Much mail goes in several exchanges: to each process about as many bytes in one as it gets when roomPerRank bytes a rank, or leastRoom in small
+// machines, are divided among all, in whole sheets (package emu, exchangedBytes and sheetBytes).
+const (
+	roomPerRank = 4
+	leastRoom   = 256 << 10
+	sheet       = 4 << 10
+)
+
+// exchanges is how many exchanges there are: one before each window and one after the last, and more where a process has much mail for another. A
+// process gets all of its mail in the tree from one other.
+func (j Job) exchanges() int {
+	processes := 1 << j.Q
+	ranks := float64(int64(1) << (j.Levels - j.Q))
+	room := math.Ceil(max(leastRoom, roomPerRank*ranks)/float64(processes)/sheet) * sheet
+	most := make([]float64, j.Levels+1)
+	for part := 1; part < processes; part++ {
+		for w, share := range reached(j.Levels, j.Q, part) {
+			most[w] = max(most[w], share)
+		}
+	}
+	all := windows(j.Levels) + 1
+	for _, share := range most {
+		all += max(1, int(math.Ceil(share*ranks*letterBytes/room))) - 1
+	}
+	return all
 }
 
 // times multiplies a duration.

@@ -1,15 +1,18 @@
 package scale
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/emu/parts"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
@@ -41,10 +44,29 @@ func TestTheModelCountsWhatTheEmulatorDoes(t *testing.T) {
 	}
 }
 
+// Where there is much mail there are more exchanges than windows. Some more are for the report.
+func TestTheModelCountsExchanges(t *testing.T) {
+	const levels, q = 16, 5
+	meters := make([]*parts.Measured, 1<<q)
+	errs := make([]error, 1<<q)
+	var wait sync.WaitGroup
+	for i, group := range parts.InProcess(t.Context(), 1<<q) {
+		meters[i] = parts.Measure(group)
+		run, err := catalog.ParseLine(fmt.Sprint("broadcast P=", 1<<levels))
+		require.NoError(t, err)
+		wait.Go(func() { _, errs[i] = run.Execute(t.Context(), scenarios.Options{Workers: 1, Part: meters[i]}) })
+	}
+	wait.Wait()
+	require.NoError(t, errors.Join(errs...))
+	counted := Job{Levels: levels, Q: q}.exchanges()
+	require.Greater(t, counted, windows(levels)+1)
+	require.InDelta(t, counted+5, meters[0].Cost.Exchanges, 5)
+}
+
 // Whatever the constants are, more hosts are no help where latency is all that is left, and one process has nobody to wait for.
 func TestThePartsOfAPrediction(t *testing.T) {
 	costs := Costs{Tree: time.Microsecond, Correction: 2 * time.Microsecond, Letter: time.Nanosecond, Memory: 100}
-	network := Network{Latency: time.Millisecond, Peer: time.Microsecond, Bandwidth: 34e6}
+	network := Network{Latency: time.Millisecond, Peer: time.Microsecond, Bandwidth: letterBytes * 1e6}
 	alone := Job{Levels: 20, PerHost: 1, Workers: 4, Cores: 4}
 	require.Equal(t, Prediction{Work: (1 << 20) * 3 * time.Microsecond / 4, Memory: 100 << 20}, alone.Predict(costs, network))
 	bound := Job{Levels: 20, PerHost: 1, Workers: 1, Cores: 4}
@@ -52,7 +74,7 @@ func TestThePartsOfAPrediction(t *testing.T) {
 
 	shared := Job{Levels: 20, Q: 3, PerHost: 1, Workers: 4, Cores: 4}.Predict(costs, network)
 	require.Equal(t, (1<<17)*time.Nanosecond, shared.Letters)
-	require.Equal(t, 2*23*(time.Millisecond+7*time.Microsecond), shared.Latency)
+	require.Equal(t, time.Duration(2*Job{Levels: 20, Q: 3}.exchanges())*(time.Millisecond+7*time.Microsecond), shared.Latency)
 	require.InDelta(t, (3 * (1 << 17) * time.Microsecond).Seconds(), shared.Transfer.Seconds(), 1e-6)
 	require.EqualValues(t, 100<<17, shared.Memory)
 	least := (1 << 17) * 3 * time.Microsecond / 4

@@ -63,7 +63,7 @@ func (h Host) Table() string {
 func (h Host) Split(levels int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "2^%d ranks on the hosts of the last table, and what that is made of:\n\n", levels)
-	b.WriteString("| hosts | time | work | of it waiting, as the tree is uneven | messages from others | latency of exchanges | their contents | memory a host |\n|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| hosts | time | work | of it waiting, as the tree is uneven | messages from others | exchanges | their latency | their contents | memory a host |\n|---|---|---|---|---|---|---|---|---|\n")
 	for _, q := range columns {
 		j := h.one(levels, q)
 		p := j.Predict(Measured, h.Network)
@@ -71,8 +71,8 @@ func (h Host) Split(levels int) string {
 			continue
 		}
 		even := times(Measured.Tree+Measured.Correction, float64(int64(1)<<(levels-q))/float64(h.Cores))
-		fmt.Fprintf(&b, "| %d | %s | %s | %s | %s | %s | %s | %.0f GB |\n", 1<<q, seconds(p.Total()), seconds(p.Work), seconds(p.Work-even),
-			seconds(p.Letters), seconds(p.Latency), seconds(p.Transfer), float64(p.Memory)/(1<<30))
+		fmt.Fprintf(&b, "| %d | %s | %s | %s | %s | %d | %s | %s | %.0f GB |\n", 1<<q, seconds(p.Total()), seconds(p.Work), seconds(p.Work-even),
+			seconds(p.Letters), j.exchanges(), seconds(p.Latency), seconds(p.Transfer), float64(p.Memory)/(1<<30))
 	}
 	return b.String()
 }
