@@ -121,9 +121,9 @@ func beWatched(fd int, tell func(Fate)) {
 // end tells how a process has ended, and returns what to exit with, upon which the launcher ends all others.
 func (f Fate) end(tell func(Fate)) (status int) {
 	tell(f)
-	if !f.joined {
-		introduce()
+	if !f.joined { // launchers are weak then: they have time to pass on what was told, and others to connect
 		time.Sleep(Pause)
+		introduce()
 	}
 	return max(1, f.Status)
 }
