@@ -46,7 +46,7 @@ func (c *Comm) look() {
 
 // knownFailed is how many members this rank knows to have failed, without asking.
 func (c *Comm) knownFailed() int {
-	for {
+	for !c.r.noting {
 		p, ok := c.r.next(&c.looked)
 		if !ok {
 			return int(c.failed)
@@ -55,6 +55,7 @@ func (c *Comm) knownFailed() int {
 			c.failed++
 		}
 	}
+	return int(c.failed) // a rank that is no more cannot look, and has seen no others
 }
 
 // failures lists members that are known to have failed, from one place in the list to another. Who they

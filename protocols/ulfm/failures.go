@@ -11,6 +11,7 @@ type knowledge struct {
 	watching int32         // the next failure of the detector's list will be noticed if it is this one, from 1
 	reacted  cursor        // up to here failures have had consequences
 	excluded bool          // others take this rank for failed
+	noting   bool          // it is asked what it was in the middle of when the run is over
 }
 
 // toldFailure is one that others have told, and how many the detector had told before.

@@ -78,6 +78,8 @@ func (d *Diary) Note(machineRank int, failed []int) Note {
 	if r == nil {
 		return Note{Returned: -1}
 	}
+	r.noting = true
+	defer func() { r.noting = false }()
 	n := r.doing.note()
 	n.Returned = r.returned - 1
 	for _, rank := range failed {

@@ -203,3 +203,14 @@ func TestDrawnLinesAreTheSameRunsInParts(t *testing.T) {
 		})
 	}
 }
+
+// What ranks waited for is told of a run that is over, also if failures had become known that they had not looked at: their detector is no more.
+func TestWhatIsToldOfARunThatIsOverAsksNoDetector(t *testing.T) {
+	s := session{trace: emu.TraceEvents, lines: []string{"tpch-q3 P=31 L=3 o=2 g=2 G=1 network=uniform nodes=3 Lin=9 oin=3 jitter=exponential:3 noise=random:40:7 links=ordered receive=one seed=75 " +
+		"sf=0.00001 backup=all generate=10 restore=auto work=2 strategy=respawn restart=3 agreement=openmpi revoke=binomial detector=uneven spread=30 " +
+		"faults=rejoin:26@t21,slow:30x4@step:broadcast,hang:19@t24,cut:0-2+4+6-9+11+13-16+18+20-23+25+27-30|*@t105,crash:18@before-send8,crash:18@t74,rejoin:18@t161"}}
+	want := s.alone(t.Context())
+	require.Empty(t, want[0].err)
+	require.NotEmpty(t, want[0].outcome.Report.Deadlocks)
+	s.requireSame(t, want, 3, 1)
+}
