@@ -56,13 +56,14 @@ func (m *Machine) exchange(next clock.Time) clock.Time {
 	}
 }
 
-// exchangedBytes is about how much mail goes to others in one exchange: so many bytes for each rank of this part, and in small machines so many in all.
-var exchangedBytes = struct{ perRank, least int }{4, 256 << 10} // tests have less
+// exchangedBytes is about how much mail goes to others in one exchange: so many bytes for each rank of this part, divided among all, but at least so many
+// to each: in a tree, all the mail of a part may go to one other.
+var exchangedBytes = struct{ perRank, each int }{4, 256 << 10} // tests have less
 
 // exchange sends what is in the batches, and mail behind it as long as there is room. The first byte of a batch says whether more is to come, which this
 // part knows of itself.
 func (a *abroad) exchange(ranks int) (in [][]byte, more bool, err error) {
-	enough := max(exchangedBytes.least, exchangedBytes.perRank*ranks) / len(a.out)
+	enough := max(exchangedBytes.each, exchangedBytes.perRank*ranks/len(a.out))
 	for part := range a.out {
 		for i := range a.mail {
 			bag := &a.mail[i].to[part]

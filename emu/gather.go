@@ -95,14 +95,11 @@ func (s *sums) add(t *sums) {
 // gatherLists puts the lists of all parts behind each other, in the order of ranks, and takes over results and events if they are to be here.
 func (m *Machine) gatherLists(rep *report.Report, left *leftovers, own *lists) error {
 	text, err := json.Marshal(own)
-	if err != nil {
-		return err
-	}
 	batch := append(binary.AppendUvarint(nil, uint64(len(text))), text...)
 	if !m.apart() {
 		batch = m.appendRanks(batch, rep.Events)
 	}
-	in, err := m.spread(batch)
+	in, err := m.spread(batch, err)
 	if err != nil || !m.reportsAll() {
 		return err
 	}
@@ -131,7 +128,10 @@ func (m *Machine) gatherLists(rep *report.Report, left *leftovers, own *lists) e
 }
 
 // spread gives a batch to all parts that report, which get those of all.
-func (m *Machine) spread(batch []byte) ([][]byte, error) {
+func (m *Machine) spread(batch []byte, err error) ([][]byte, error) {
+	if err != nil {
+		return nil, err
+	}
 	group := m.abroad.group
 	out := make([][]byte, group.Count())
 	out[0] = batch

@@ -93,11 +93,11 @@ func (j Job) unevenness() (sum float64) {
 	return sum
 }
 
-// Much mail goes in several exchanges: to each process about as many bytes in one as it gets when roomPerRank bytes a rank, or leastRoom in small
-// machines, are divided among all, in whole sheets (package emu, exchangedBytes and sheetBytes).
+// Much mail goes in several exchanges: to each process about as many bytes in one as it gets when roomPerRank bytes a rank are divided
+// among all, at least roomForEach, in whole sheets (package emu, exchangedBytes and sheetBytes).
 const (
 	roomPerRank = 4
-	leastRoom   = 256 << 10
+	roomForEach = 256 << 10
 	sheet       = 4 << 10
 )
 
@@ -106,7 +106,7 @@ const (
 func (j Job) exchanges() int {
 	processes := 1 << j.Q
 	ranks := float64(int64(1) << (j.Levels - j.Q))
-	room := math.Ceil(max(leastRoom, roomPerRank*ranks)/float64(processes)/sheet) * sheet
+	room := math.Ceil(max(roomForEach, roomPerRank*ranks/float64(processes))/sheet) * sheet
 	most := make([]float64, j.Levels+1)
 	for part := 1; part < processes; part++ {
 		for w, share := range reached(j.Levels, j.Q, part) {

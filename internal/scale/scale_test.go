@@ -46,7 +46,7 @@ func TestTheModelCountsWhatTheEmulatorDoes(t *testing.T) {
 
 // Where there is much mail there are more exchanges than windows. Some more are for the report.
 func TestTheModelCountsExchanges(t *testing.T) {
-	const levels, q = 16, 5
+	const levels, q = 17, 1
 	meters := make([]*parts.Measured, 1<<q)
 	errs := make([]error, 1<<q)
 	var wait sync.WaitGroup
