@@ -41,6 +41,9 @@ func Watch(tell func(Fate)) (status int, goesOn bool) {
 	}
 	fate := watch(cmd, line)
 	if fate.orderly {
+		if fate.Signal != 0 && !fate.joined {
+			introduce() // it was asked to end before it could say so
+		}
 		return fate.Status, false
 	}
 	return fate.end(tell), false
