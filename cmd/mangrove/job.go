@@ -36,7 +36,7 @@ func (a *app) runTogether(ctx context.Context, group parts.Mail, args []string) 
 		a.complain(err)
 		status = statusOf(err)
 	} else {
-		status = a.run(ctx, args)
+		status = a.settle(a.run(ctx, args))
 	}
 	if lost = job.lost(); lost == nil {
 		return status, nil
@@ -45,6 +45,15 @@ func (a *app) runTogether(ctx context.Context, group parts.Mail, args []string) 
 		fmt.Fprintf(stderr, "mangrove: process %d of %d: %v\n", group.Index(), group.Count(), lost)
 	}
 	return statusBroken, lost
+}
+
+// settle has processes that are done without trouble exit as the first one does, since launchers lose the status of a single one now and then.
+func (a *app) settle(status int) int {
+	in, err := a.job.Exchange(slices.Repeat([][]byte{{byte(status)}}, a.job.Count()))
+	if err == nil && status == statusHeld {
+		status = int(in[0][0])
+	}
+	return status
 }
 
 // silent reports whether another process says how it went.

@@ -140,5 +140,5 @@ func (j *mpiJob) result() result {
 	return result{mpirunSays.ReplaceAllString(j.stdout.String(), ""), j.stderr.String(), j.cmd.ProcessState.ExitCode()}
 }
 
-// mpirunSays is what MPICH's mpirun has to say on standard output.
-var mpirunSays = regexp.MustCompile(`(?s)\n=+\n=   BAD TERMINATION.*|(?m:^\[mpiexec@.*\n)`)
+// mpirunSays is what MPICH's mpirun has to say on standard output, also in the middle of what we say.
+var mpirunSays = regexp.MustCompile(`(?s)\n=+\n=   BAD TERMINATION.*|\[mpiexec@[^]]*\] [^\n]*\n`)

@@ -172,6 +172,16 @@ func (j *mpiJob) kill(index int, worker bool) *process {
 	return nil
 }
 
+// awaitWorkers waits until so many processes are at work, or the job is over.
+func (j *mpiJob) awaitWorkers(count int) {
+	for !j.isOver() {
+		if workers := slices.DeleteFunc(j.processes(), func(p process) bool { return !p.watched }); len(workers) >= count {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
 // Ctrl-C ends a job as it ends a process.
 func TestAnMPIJobIsInterrupted(t *testing.T) {
 	random := rand.New(rand.NewPCG(23, 6))
@@ -183,6 +193,7 @@ func TestAnMPIJobIsInterrupted(t *testing.T) {
 				folder := u.folder(t)
 				j := startMPI(t, 4, u.args(folder)...)
 				time.Sleep(at)
+				j.awaitWorkers(4)                      // MPICH's mpirun hangs, with any program, if there is nobody yet to pass it on to
 				_ = j.cmd.Process.Signal(os.Interrupt) // unless it is over
 				r := j.ended(t)
 				t.Logf("at %v of %v: exit status %d\n%s\n%s", at, u.took, r.status, r.stdout, r.stderr)

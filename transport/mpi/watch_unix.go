@@ -3,7 +3,6 @@
 package mpi
 
 import (
-	"bytes"
 	"io"
 	"os"
 	"os/exec"
@@ -55,24 +54,63 @@ func watch(cmd *exec.Cmd, line *os.File) Fate {
 	asked <- false
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	words := listen(line)
 	go func() {
 		for s := range signals {
 			<-asked
 			asked <- true
 			_ = cmd.Process.Signal(s) // launchers that signal all processes have it there twice, which does no harm
+			time.AfterFunc(Pause, func() {
+				if !words.joined.Load() { // it waits in MPI_Init for others that are gone
+					words.ended.Store(true)
+					_ = cmd.Process.Kill()
+				}
+			})
 		}
 	}()
 	_ = cmd.Wait() // how it ended is looked at next
 	fate := fateOf(cmd.ProcessState, <-asked)
-	said, _ := io.ReadAll(line)
-	fate.joined = bytes.Contains(said, []byte(hello))
-	if bytes.Contains(said, []byte(goodbye)) && fate.Signal == 0 {
+	<-words.over
+	fate.joined = words.joined.Load()
+	if words.ended.Load() && fate.Signal == syscall.SIGKILL {
+		fate.orderly, fate.Status = true, 128+int(syscall.SIGINT)
+	}
+	if words.left.Load() && fate.Signal == 0 {
 		fate.orderly = true
 	}
 	if !fate.orderly && fate.Signal != syscall.SIGKILL {
 		time.Sleep(Pause)
 	}
 	return fate
+}
+
+// words are what the process has said that is watched.
+type words struct {
+	joined, left atomic.Bool
+	ended        atomic.Bool   // it was killed here, as it would not have ended by itself
+	over         chan struct{} // closed when it can say no more
+}
+
+// listen hears what it says.
+func listen(line io.Reader) *words {
+	w := &words{over: make(chan struct{})}
+	go func() {
+		defer close(w.over)
+		said := make([]byte, 1)
+		for {
+			n, err := line.Read(said)
+			switch word := string(said[:n]); word {
+			case hello:
+				w.joined.Store(true)
+			case goodbye:
+				w.left.Store(true)
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return w
 }
 
 // startAgain starts the program with a connection to this process. The descriptors that the launcher has given to this one are there, too.
