@@ -187,7 +187,7 @@ func TestDrawnLinesAreTheSameRunsInParts(t *testing.T) {
 	sessions := 12 // of each protocol
 	switch {
 	case thorough.All():
-		sessions = 850 // some 20,000 lines in all
+		sessions = 250 // some 6,000 lines in all
 	case testing.Short():
 		sessions = 3
 	}
