@@ -50,7 +50,7 @@ func (a *app) runTogether(ctx context.Context, group parts.Mail, args []string) 
 // settle has processes that are done without trouble exit as the first one does, since launchers lose the status of a single one now and then.
 func (a *app) settle(status int) int {
 	in, err := a.job.Exchange(slices.Repeat([][]byte{{byte(status)}}, a.job.Count()))
-	if err == nil && status == statusHeld {
+	if err == nil && status == statusHeld && len(in[0]) == 1 {
 		status = int(in[0][0])
 	}
 	return status

@@ -332,3 +332,15 @@ func TestOneProcessIsInterruptedForAll(t *testing.T) {
 		require.Equal(t, []result{{"", "mangrove: interrupted\n", statusInterrupted}, {"", "", statusInterrupted}, {"", "", statusInterrupted}}, all)
 	}
 }
+
+// Processes that serve exit as the first one does: launchers may lose the status of one.
+func TestProcessesThatServeExitAsTheFirstOneDoes(t *testing.T) {
+	for status, args := range map[int][]string{
+		statusHeld:   {"explore", "broadcast", "P=5", "faults<=1"},
+		statusBroken: {"explore", "broadcast", "P=5", "correction=none", "faults<=1"},
+	} {
+		for i, r := range inJob(t, 3, args...) {
+			require.Equal(t, status, r.status, "process %d: %s", i, r.stderr)
+		}
+	}
+}
