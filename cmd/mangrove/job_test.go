@@ -35,12 +35,19 @@ func inJobOf(t *testing.T, args [][]string) []result {
 
 func inJobWith(t *testing.T, registry scenarios.Registry, args [][]string) []result {
 	t.Helper()
+	return inJobOfApps(t, args, func(int) app { return app{registry: registry} })
+}
+
+// inJobOfApps runs a command line for each process, by what is made for it.
+func inJobOfApps(t *testing.T, args [][]string, process func(i int) app) []result {
+	t.Helper()
 	all := make([]result, len(args))
 	var wait sync.WaitGroup
 	for i, group := range parts.InProcess(t.Context(), len(args)) {
 		wait.Go(func() {
 			var stdout, stderr bytes.Buffer
-			a := app{registry: registry, stdout: &stdout, stderr: &stderr}
+			a := process(i)
+			a.stdout, a.stderr = &stdout, &stderr
 			status, _ := a.runTogether(t.Context(), group, args[i])
 			all[i] = result{stdout.String(), stderr.String(), status}
 		})

@@ -3,31 +3,21 @@ package main
 import (
 	"bytes"
 	"os"
-	"sync"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/emu"
-	"github.com/mangrove-emu/mangrove/emu/parts"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 // onHosts runs a command line on a process for each of these hosts, which have as much memory as is said there.
 func onHosts(t *testing.T, memory map[string]int64, hosts []string, args ...string) []result {
 	t.Helper()
-	all := make([]result, len(hosts))
-	var wait sync.WaitGroup
-	for i, group := range parts.InProcess(t.Context(), len(hosts)) {
-		wait.Go(func() {
-			var stdout, stderr bytes.Buffer
-			a := app{registry: catalog.All(), stdout: &stdout, stderr: &stderr, limits: []emu.Limit{{ID: hosts[i], Name: "host " + hosts[i], Bytes: memory[hosts[i]]}}}
-			status, _ := a.runTogether(t.Context(), group, args)
-			all[i] = result{stdout.String(), stderr.String(), status}
-		})
-	}
-	wait.Wait()
-	return all
+	return inJobOfApps(t, slices.Repeat([][]string{args}, len(hosts)), func(i int) app {
+		return app{registry: catalog.All(), limits: []emu.Limit{{ID: hosts[i], Name: "host " + hosts[i], Bytes: memory[hosts[i]]}}}
+	})
 }
 
 const megabyte = 1 << 20
