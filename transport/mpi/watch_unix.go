@@ -20,6 +20,10 @@ import (
 // watchedBy is a variable with the descriptor that connects a process with the one that watches it.
 const watchedBy = "MANGROVE_WATCHED_BY"
 
+// logOfUCX is the variable with where UCX, which MPI libraries use, writes what it complains of: to standard output, unless told otherwise, where
+// the report belongs.
+const logOfUCX = "UCX_LOG_FILE"
+
 // watcher is this process' connection with the one that watches it; nil if there is none.
 var watcher *os.File
 
@@ -34,27 +38,28 @@ func Watch(tell func(Fate)) (status int, goesOn bool) {
 	if n, _ := Launched(); n < 2 {
 		return 0, true
 	}
-	cmd, line, err := startAgain()
+	l := findLauncher(connectedBy)
+	words := &words{over: make(chan struct{})}
+	cmd, err := startAgain(l, words)
 	if err != nil {
 		return 0, true // nobody watches
 	}
-	fate := watch(cmd, line)
+	fate := watch(cmd, words)
 	if fate.orderly {
 		if fate.Signal != 0 && !fate.joined {
-			introduce() // it was asked to end before it could say so
+			l.introduce() // it was asked to end before it could say so
 		}
 		return fate.Status, false
 	}
-	return fate.end(tell), false
+	return fate.end(l, tell), false
 }
 
 // watch waits for the end of the other process.
-func watch(cmd *exec.Cmd, line *os.File) Fate {
+func watch(cmd *exec.Cmd, words *words) Fate {
 	asked := make(chan bool, 1)
 	asked <- false
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	words := listen(line)
 	go func() {
 		for s := range signals {
 			<-asked
@@ -92,45 +97,59 @@ type words struct {
 }
 
 // listen hears what it says.
-func listen(line io.Reader) *words {
-	w := &words{over: make(chan struct{})}
-	go func() {
-		defer close(w.over)
-		said := make([]byte, 1)
-		for {
-			n, err := line.Read(said)
-			switch word := string(said[:n]); word {
-			case hello:
-				w.joined.Store(true)
-			case goodbye:
-				w.left.Store(true)
-			}
-			if err != nil {
-				return
-			}
+func (w *words) listen(line io.Reader) {
+	defer close(w.over)
+	said := make([]byte, 1)
+	for {
+		n, err := line.Read(said)
+		switch word := string(said[:n]); word {
+		case hello:
+			w.joined.Store(true)
+		case goodbye:
+			w.left.Store(true)
 		}
-	}()
-	return w
+		if err != nil {
+			return
+		}
+	}
 }
 
-// startAgain starts the program with a connection to this process. The descriptors that the launcher has given to this one are there, too.
-func startAgain() (cmd *exec.Cmd, line *os.File, err error) {
+// startAgain starts the program with connections to this process, and to the launcher. The descriptors that the launcher has given to this one are
+// there, too.
+func startAgain(l *launcher, words *words) (*exec.Cmd, error) {
 	program, err := os.Executable()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
+	defer syscall.Close(pair[1])
 	syscall.CloseOnExec(pair[0])
-	cmd = exec.Command(program)
+	cmd := exec.Command(program)
 	cmd.Args = os.Args
 	cmd.Env = append(os.Environ(), watchedBy+"="+strconv.Itoa(pair[1]))
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	err = cmd.Start()
-	syscall.Close(pair[1])
-	return cmd, os.NewFile(uintptr(pair[0]), "watched"), err
+	if os.Getenv(logOfUCX) == "" {
+		cmd.Env = append(cmd.Env, logOfUCX+"=stderr")
+	}
+	pass := func() {}
+	if l != nil {
+		far, start, err := l.connect(words.joined.Load)
+		if err != nil {
+			return nil, err
+		}
+		defer syscall.Close(far)
+		pass = start
+		cmd.Env = append(cmd.Env, connectedBy+"="+strconv.Itoa(far), directlyBy+"="+os.Getenv(connectedBy))
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	pass()
+	go words.listen(os.NewFile(uintptr(pair[0]), "watched"))
+	return cmd, nil
 }
 
 // fateOf is how a process has ended, which somebody may have asked to.
@@ -155,38 +174,22 @@ func beWatched(fd int, tell func(Fate)) {
 		fate := newFate()
 		fate.Unwatched = true
 		fate.joined = hasJoined.Load()
-		os.Exit(fate.end(tell))
+		l := findLauncher(directlyBy)
+		if l != nil {
+			go l.passAnswers(io.Discard)
+		}
+		os.Exit(fate.end(l, tell))
 	}()
 }
 
 // end tells how a process has ended, and returns what to exit with, upon which the launcher ends all others.
-func (f Fate) end(tell func(Fate)) (status int) {
+func (f Fate) end(l *launcher, tell func(Fate)) (status int) {
 	tell(f)
 	if !f.joined { // launchers are weak then: they have time to pass on what was told, and others to connect
 		time.Sleep(Pause)
-		introduce()
+		l.introduce()
 	}
 	return max(1, f.Status)
-}
-
-// introduce makes MPICH's mpirun believe that this process has come as far as MPI_Init: of those that have not it does not mind how they end, and
-// the others would wait for them for ever. It is to have answered before this process exits.
-func introduce() {
-	fd, err := strconv.Atoi(os.Getenv("PMI_FD"))
-	if err != nil {
-		return
-	}
-	answered := make(chan struct{})
-	go func() {
-		defer close(answered)
-		if _, err := syscall.Write(fd, []byte("cmd=init pmi_version=1 pmi_subversion=1\n")); err == nil {
-			_, _ = syscall.Read(fd, make([]byte, 1024))
-		}
-	}()
-	select {
-	case <-answered:
-	case <-time.After(Pause): // it is another launcher
-	}
 }
 
 // What a process says to the one that watches it: that it has joined the job, and that it has left it and all is in order.

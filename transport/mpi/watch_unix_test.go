@@ -45,8 +45,24 @@ func play(role string) (status int) {
 		fmt.Println(os.Getppid())
 		<-signals
 		return 130
+	case "aborts":
+		return abort()
 	}
 	return 0
+}
+
+// abort is what MPICH does in MPI_Init if it does not find another process.
+func abort() (status int) {
+	fd, err := strconv.Atoi(os.Getenv("PMI_FD"))
+	if err != nil {
+		return 1
+	}
+	launcher := os.NewFile(uintptr(fd), "launcher")
+	fmt.Fprintln(launcher, "cmd=init")
+	answer, _ := bufio.NewReader(launcher).ReadString('\n')
+	fmt.Println("answer:", strings.TrimSpace(answer))
+	fmt.Fprintln(launcher, "cmd=abort exitcode=15")
+	return 15
 }
 
 // watched is a process of a job that is played, and the one that watches it.
@@ -111,4 +127,34 @@ func TestSignalsReachTheProcessThatIsWatched(t *testing.T) {
 	require.Empty(t, text)
 	require.Error(t, cmd.Wait())
 	require.Equal(t, 130, cmd.ProcessState.ExitCode())
+}
+
+// A process that has not joined its job cannot end it before those who know more have told what they know.
+func TestAProcessThatHasNotJoinedDoesNotEndTheJob(t *testing.T) {
+	t.Parallel()
+	pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
+	require.NoError(t, err)
+	launcher, far := os.NewFile(uintptr(pair[0]), "launcher"), os.NewFile(uintptr(pair[1]), "far end")
+	defer launcher.Close()
+	cmd := watched(t, "aborts")
+	cmd.Env = append(cmd.Env, "PMI_FD=3")
+	cmd.ExtraFiles = []*os.File{far}
+	var out bytes.Buffer
+	cmd.Stdout = &out
+	require.NoError(t, cmd.Start())
+	require.NoError(t, far.Close())
+
+	requests := bufio.NewReader(launcher)
+	request := func() string {
+		text, err := requests.ReadString('\n')
+		require.NoError(t, err)
+		return text
+	}
+	require.Equal(t, "cmd=init\n", request())
+	fmt.Fprintln(launcher, "cmd=welcome")
+	require.Equal(t, "cmd=init pmi_version=1 pmi_subversion=1\n", request(), "of the one that watches, as the other is gone")
+	fmt.Fprintln(launcher, "cmd=welcome again")
+	require.Error(t, cmd.Wait())
+	require.Equal(t, 15, cmd.ProcessState.ExitCode())
+	require.Regexp(t, "^answer: cmd=welcome\ntold: process 2 of 4 on host [^ ]+ has ended alone, with exit status 15\n$", out.String())
 }
