@@ -63,8 +63,8 @@ func runBenchmark(b *testing.B, name string) Metrics {
 	args := []string{"-test.run", "^$", "-test.bench", strings.Join(levels, "/"),
 		"-test.benchtime", "1x", "-test.cpu", strconv.Itoa(runtime.GOMAXPROCS(0)), "-bench-huge"}
 	flag.Visit(func(f *flag.Flag) {
-		if strings.HasPrefix(f.Name, "bench-") {
-			args = append(args, "-"+f.Name+"="+f.Value.String()) // of ours
+		if strings.HasPrefix(f.Name, "bench-") || f.Name == "test.short" {
+			args = append(args, "-"+f.Name+"="+f.Value.String()) // as here
 		}
 	})
 	benchmark := exec.Command(os.Args[0], args...)

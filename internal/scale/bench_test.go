@@ -3,6 +3,7 @@ package scale
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -19,7 +20,7 @@ import (
 
 // Constants are in time of processors, as the machine may have more to do than this.
 
-// inTwoParts runs a program on two parts with one worker each, and returns the processor time at each exchange.
+// inTwoParts runs a program on two parts with one worker each, and returns the processor time at the end of each window.
 func inTwoParts(b *testing.B, ranks int, program protocols.Program) (at []time.Duration) {
 	groups := parts.InProcess(context.Background(), 2)
 	first := &timed{Group: groups[0]}
@@ -35,18 +36,24 @@ func inTwoParts(b *testing.B, ranks int, program protocols.Program) (at []time.D
 	return first.at
 }
 
-// timed notes the processor time whenever all have come to an exchange.
+// timed notes the processor time whenever all have come to the end of a window.
 type timed struct {
 	parts.Group
-	at []time.Duration
+	at   []time.Duration
+	more bool // mail of the same window is to come
 }
 
+// Exchange knows from the first byte of what each part gives that it has more, for another exchange.
 func (g *timed) Exchange(out [][]byte) ([][]byte, error) {
 	if _, err := g.Min(0); err != nil {
 		return nil, err
 	}
-	g.at = append(g.at, benchmark.ProcessorTime())
-	return g.Group.Exchange(out)
+	if !g.more {
+		g.at = append(g.at, benchmark.ProcessorTime())
+	}
+	in, err := g.Group.Exchange(out)
+	g.more = slices.ContainsFunc(in, func(batch []byte) bool { return len(batch) > 0 && batch[0] == 1 })
+	return in, err
 }
 
 // BenchmarkPhases measures Costs.Tree and Costs.Correction, in a process that has done nothing before.
@@ -61,6 +68,7 @@ func BenchmarkPhases(b *testing.B) {
 		program := benchmark.CheckedBroadcast(b, ranks, tree.Binomial{Ranks: ranks})
 		for b.Loop() {
 			at := inTwoParts(b, ranks, program)
+			require.Len(b, at, 1+windows(levels)+3, "the beginning, all windows, and three exchanges for the report")
 			first += at[levels] - at[0]
 			second += at[windows(levels)] - at[levels]
 		}
