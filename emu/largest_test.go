@@ -1,7 +1,6 @@
 package emu_test
 
 import (
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -77,20 +76,16 @@ func TestTheLastRankOfTheLargestMachineIsARankLikeOthers(t *testing.T) {
 	}
 	cfg := emu.Config{LogP: clock.LogP{Ranks: clock.MaxRanks, Latency: 2, Overhead: 1}, Workers: 1, Trace: emu.TraceHash, Apart: true}
 	opts := emu.Options{Faults: faults.MustParse("crash:2147483645@t1,slow:2147483646x2")}
-	reports, errs := make([]*report.Report, there), make([]error, there)
-	var wait sync.WaitGroup
-	for i, group := range parts.InProcess(t.Context(), there) {
-		wait.Go(func() {
-			cfg := cfg
-			cfg.Part = crowd{group, count}
-			m, err := emu.New(cfg)
-			if err == nil {
-				reports[i], err = m.Run(t.Context(), program, opts)
-			}
-			errs[i] = err
-		})
-	}
-	wait.Wait()
+	reports := make([]*report.Report, there)
+	errs := parts.Together(t.Context(), there, func(part parts.Mail) error {
+		cfg := cfg
+		cfg.Part = crowd{part, count}
+		m, err := emu.New(cfg)
+		if err == nil {
+			reports[part.Index()], err = m.Run(t.Context(), program, opts)
+		}
+		return err
+	})
 	for i, rep := range reports {
 		require.NoError(t, errs[i])
 		require.EqualValues(t, 5, rep.Messages)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,24 +22,16 @@ import (
 
 // runInParts runs a program on a machine of several parts, and returns what each of them does.
 func runInParts(ctx context.Context, cfg emu.Config, count int, program protocols.Program, opts emu.Options) ([]*report.Report, []error) {
-	reports, errs := make([]*report.Report, count), make([]error, count)
-	group, cancel := context.WithCancelCause(context.Background())
-	defer cancel(nil)
-	var wait sync.WaitGroup
-	for i, part := range parts.InProcess(group, count) {
-		wait.Go(func() {
-			cfg := cfg
-			cfg.Part = part
-			m, err := emu.New(cfg)
-			if err == nil {
-				reports[i], err = m.Run(ctx, program, opts)
-			}
-			if errs[i] = err; err != nil {
-				cancel(err)
-			}
-		})
-	}
-	wait.Wait()
+	reports := make([]*report.Report, count)
+	errs := parts.Together(context.Background(), count, func(part parts.Mail) error {
+		cfg := cfg
+		cfg.Part = part
+		m, err := emu.New(cfg)
+		if err == nil {
+			reports[part.Index()], err = m.Run(ctx, program, opts)
+		}
+		return err
+	})
 	return reports, errs
 }
 
@@ -222,8 +213,6 @@ func firstLine(err error) string {
 
 // One part that is told to stop stops all.
 func TestOnePartStopsAll(t *testing.T) {
-	group, leave := context.WithCancelCause(t.Context())
-	defer leave(nil)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	why := errors.New("enough")
 	program := protocols.Program{Main: func(p protocols.Proc) {
@@ -235,20 +224,17 @@ func TestOnePartStopsAll(t *testing.T) {
 		}
 	}}
 	errs := make([]error, 3)
-	var wait sync.WaitGroup
-	for i, part := range parts.InProcess(group, 3) {
-		wait.Go(func() {
-			cfg, own := smallMachine, t.Context()
-			if cfg.Part = part; i == 1 {
-				own = ctx
-			}
-			m, err := emu.New(cfg)
-			if errs[i] = err; err == nil {
-				_, errs[i] = m.Run(own, program, emu.Options{})
-			}
-		})
-	}
-	wait.Wait()
+	parts.Together(t.Context(), 3, func(part parts.Mail) error {
+		i, cfg, own := part.Index(), smallMachine, t.Context()
+		if cfg.Part = part; i == 1 {
+			own = ctx
+		}
+		m, err := emu.New(cfg)
+		if err == nil {
+			_, errs[i] = m.Run(own, program, emu.Options{})
+		}
+		return err // the others learn of the rest by themselves
+	})
 	require.ErrorIs(t, errs[1], why)
 	for _, i := range []int{0, 2} {
 		require.ErrorContains(t, errs[i], "run cancelled")
@@ -285,27 +271,18 @@ func TestAPartThatIsGoneIsAnError(t *testing.T) {
 	schedule := faults.MustParse("crash:3@t5,rejoin:3@t30,crash:9@t7")
 	last := 0
 	for calls := 0; ; calls++ {
-		group, leave := context.WithCancelCause(t.Context())
-		reports, errs, left := make([]*report.Report, 3), make([]error, 3), 0
-		var wait sync.WaitGroup
-		for i, part := range parts.InProcess(group, 3) {
-			wait.Go(func() {
-				cfg := cfg
-				if cfg.Part = part; i == 1 {
-					left = calls
-					cfg.Part = fickle{part, &left}
-				}
-				m, err := emu.New(cfg)
-				if errs[i] = err; err == nil {
-					reports[i], errs[i] = m.Run(t.Context(), babbleOfFailures(4), emu.Options{Seed: 5, Faults: schedule})
-				}
-				if errs[i] != nil {
-					leave(errs[i])
-				}
-			})
-		}
-		wait.Wait()
-		leave(nil)
+		reports, left := make([]*report.Report, 3), calls
+		errs := parts.Together(t.Context(), 3, func(part parts.Mail) error {
+			i, cfg := part.Index(), cfg
+			if cfg.Part = part; i == 1 {
+				cfg.Part = fickle{part, &left}
+			}
+			m, err := emu.New(cfg)
+			if err == nil {
+				reports[i], err = m.Run(t.Context(), babbleOfFailures(4), emu.Options{Seed: 5, Faults: schedule})
+			}
+			return err
+		})
 		if errs[1] == nil {
 			break
 		}
@@ -320,8 +297,6 @@ func TestAPartThatIsGoneIsAnError(t *testing.T) {
 
 // Parts serve one run after the other, and may keep their goroutines between them.
 func TestPartsAreKeptFromRunToRun(t *testing.T) {
-	group, leave := context.WithCancelCause(t.Context())
-	defer leave(nil)
 	cfg := smallMachine
 	cfg.Detection = emu.Detection{Delay: 9}
 	want := make([]report.Hash, 20)
@@ -331,31 +306,26 @@ func TestPartsAreKeptFromRunToRun(t *testing.T) {
 	for seed := range want {
 		want[seed] = mustRun(t, cfg, babbleOfFailures(6), options(seed)).Hash
 	}
-	got, errs := make([]report.Hash, len(want)), make([]error, 3)
-	var wait sync.WaitGroup
-	for i, part := range parts.InProcess(group, 3) {
-		wait.Go(func() {
-			cfg := cfg
-			cfg.Part = part
-			m, err := emu.New(cfg)
-			if errs[i] = err; err != nil {
-				return
+	got := make([]report.Hash, len(want))
+	errs := parts.Together(t.Context(), 3, func(part parts.Mail) error {
+		cfg := cfg
+		cfg.Part = part
+		m, err := emu.New(cfg)
+		if err != nil {
+			return err
+		}
+		m.Keep()
+		for seed := range want {
+			rep, err := m.Run(t.Context(), babbleOfFailures(6), options(seed))
+			if err != nil {
+				return err
 			}
-			m.Keep()
-			for seed := range want {
-				rep, err := m.Run(t.Context(), babbleOfFailures(6), options(seed))
-				if errs[i] = err; err != nil {
-					leave(err)
-					return
-				}
-				if i == 0 {
-					got[seed] = rep.Hash
-				}
+			if part.Index() == 0 {
+				got[seed] = rep.Hash
 			}
-			errs[i] = m.Close()
-		})
-	}
-	wait.Wait()
+		}
+		return m.Close()
+	})
 	require.Equal(t, make([]error, 3), errs)
 	require.Equal(t, want, got)
 }

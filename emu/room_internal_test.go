@@ -60,18 +60,11 @@ func TestFaultsEventsAndDetectorsTakeMemory(t *testing.T) {
 
 // checkTogether has processes check what they need, each with its own limits, and returns what all of them are told.
 func checkTogether(t require.TestingT, n Need, limits ...[]Limit) error {
-	groups := parts.InProcess(context.Background(), len(limits))
 	errs := make([]error, len(limits))
-	done := make(chan int)
-	for i := range limits {
-		go func() {
-			errs[i] = n.Check(limits[i], groups[i])
-			done <- i
-		}()
-	}
-	for range limits {
-		<-done
-	}
+	parts.Together(context.Background(), len(limits), func(part parts.Mail) error {
+		errs[part.Index()] = n.Check(limits[part.Index()], part)
+		return nil
+	})
 	for i := range errs {
 		require.Equal(t, fmt.Sprint(errs[0]), fmt.Sprint(errs[i]), "process %d", i)
 	}

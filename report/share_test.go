@@ -4,31 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu/parts"
+	"github.com/mangrove-emu/mangrove/internal/reporttest"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/report"
 )
-
-// shared cuts a report into so many, has somebody look at all of them at once, and returns what was seen in each.
-func shared[T any](t *testing.T, whole *report.Report, count int, look func(*report.Report) T) []T {
-	seen := make([]T, count)
-	var wait sync.WaitGroup
-	for i, part := range parts.InProcess(t.Context(), count) {
-		block := parts.BlockOf(i, count, len(whole.Ranks))
-		own := *whole
-		own.Ranks = whole.Ranks[block.First : block.First+block.Len]
-		own.Share = &report.Share{First: block.First, Size: len(whole.Ranks), Parts: part}
-		wait.Go(func() { seen[i] = look(&own) })
-	}
-	wait.Wait()
-	return seen
-}
 
 // numbered is a report of ranks that were coloured at the instants of their numbers.
 func numbered(ranks int) *report.Report {
@@ -51,16 +36,16 @@ func TestPartsOfAReportAnswerTogether(t *testing.T) {
 	require.Equal(t, whole.Ranks[17], whole.ResultOf(17))
 	require.Equal(t, []string{"alone"}, report.FromAll(whole, "alone"))
 	for _, count := range []int{1, 2, 7, 40} { // some have no ranks
-		for _, found := range shared(t, whole, count, odd) {
+		for _, found := range reporttest.InParts(t.Context(), whole, count, odd) {
 			require.Equal(t, want, found, count)
 		}
-		for _, result := range shared(t, whole, count, func(rep *report.Report) report.RankResult { return rep.ResultOf(17) }) {
+		for _, result := range reporttest.InParts(t.Context(), whole, count, func(rep *report.Report) report.RankResult { return rep.ResultOf(17) }) {
 			require.Equal(t, whole.Ranks[17], result, count)
 		}
-		for _, size := range shared(t, whole, count, (*report.Report).Size) {
+		for _, size := range reporttest.InParts(t.Context(), whole, count, (*report.Report).Size) {
 			require.Equal(t, 31, size, count)
 		}
-		said := shared(t, whole, count, func(rep *report.Report) []int { return report.FromAll(rep, rep.Share.First) })
+		said := reporttest.InParts(t.Context(), whole, count, func(rep *report.Report) []int { return report.FromAll(rep, rep.Share.First) })
 		for _, all := range said {
 			require.Len(t, all, count)
 			for i, first := range all {
@@ -85,7 +70,7 @@ func TestPartsOfAReportExplainTheSame(t *testing.T) {
 	want := explain(&alone)
 	require.Equal(t, "rank 11 finished at t=22", want[1].Cause)
 	for _, count := range []int{2, 3, 7} {
-		for _, got := range shared(t, whole, count, explain) {
+		for _, got := range reporttest.InParts(t.Context(), whole, count, explain) {
 			require.Equal(t, want, got, count)
 		}
 	}

@@ -5,30 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/emu/parts"
+	"github.com/mangrove-emu/mangrove/internal/reporttest"
 	"github.com/mangrove-emu/mangrove/report"
 )
-
-// inParts has so many parts look at a report at once, each at its own ranks of it, and returns what they see.
-func inParts[T any](t *testing.T, whole *report.Report, count int, look func(*report.Report) T) []T {
-	seen := make([]T, count)
-	var wait sync.WaitGroup
-	for i, part := range parts.InProcess(t.Context(), count) {
-		block := parts.BlockOf(i, count, len(whole.Ranks))
-		own := *whole
-		own.Ranks = whole.Ranks[block.First : block.First+block.Len]
-		own.Share = &report.Share{First: block.First, Size: len(whole.Ranks), Parts: part}
-		wait.Go(func() { seen[i] = look(&own) })
-	}
-	wait.Wait()
-	return seen
-}
 
 // The longest gap is where it is, also across the ends of parts and of the ring.
 func TestGapsAreMeasuredAcrossParts(t *testing.T) {
@@ -50,7 +34,7 @@ func TestGapsAreMeasuredAcrossParts(t *testing.T) {
 		}
 		measure := func(rep *report.Report) int { return longestGap(rep, 5) }
 		require.Equal(t, want, measure(whole), whole.Ranks)
-		for _, got := range inParts(t, whole, 1+random.IntN(8), measure) {
+		for _, got := range reporttest.InParts(t.Context(), whole, 1+random.IntN(8), measure) {
 			require.Equal(t, want, got, whole.Ranks)
 		}
 	}
@@ -79,10 +63,10 @@ func TestPartsWriteOneText(t *testing.T) {
 	require.Equal(t, ranksAtATime+5, read.Report.Ranks[ranksAtATime+5].Coloured)
 	require.Equal(t, whole.Unlisted, read.Report.Unlisted)
 	for _, count := range []int{2, 3} {
-		require.True(t, want == inParts(t, whole, count, write)[0], count)
+		require.True(t, want == reporttest.InParts(t.Context(), whole, count, write)[0], count)
 	}
 	small := &report.Report{Ranks: whole.Ranks[:2]}
-	require.Equal(t, write(small), inParts(t, small, 5, write)[0], "some have none")
+	require.Equal(t, write(small), reporttest.InParts(t.Context(), small, 5, write)[0], "some have none")
 }
 
 // fullDisk takes so many bytes.
@@ -101,7 +85,7 @@ func (d *fullDisk) Write(text []byte) (int, error) {
 func TestPartsThatCannotWriteSaySo(t *testing.T) {
 	whole := &report.Report{Ranks: make([]report.RankResult, 3*ranksAtATime)}
 	for _, room := range []fullDisk{0, 1000, 1 << 22} {
-		errs := inParts(t, whole, 2, func(rep *report.Report) error {
+		errs := reporttest.InParts(t.Context(), whole, 2, func(rep *report.Report) error {
 			disk := fullDisk(1 << 40)
 			if rep.Share.First == 0 {
 				disk = room

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/emu/parts"
 	"github.com/mangrove-emu/mangrove/internal/text"
+	"github.com/mangrove-emu/mangrove/internal/wholefile"
 	"github.com/mangrove-emu/mangrove/scenarios/campaign"
 	"github.com/mangrove-emu/mangrove/scenarios/handout"
 )
@@ -92,7 +93,7 @@ func oneFile(_ *cobra.Command, args []string) error {
 }
 
 func (a *app) campaign(ctx context.Context, file string, f campaignFlags) error {
-	text, err := os.ReadFile(file)
+	text, err := wholefile.Read(file)
 	if err != nil {
 		return err
 	}

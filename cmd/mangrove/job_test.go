@@ -42,17 +42,15 @@ func inJobWith(t *testing.T, registry scenarios.Registry, args [][]string) []res
 func inJobOfApps(t *testing.T, args [][]string, process func(i int) app) []result {
 	t.Helper()
 	all := make([]result, len(args))
-	var wait sync.WaitGroup
-	for i, group := range parts.InProcess(t.Context(), len(args)) {
-		wait.Go(func() {
-			var stdout, stderr bytes.Buffer
-			a := process(i)
-			a.stdout, a.stderr = &stdout, &stderr
-			status, _ := a.runTogether(t.Context(), group, args[i])
-			all[i] = result{stdout.String(), stderr.String(), status}
-		})
-	}
-	wait.Wait()
+	parts.Together(t.Context(), len(args), func(group parts.Mail) error {
+		var stdout, stderr bytes.Buffer
+		i := group.Index()
+		a := process(i)
+		a.stdout, a.stderr = &stdout, &stderr
+		status, _ := a.runTogether(t.Context(), group, args[i])
+		all[i] = result{stdout.String(), stderr.String(), status}
+		return nil
+	})
 	return all
 }
 
@@ -115,20 +113,14 @@ func TestWhatOneProcessNoticesEndsTheCommandForAll(t *testing.T) {
 
 // An error of one process is told by the first, which has none itself.
 func TestErrorsOfOtherProcessesAreTold(t *testing.T) {
-	groups := parts.InProcess(t.Context(), 2)
-	errs := make([]error, 2)
-	var wait sync.WaitGroup
-	for i, group := range groups {
-		wait.Go(func() {
-			a := app{job: group}
-			var own error
-			if i == 1 {
-				own = os.ErrPermission
-			}
-			errs[i] = a.agree(own)
-		})
-	}
-	wait.Wait()
+	errs := parts.Together(t.Context(), 2, func(group parts.Mail) error {
+		a := app{job: group}
+		var own error
+		if group.Index() == 1 {
+			own = os.ErrPermission
+		}
+		return a.agree(own)
+	})
 	require.EqualError(t, errs[0], "process 1 of the job: permission denied")
 	require.Equal(t, os.ErrPermission, errs[1])
 }
@@ -136,12 +128,9 @@ func TestErrorsOfOtherProcessesAreTold(t *testing.T) {
 // Processes exit with the same status, whoever has found out.
 func TestProcessesAgreeOnTheExitStatus(t *testing.T) {
 	for _, err := range []error{os.ErrPermission, failure{os.ErrPermission}, interrupted{}} {
-		got := make([]error, 2)
-		var wait sync.WaitGroup
-		for i, group := range parts.InProcess(t.Context(), 2) {
-			wait.Go(func() { got[i] = (&app{job: group}).agree([]error{nil, err}[i]) })
-		}
-		wait.Wait()
+		got := parts.Together(t.Context(), 2, func(group parts.Mail) error {
+			return (&app{job: group}).agree([]error{nil, err}[group.Index()])
+		})
 		require.Equal(t, statusOf(err), statusOf(got[0]), "%v", err)
 		require.Equal(t, err, got[1])
 	}
@@ -321,21 +310,18 @@ func TestPanicsExitAlikeInAllProcesses(t *testing.T) {
 func TestOneProcessIsInterruptedForAll(t *testing.T) {
 	for interrupted := range 3 {
 		all := make([]result, 3)
-		var wait sync.WaitGroup
-		for i, group := range parts.InProcess(t.Context(), 3) {
+		parts.Together(t.Context(), 3, func(group parts.Mail) error {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			if i == interrupted {
+			if group.Index() == interrupted {
 				cancel()
 			}
-			wait.Go(func() {
-				var stdout, stderr bytes.Buffer
-				a := app{registry: catalog.All(), stdout: &stdout, stderr: &stderr}
-				status, _ := a.runTogether(ctx, group, []string{"run", "broadcast", "P=100", "--check"})
-				all[i] = result{stdout.String(), stderr.String(), status}
-			})
-		}
-		wait.Wait()
+			var stdout, stderr bytes.Buffer
+			a := app{registry: catalog.All(), stdout: &stdout, stderr: &stderr}
+			status, _ := a.runTogether(ctx, group, []string{"run", "broadcast", "P=100", "--check"})
+			all[group.Index()] = result{stdout.String(), stderr.String(), status}
+			return nil
+		})
 		require.Equal(t, []result{{"", "mangrove: interrupted\n", statusInterrupted}, {"", "", statusInterrupted}, {"", "", statusInterrupted}}, all)
 	}
 }

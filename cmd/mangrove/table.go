@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/mangrove-emu/mangrove/internal/wholefile"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
@@ -78,7 +78,7 @@ func (a *app) checkTable(ctx context.Context, name string) error {
 func (a *app) readTable(name string) ([]catalog.TableRow, error) {
 	var in io.Reader = a.stdin
 	if name != "-" {
-		file, err := os.Open(name)
+		file, err := wholefile.Open(name)
 		if err != nil {
 			return nil, fmt.Errorf("cannot read the table: %w", err)
 		}

@@ -3,7 +3,6 @@ package parts_test
 import (
 	"context"
 	"errors"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,27 +19,24 @@ func TestCostsOfAPartAreToldApart(t *testing.T) {
 	const quick, slow = time.Second, time.Minute
 	costs := make([]parts.Cost, 2)
 	synctest.Test(t, func(t *testing.T) {
-		var wait sync.WaitGroup
-		for i, g := range parts.InProcess(t.Context(), 2) {
-			wait.Go(func() {
-				m := parts.Measure(g)
-				exchange := func() {
-					in, err := m.Exchange([][]byte{make([]byte, 3+4*i), make([]byte, 5)})
-					assert.NoError(t, err)
-					assert.Equal(t, [2]int{3 + 2*i, 7 - 2*i}, [2]int{len(in[0]), len(in[1])})
-				}
-				time.Sleep(time.Hour) // before the first call: belongs to nothing
-				exchange()
-				time.Sleep([]time.Duration{quick, slow}[i])
-				exchange()
-				time.Sleep([]time.Duration{slow, quick}[i])
-				least, err := m.Min(clock.Time(7 + i))
+		parts.Together(t.Context(), 2, func(g parts.Mail) error {
+			i, m := g.Index(), parts.Measure(g)
+			exchange := func() {
+				in, err := m.Exchange([][]byte{make([]byte, 3+4*i), make([]byte, 5)})
 				assert.NoError(t, err)
-				assert.EqualValues(t, 7, least)
-				costs[i] = m.Cost
-			})
-		}
-		wait.Wait()
+				assert.Equal(t, [2]int{3 + 2*i, 7 - 2*i}, [2]int{len(in[0]), len(in[1])})
+			}
+			time.Sleep(time.Hour) // before the first call: belongs to nothing
+			exchange()
+			time.Sleep([]time.Duration{quick, slow}[i])
+			exchange()
+			time.Sleep([]time.Duration{slow, quick}[i])
+			least, err := m.Min(clock.Time(7 + i))
+			assert.NoError(t, err)
+			assert.EqualValues(t, 7, least)
+			costs[i] = m.Cost
+			return nil
+		})
 	})
 	require.Equal(t, []parts.Cost{
 		{Work: quick + slow, Waiting: slow - quick, Exchanges: 2, Agreements: 1, Bytes: 10},

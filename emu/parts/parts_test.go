@@ -35,17 +35,7 @@ func TestEveryRankIsInOneBlock(t *testing.T) {
 	}
 }
 
-// together has each part of a group do something, and returns when all are done.
-func together(groups []parts.Mail, do func(parts.Mail)) {
-	var wait sync.WaitGroup
-	for _, g := range groups {
-		wait.Go(func() { do(g) })
-	}
-	wait.Wait()
-}
-
 func TestPartsAgreeAndExchange(t *testing.T) {
-	groups := parts.InProcess(t.Context(), 3)
 	var mu sync.Mutex
 	var wrong []string
 	check := func(ok bool, format string, values ...any) {
@@ -55,7 +45,7 @@ func TestPartsAgreeAndExchange(t *testing.T) {
 			wrong = append(wrong, fmt.Sprintf(format, values...))
 		}
 	}
-	together(groups, func(g parts.Mail) {
+	parts.Together(t.Context(), 3, func(g parts.Mail) error {
 		check(g.Count() == 3, "%d parts", g.Count())
 		out := make([][]byte, 3)
 		for round := range 200 {
@@ -75,6 +65,7 @@ func TestPartsAgreeAndExchange(t *testing.T) {
 				check(string(batch) == fmt.Sprintf("%d to %d in round %d", i, g.Index(), round), "round %d: %s", round, batch)
 			}
 		}
+		return nil
 	})
 	require.Empty(t, wrong)
 }
@@ -84,7 +75,7 @@ func TestAGroupCanBeLeft(t *testing.T) {
 	ctx, leave := context.WithCancelCause(t.Context())
 	why := errors.New("had enough")
 	errs := make([]error, 3)
-	together(parts.InProcess(ctx, 3), func(g parts.Mail) {
+	parts.Together(ctx, 3, func(g parts.Mail) error {
 		switch g.Index() {
 		case 0:
 			leave(why)
@@ -93,6 +84,7 @@ func TestAGroupCanBeLeft(t *testing.T) {
 		case 2:
 			_, errs[2] = g.Exchange(make([][]byte, 3))
 		}
+		return nil
 	})
 	require.Equal(t, []error{nil, why, why}, errs)
 }
@@ -101,7 +93,7 @@ func TestAGroupCanBeLeft(t *testing.T) {
 func TestMailComesInOrder(t *testing.T) {
 	const each = 500
 	got := make(map[int][]string)
-	together(parts.InProcess(t.Context(), 3), func(g parts.Mail) {
+	parts.Together(t.Context(), 3, func(g parts.Mail) error {
 		text := make([]byte, 0, 8)
 		for i := range each {
 			if g.Index() > 0 {
@@ -117,6 +109,7 @@ func TestMailComesInOrder(t *testing.T) {
 				}
 			}
 		}
+		return nil
 	})
 	want := make([]string, each)
 	for i := range want {
@@ -148,4 +141,20 @@ func TestBlocksOfTheLargestMachine(t *testing.T) {
 		b := parts.BlockOf(owner, count, clock.MaxRanks)
 		require.Equal(t, clock.MaxRanks, b.First+b.Len)
 	}
+}
+
+// Who fails does not leave the others waiting, whatever they wait for.
+func TestPartsThatDoSomethingTogetherFailTogether(t *testing.T) {
+	why := errors.New("had enough")
+	require.Equal(t, []error{why, why, nil, why}, parts.Together(t.Context(), 4, func(g parts.Mail) (err error) {
+		switch g.Index() {
+		case 0:
+			_, _, err = g.Receive()
+		case 1:
+			_, err = g.Min(4)
+		case 3:
+			err = why
+		}
+		return err
+	}))
 }

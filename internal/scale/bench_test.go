@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -22,18 +21,19 @@ import (
 
 // inTwoParts runs a program on two parts with one worker each, and returns the processor time at the end of each window.
 func inTwoParts(b *testing.B, ranks int, program protocols.Program) (at []time.Duration) {
-	groups := parts.InProcess(context.Background(), 2)
-	first := &timed{Group: groups[0]}
-	errs := make([]error, 2)
-	var wait sync.WaitGroup
-	for i, group := range []parts.Group{first, &timed{Group: groups[1]}} {
+	groups := make([]*timed, 2)
+	errs := parts.Together(context.Background(), 2, func(part parts.Mail) error {
+		group := &timed{Group: part}
+		groups[part.Index()] = group
 		machine, err := emu.New(emu.Config{LogP: benchmark.LogP(ranks), Workers: 1, Part: group})
-		require.NoError(b, err)
-		wait.Go(func() { _, errs[i] = machine.Run(context.Background(), program, emu.Options{}) })
-	}
-	wait.Wait()
+		if err != nil {
+			return err
+		}
+		_, err = machine.Run(context.Background(), program, emu.Options{})
+		return err
+	})
 	require.NoError(b, errors.Join(errs...))
-	return first.at
+	return groups[0].at
 }
 
 // timed notes the processor time whenever all have come to the end of a window.

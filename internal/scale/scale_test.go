@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -48,15 +47,16 @@ func TestTheModelCountsWhatTheEmulatorDoes(t *testing.T) {
 func TestTheModelCountsExchanges(t *testing.T) {
 	const levels, q = 17, 1
 	meters := make([]*parts.Measured, 1<<q)
-	errs := make([]error, 1<<q)
-	var wait sync.WaitGroup
-	for i, group := range parts.InProcess(t.Context(), 1<<q) {
-		meters[i] = parts.Measure(group)
+	errs := parts.Together(t.Context(), 1<<q, func(part parts.Mail) error {
 		run, err := catalog.ParseLine(fmt.Sprint("broadcast P=", 1<<levels))
-		require.NoError(t, err)
-		wait.Go(func() { _, errs[i] = run.Execute(t.Context(), scenarios.Options{Workers: 1, Part: meters[i]}) })
-	}
-	wait.Wait()
+		if err != nil {
+			return err
+		}
+		meter := parts.Measure(part)
+		meters[part.Index()] = meter
+		_, err = run.Execute(t.Context(), scenarios.Options{Workers: 1, Part: meter})
+		return err
+	})
 	require.NoError(t, errors.Join(errs...))
 	counted := Job{Levels: levels, Q: q}.exchanges()
 	require.Greater(t, counted, windows(levels)+1)

@@ -104,3 +104,21 @@ func TestWhatCannotBeWrittenIsKnownBefore(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 	requireOnly(t, folder, map[string]string{})
 }
+
+// What has no end is not read.
+func TestDevicesAreNotRead(t *testing.T) {
+	for _, path := range []string{os.DevNull, "/dev/zero"} {
+		if info, err := os.Stat(path); err != nil || info.Mode()&os.ModeDevice == 0 {
+			continue // on other systems
+		}
+		_, err := wholefile.Read(path)
+		require.EqualError(t, err, "read "+path+": is a device, want a file")
+	}
+	path := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(path, []byte("text"), 0o666))
+	text, err := wholefile.Read(path)
+	require.NoError(t, err)
+	require.Equal(t, "text", string(text))
+	_, err = wholefile.Read(path + " that is not there")
+	require.ErrorIs(t, err, os.ErrNotExist)
+}

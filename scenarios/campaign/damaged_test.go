@@ -117,6 +117,13 @@ func TestAFileOfAnotherShardIsLeftAlone(t *testing.T) {
 	}
 }
 
+// A device has no results to go on with, and some have no end.
+func TestResultsAreInAnOrdinaryFile(t *testing.T) {
+	var wrong *FileError
+	require.ErrorAs(t, parse(t, small).Run(context.Background(), os.DevNull, Options{}), &wrong)
+	require.Contains(t, wrong.Problem, "is not an ordinary file")
+}
+
 func TestMergeRefusesDamagedParts(t *testing.T) {
 	c := parse(t, small)
 	folder := t.TempDir()

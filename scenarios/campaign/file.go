@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/mangrove-emu/mangrove/internal/wholefile"
 )
 
 // header is the first line of a file of results.
@@ -53,6 +55,9 @@ func openResults(name string, c *Campaign, s Shard) (*results, error) {
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
+	}
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.Join(err, &FileError{name, "is not an ordinary file, which results need to go on when they are interrupted"}, file.Close())
 	}
 	if !lock(file) {
 		return nil, errors.Join(&FileError{name, "is being written by another process"}, file.Close())
@@ -128,7 +133,7 @@ func (r *results) close() error { return errors.Join(r.file.Sync(), r.file.Close
 
 // doneIn is how many records of a campaign a file has; 0 if there is no such file.
 func doneIn(name string, c *Campaign, s Shard) (int, error) {
-	file, err := os.Open(name)
+	file, err := wholefile.Open(name)
 	if errors.Is(err, os.ErrNotExist) {
 		return 0, nil
 	}

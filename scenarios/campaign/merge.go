@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/mangrove-emu/mangrove/internal/wholefile"
 )
 
 // Merge writes the file of a whole campaign from those of all its shards. The parts may come in any
@@ -96,7 +98,7 @@ func openParts(names []string) (shards []*part, err error) {
 }
 
 func openPart(name string) (*part, error) {
-	file, err := os.Open(name)
+	file, err := wholefile.Open(name)
 	if err != nil {
 		return nil, err
 	}

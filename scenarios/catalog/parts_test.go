@@ -1,11 +1,9 @@
 package catalog_test
 
 import (
-	"context"
 	"encoding/json"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -20,27 +18,25 @@ import (
 // executeInParts runs a line on so many parts, and returns what part 0 says, as JSON too, which all parts write together.
 func executeInParts(t *testing.T, text string, count int, opts scenarios.Options) (outcome *scenarios.Outcome, all string) {
 	t.Helper()
-	outcomes, errs := make([]*scenarios.Outcome, count), make([]error, count)
-	group, leave := context.WithCancelCause(t.Context())
-	defer leave(nil)
-	var wait sync.WaitGroup
-	for i, part := range parts.InProcess(group, count) {
+	outcomes := make([]*scenarios.Outcome, count)
+	errs := parts.Together(t.Context(), count, func(part parts.Mail) error {
 		run, err := catalog.ParseLine(text)
-		require.NoError(t, err)
-		wait.Go(func() {
-			opts := opts
-			opts.Part = part
-			outcomes[i], errs[i] = run.Execute(t.Context(), opts)
-			if errs[i] != nil {
-				leave(errs[i])
-				return
-			}
-			if text, err := asJSON(outcomes[i]); i == 0 {
-				all, errs[i] = text, err
-			}
-		})
-	}
-	wait.Wait()
+		if err != nil {
+			return err
+		}
+		opts := opts
+		opts.Part = part
+		i := part.Index()
+		if outcomes[i], err = run.Execute(t.Context(), opts); err != nil {
+			return err
+		}
+		text, err := asJSON(outcomes[i])
+		if i > 0 {
+			return nil // what it writes are pieces
+		}
+		all = text
+		return err
+	})
 	for i, o := range outcomes {
 		require.NoError(t, errs[i], text)
 		require.Equal(t, i > 0 && o.Report.Share == nil, o.Elsewhere, text)

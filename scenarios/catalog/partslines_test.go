@@ -8,7 +8,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -88,26 +87,18 @@ func (s session) alone(ctx context.Context) (all []told) {
 
 // inParts is what each part tells of each line. A part with an error that is not wanted ends the session of all, as they might wait for it.
 func (s session) inParts(ctx context.Context, want []told, count, workers int) [][]told {
-	ctx, leave := context.WithCancelCause(ctx)
-	defer leave(nil)
 	all := make([][]told, count)
-	var wait sync.WaitGroup
-	for i, part := range parts.InProcess(ctx, count) {
-		wait.Go(func() {
-			executor := scenarios.NewExecutor(scenarios.Options{Trace: s.trace, Workers: workers, Keep: s.keep, Part: part})
-			for n, text := range s.lines {
-				all[i] = append(all[i], tell(ctx, executor, text))
-				if err := all[i][n].err; err != want[n].err {
-					leave(fmt.Errorf("part %d: %s", i, err))
-					break
-				}
+	parts.Together(ctx, count, func(part parts.Mail) error {
+		i := part.Index()
+		executor := scenarios.NewExecutor(scenarios.Options{Trace: s.trace, Workers: workers, Keep: s.keep, Part: part})
+		for n, text := range s.lines {
+			all[i] = append(all[i], tell(ctx, executor, text))
+			if err := all[i][n].err; err != want[n].err {
+				return errors.Join(fmt.Errorf("part %d: %s", i, err), executor.Close())
 			}
-			if err := executor.Close(); err != nil {
-				leave(err)
-			}
-		})
-	}
-	wait.Wait()
+		}
+		return executor.Close()
+	})
 	return all
 }
 
