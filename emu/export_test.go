@@ -6,3 +6,10 @@ func ExchangeAtMost(t interface{ Cleanup(func()) }, bytes int) {
 	t.Cleanup(func() { exchangedBytes = usual })
 	exchangedBytes.perRank, exchangedBytes.each = 0, bytes
 }
+
+// ListAtMost has reports list so many ranks that wait for ever until the test is over.
+func ListAtMost(t interface{ Cleanup(func()) }, ranks int) {
+	usual := longestList
+	t.Cleanup(func() { longestList = usual })
+	longestList = ranks
+}

@@ -329,3 +329,32 @@ func TestPartsAreKeptFromRunToRun(t *testing.T) {
 	require.Equal(t, make([]error, 3), errs)
 	require.Equal(t, want, got)
 }
+
+// Parts list together as many of the ranks that wait for ever as one machine does, the first ones, wherever the list ends, and say the same of them.
+func TestPartsCutLongListsWhereOneMachineDoes(t *testing.T) {
+	const ranks = 40
+	cfg := emu.Config{LogP: clock.LogP{Ranks: ranks, Latency: 2, Overhead: 1}, Workers: 1}
+	var all []int
+	for rank := range ranks {
+		all = append(all, rank)
+	}
+	program := protocols.Program{Initiators: all, Main: func(p protocols.Proc) {
+		if p.Rank()%3 > 0 {
+			p.Recv(mailbox.From((p.Rank() + 8) % ranks))
+		}
+	}}
+	const waiting = 26
+	for _, most := range []int{0, 1, 5, 6, 7, 12, 13, 14, 25, 26, 100} {
+		emu.ListAtMost(t, most)
+		alone := mustRun(t, cfg, program, emu.Options{})
+		require.Len(t, alone.Deadlocks, min(most, waiting))
+		require.Equal(t, max(0, waiting-most), alone.Unlisted.Deadlocks)
+		require.Equal(t, waiting, alone.Waiting())
+		for _, count := range []int{2, 3, 7} {
+			reports, errs := runInParts(t.Context(), cfg, count, program, emu.Options{})
+			require.Equal(t, make([]error, count), errs)
+			require.Equal(t, alone.Deadlocks, reports[0].Deadlocks, "%d in %d parts", most, count)
+			require.Equal(t, alone.Unlisted, reports[0].Unlisted)
+		}
+	}
+}

@@ -43,7 +43,7 @@ func (m *Machine) report(rep *report.Report, opts Options) error {
 	}
 	left := leftovers{bytes: m.bytes()}
 	if m.abroad == nil {
-		left.waits, left.losses, rep.Unlisted.Deadlocks = m.waits(waiting, report.LongestList), m.losses(waiting), max(0, len(waiting)-report.LongestList)
+		left.waits, left.losses, rep.Unlisted.Deadlocks = m.waits(waiting, longestList), m.losses(waiting), max(0, len(waiting)-longestList)
 	} else if err := m.gather(rep, &left, waiting); err != nil || !m.reportsAll() {
 		return err
 	}

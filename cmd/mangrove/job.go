@@ -150,7 +150,7 @@ func (a *app) checkJob(cmd *cobra.Command) error {
 	if a.job == nil || cmd.Annotations[sharable] != "" {
 		return nil
 	}
-	return fmt.Errorf("%s: the %d processes of this MPI job would all do the same; want one process, or one of %s", cmd.CommandPath(), a.job.Count(), strings.Join(shared(cmd.Root()), ", "))
+	return fmt.Errorf("%s: the %d processes of this MPI job would all do the same; want one process, or one of %s", cmd.Name(), a.job.Count(), strings.Join(shared(cmd.Root()), ", "))
 }
 
 // shared names the commands that can be done together.
