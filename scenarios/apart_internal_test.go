@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu"
+	"github.com/mangrove-emu/mangrove/emu/parts"
 	"github.com/mangrove-emu/mangrove/internal/reporttest"
 	"github.com/mangrove-emu/mangrove/report"
 )
@@ -125,4 +127,36 @@ func TestWhatManyRanksLeaveIsSavedAtOnce(t *testing.T) {
 	data, err = state(here).saveBlock(1, 1)
 	require.NoError(t, err)
 	require.Empty(t, data)
+}
+
+// Before ranks are asked what they have left, all parts are told what part 0 knows of the end of the run.
+func TestPartsAreToldHowTheRunHasEnded(t *testing.T) {
+	known := &report.Report{Failed: []report.Failure{{Rank: 1}, {Rank: 4}}, Deadlocks: []report.Deadlock{{}}}
+	for rep, want := range map[*report.Report]Ending{known: {Failed: []int{1, 4}, Waiting: true}, {}: {}} {
+		told := make([][]Ending, 3)
+		errs := parts.Together(t.Context(), 3, func(part parts.Mail) error {
+			i := part.Index()
+			run := Run{config: emu.Config{LogP: clock.LogP{Ranks: 6}}, experiment: Experiment{State: PerRank[int]{
+				Ranks: 6,
+				Left: func(rank int) *int {
+					left := 10*len(told[i]) + rank
+					return &left
+				},
+				Take: func(rank int, left *int) error {
+					if *left != 10+rank {
+						return errors.New("asked before it was told")
+					}
+					return nil
+				},
+				Over: func(e Ending) { told[i] = append(told[i], e) },
+			}}}
+			own := rep
+			if i > 0 {
+				own = new(report.Report) // it knows nothing
+			}
+			return run.gather(part, own)
+		})
+		require.Equal(t, make([]error, 3), errs)
+		require.Equal(t, [][]Ending{{want}, {want}, {want}}, told)
+	}
 }

@@ -21,7 +21,7 @@ func (e *Executor) judge(r *Run, rep *report.Report) (*Outcome, error) {
 	case rep.Share != nil:
 		return r.judgeApart(rep)
 	}
-	loaded := r.gather(group)
+	loaded := r.gather(group, rep)
 	var outcome *Outcome
 	if group.Index() == 0 && loaded == nil {
 		outcome = r.Judge(rep)
@@ -128,7 +128,10 @@ func (r *Run) spread(group parts.Group, outcome *Outcome, err error) (*Outcome, 
 }
 
 // gather brings what ranks have left behind to part 0.
-func (r *Run) gather(group parts.Group) error {
+func (r *Run) gather(group parts.Group, rep *report.Report) error {
+	if err := r.tellEnding(group, rep); err != nil {
+		return err
+	}
 	out := make([][]byte, group.Count())
 	var err error
 	if group.Index() != 0 {
@@ -146,6 +149,38 @@ func (r *Run) gather(group parts.Group) error {
 			return fmt.Errorf("scenarios: what part %d has left: %w", part+1, err)
 		}
 	}
+	return nil
+}
+
+// tellEnding has part 0, which knows, tell all how the run has ended, if anybody wants to know.
+func (r *Run) tellEnding(group parts.Group, rep *report.Report) error {
+	state, ok := inner(r.experiment.State).(interface{ whenOver() func(Ending) })
+	if !ok || state.whenOver() == nil {
+		return nil
+	}
+	out := make([][]byte, group.Count())
+	if group.Index() == 0 {
+		ending := Ending{Waiting: len(rep.Deadlocks) > 0}
+		for _, f := range rep.Failed {
+			ending.Failed = append(ending.Failed, f.Rank)
+		}
+		text, err := json.Marshal(ending)
+		if err != nil {
+			return err
+		}
+		for i := range out {
+			out[i] = text
+		}
+	}
+	in, err := group.Exchange(out)
+	if err != nil {
+		return err
+	}
+	var ending Ending
+	if err := json.Unmarshal(in[0], &ending); err != nil {
+		return fmt.Errorf("scenarios: how part 0 says that the run has ended: %w", err)
+	}
+	state.whenOver()(ending)
 	return nil
 }
 

@@ -64,9 +64,21 @@ type PerRank[T any] struct {
 	Forget func()                        // an earlier run
 	Left   func(rank int) *T             // what a rank has left; nil if it is nothing
 	Take   func(rank int, left *T) error // takes it over, or says what is wrong with it
+	// Over, if there is one, is told how a run has ended before its ranks are asked what they have left. Where ranks have processes of their own
+	// nobody knows.
+	Over func(Ending)
 
 	sole *int // the only rank that leaves anything; nil if all may
 }
+
+// Ending is how a run has ended: what somebody may want to know to whom ranks leave something.
+type Ending struct {
+	Failed  []int // ranks, ascending
+	Waiting bool  // for ever; somebody does
+}
+
+// whenOver is what is to be told how a run has ended; nil if that is nothing.
+func (s PerRank[T]) whenOver() func(Ending) { return s.Over }
 
 // soleLeaver is the only rank that leaves anything, if that is so.
 func (s PerRank[T]) soleLeaver() (rank int, ok bool) {

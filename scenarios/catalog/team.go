@@ -64,6 +64,7 @@ type teamwork[T any] struct {
 	ranks     int
 	shares    []share[T] // none before the first run, as of the diary
 	diary     *ulfm.Diary
+	ending    *scenarios.Ending // of the run, where it is known
 
 	mu       sync.Mutex
 	outcomes map[collective.Past]outcome

@@ -15,10 +15,12 @@ func (w *teamwork[T]) state() scenarios.State {
 		Forget: func() {
 			w.shares = forget(w.shares, w.diary, w.ranks)
 			clear(w.outcomes)
+			w.ending = nil
 		},
+		Over: func(e scenarios.Ending) { w.ending = &e },
 		Left: func(rank int) *share[T] {
 			own := w.shares[rank]
-			own.Note = noteElsewhere(w.note, rank, w.ranks)
+			own.Note = noteElsewhere(w.note, rank, w.ranks, w.ending)
 			return &own
 		},
 		Take: func(rank int, left *share[T]) error {

@@ -87,6 +87,7 @@ type ulfmWork struct {
 	ranks     int
 	shares    []ulfmShare // none before the first run, as of the diary
 	diary     *ulfm.Diary
+	ending    *scenarios.Ending // of the run, where it is known
 }
 
 // ulfmShare is what a rank notes.
@@ -230,10 +231,11 @@ func machineRanks(c *ulfm.Comm, members []int) (ranks []int) {
 func (w *ulfmWork) state() scenarios.State {
 	return scenarios.PerRank[ulfmShare]{
 		Ranks:  w.ranks,
-		Forget: func() { w.shares = forget(w.shares, w.diary, w.ranks) },
+		Forget: func() { w.shares, w.ending = forget(w.shares, w.diary, w.ranks), nil },
+		Over:   func(e scenarios.Ending) { w.ending = &e },
 		Left: func(rank int) *ulfmShare {
 			own := w.shares[rank]
-			own.Note, own.Revoked = noteElsewhere(w.note, rank, w.ranks), w.knows(rank)
+			own.Note, own.Revoked = noteElsewhere(w.note, rank, w.ranks, w.ending), w.knows(rank)
 			return &own
 		},
 		Take: func(rank int, left *ulfmShare) error {

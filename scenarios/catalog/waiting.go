@@ -42,12 +42,18 @@ func waitingDetails(rep *report.Report, note noting, unit line.Unit) (all []scen
 	return all
 }
 
-// noteElsewhere is what a rank hands over that has run in a process of its own: nobody can ask it later.
-func noteElsewhere(note noting, rank, ranks int) *ulfm.Note {
-	every := make([]int, ranks)
-	for i := range every {
-		every[i] = i
+// noteElsewhere is what a rank hands over that has run in another process: nobody can ask it later. If it is known how the run has ended, nothing is
+// handed over that nobody will ask for.
+func noteElsewhere(note noting, rank, ranks int, ending *scenarios.Ending) *ulfm.Note {
+	if ending == nil {
+		ending = &scenarios.Ending{Waiting: true}
+		for i := range ranks {
+			ending.Failed = append(ending.Failed, i)
+		}
 	}
-	n := note(rank, every)
+	if !ending.Waiting {
+		return nil
+	}
+	n := note(rank, ending.Failed)
 	return &n
 }

@@ -23,11 +23,11 @@ func (p *Pool) Open(s *Store) {
 	p.store, p.free, p.count, p.lo, p.hi = s, List{}, 0, 0, 0
 }
 
-// Refill moves a few free cells to the reserve.
+// Refill moves a few free cells to the reserve. As ranks call it deep in their small stacks, nothing is deferred, which would take room there.
 func (p *Pool) Refill(r *Reserve) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.refill(r)
+	p.mu.Unlock()
 }
 
 // RefillEmpty is Refill for those of n reserves that are empty.
@@ -62,13 +62,13 @@ func (p *Pool) refill(r *Reserve) {
 func (p *Pool) restock() {
 	s := p.store
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	if s.count == 0 {
 		p.lo, p.hi = s.fresh()
-		return
+	} else {
+		p.free, p.count = s.free, s.count
+		s.free, s.count = List{}, 0
 	}
-	p.free, p.count = s.free, s.count
-	s.free, s.count = List{}, 0
+	s.mu.Unlock()
 }
 
 // GiveBack puts a list of that many cells back.
