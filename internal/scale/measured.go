@@ -7,9 +7,9 @@ import "time"
 
 // Measured is what things cost:
 //
-//	go test -run '^$' -bench . -benchtime 3x -count 6 ./internal/scale
+//	go test -run '^$' -bench . -benchtime 3x -count 8 ./internal/scale
 //	mangrove run broadcast P=262144        # bytes a rank
-var Measured = Costs{Tree: 3380 * time.Nanosecond, Correction: 2730 * time.Nanosecond, Letter: 103 * time.Nanosecond, Memory: 3310}
+var Measured = Costs{Tree: 2640 * time.Nanosecond, Correction: 2360 * time.Nanosecond, Letter: 103 * time.Nanosecond, Memory: 3310}
 
 // SharedMemory and Loopback are between two processes of one host, by Open MPI. Half of what an exchange takes in
 //
@@ -21,7 +21,7 @@ var Measured = Costs{Tree: 3380 * time.Nanosecond, Correction: 2730 * time.Nanos
 //
 // With two processes, latency and time for each other process cannot be told apart.
 var (
-	SharedMemory = Network{Name: "shared memory", Latency: 10 * time.Microsecond, Bandwidth: 0.14e9}
+	SharedMemory = Network{Name: "shared memory", Latency: 10 * time.Microsecond, Bandwidth: 0.18e9}
 	Loopback     = Network{Name: "TCP on one host", Latency: 20 * time.Microsecond, Bandwidth: 0.2e9}
 )
 
@@ -41,14 +41,14 @@ type Observation struct {
 //
 //	mpirun -n 2 --oversubscribe --bind-to none mangrove run broadcast P=65536 --workers 1
 var Observed = []Observation{
-	{here(14, 0, 1), 85500 * time.Microsecond},
-	{here(14, 0, 2), 53100 * time.Microsecond},
-	{here(14, 1, 1), 55700 * time.Microsecond},
-	{here(14, 2, 1), 58300 * time.Microsecond},
-	{here(16, 0, 1), 322 * time.Millisecond},
-	{here(16, 0, 2), 231 * time.Millisecond},
-	{here(16, 1, 1), 254 * time.Millisecond},
-	{here(16, 2, 1), 247 * time.Millisecond},
+	{here(14, 0, 1), 63300 * time.Microsecond},
+	{here(14, 0, 2), 43100 * time.Microsecond},
+	{here(14, 1, 1), 53300 * time.Microsecond},
+	{here(14, 2, 1), 55500 * time.Microsecond},
+	{here(16, 0, 1), 291 * time.Millisecond},
+	{here(16, 0, 2), 180 * time.Millisecond},
+	{here(16, 1, 1), 193 * time.Millisecond},
+	{here(16, 2, 1), 178 * time.Millisecond},
 }
 
 // here is a job of 2^q processes on this host.

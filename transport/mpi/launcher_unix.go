@@ -25,12 +25,17 @@ type launcher struct {
 	answered chan struct{} // it has said something
 }
 
-// findLauncher is the launcher that the variable knows.
+// findLauncher is the launcher that the variable knows. Its descriptor is another one, as that of the variable must stay open for MPI.
 func findLauncher(variable string) *launcher {
-	fd, err := strconv.Atoi(os.Getenv(variable))
-	if err != nil || fd < 0 {
+	given, err := strconv.Atoi(os.Getenv(variable))
+	if err != nil || given < 0 {
 		return nil
 	}
+	fd, err := syscall.Dup(given)
+	if err != nil {
+		return nil
+	}
+	syscall.CloseOnExec(fd)
 	return &launcher{file: os.NewFile(uintptr(fd), variable), answered: make(chan struct{}, 1)}
 }
 
