@@ -16,23 +16,28 @@ import (
 
 // BenchmarkLoopback is what messages cost over connections of the loopback interface, without the
 // time that setting them up takes. Both processes are in this one, so that the numbers are those of
-// our code and the kernel, and not of the scheduler; mangrove calibrate has those.
+// our code and the kernel, and not of the scheduler; BenchmarkProcesses has those.
 func BenchmarkLoopback(b *testing.B) {
 	b.Run("round-trip", func(b *testing.B) {
 		benchmarkTCP(b, false, func(p protocols.Proc, n int) {
 			for range n {
-				if p.Rank() == 0 {
-					p.Send(1, mailbox.Message{})
-					p.Recv(mailbox.Any)
-				} else {
-					p.Recv(mailbox.Any)
-					p.Send(0, mailbox.Message{})
-				}
+				roundTrip(p)
 			}
 		})
 	})
 	b.Run("burst", func(b *testing.B) { benchmarkTCP(b, false, burst) })
 	b.Run("burst-encrypted", func(b *testing.B) { benchmarkTCP(b, true, burst) })
+}
+
+// roundTrip sends a message there and back.
+func roundTrip(p protocols.Proc) {
+	if p.Rank() == 0 {
+		p.Send(1, mailbox.Message{})
+		p.Recv(mailbox.Any)
+	} else {
+		p.Recv(mailbox.Any)
+		p.Send(0, mailbox.Message{})
+	}
 }
 
 // burst sends messages back to back, and waits until the other rank has all of them.

@@ -1,0 +1,80 @@
+//go:build mpi
+
+package tcp_test
+
+import (
+	"bytes"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// mpiLibrary is one whose messages over TCP ours are compared with.
+type mpiLibrary struct {
+	name, compiler string
+	run            []string // starts two processes that talk over TCP, although they could share memory
+}
+
+var mpiLibraries = []mpiLibrary{
+	{"openmpi", "mpicc.openmpi", []string{
+		"mpirun.openmpi", "--oversubscribe", "--allow-run-as-root", "--bind-to", "none", "--mca", "pml", "ob1", "--mca", "btl", "tcp,self", "-n", "2",
+	}},
+	{"mpich", "mpicc.mpich", []string{"mpirun.mpich", "-genv", "UCX_TLS", "tcp,self", "-genv", "MPIR_CVAR_NOLOCAL", "1", "-n", "2"}},
+}
+
+// BenchmarkBesideMPI compares what messages cost between two processes of this host with what MPI libraries need for the same over
+// TCP, by turns, so that an hour in which others need the processors counts for all.
+//
+//	go test -tags mpi -run '^$' -bench BesideMPI -benchtime 6x ./transport/tcp
+func BenchmarkBesideMPI(b *testing.B) {
+	programs := make([]string, len(mpiLibraries))
+	for i, l := range mpiLibraries {
+		programs[i] = l.build(b)
+	}
+	for _, e := range exchanges {
+		b.Run(e.String(), func(b *testing.B) {
+			var ours, encrypted []float64
+			theirs, ratios := make([][]float64, len(mpiLibraries)), make([][]float64, len(mpiLibraries))
+			for b.Loop() {
+				e.Encrypt = false
+				own := e.measure(b)
+				ours = append(ours, own)
+				for i, l := range mpiLibraries {
+					took := l.measure(b, programs[i], e)
+					theirs[i], ratios[i] = append(theirs[i], took), append(ratios[i], own/took)
+				}
+				e.Encrypt = true
+				encrypted = append(encrypted, e.measure(b))
+			}
+			b.ReportMetric(middle(ours), "ns-ours")
+			b.ReportMetric(middle(encrypted), "ns-encrypted")
+			for i, l := range mpiLibraries {
+				b.ReportMetric(middle(theirs[i]), "ns-"+l.name)
+				b.ReportMetric(middle(ratios[i]), "x-"+l.name)
+			}
+		})
+	}
+}
+
+// build compiles the program that does with MPI what our processes do.
+func (l *mpiLibrary) build(b *testing.B) string {
+	b.Helper()
+	program := filepath.Join(b.TempDir(), l.name)
+	out, err := exec.CommandContext(b.Context(), l.compiler, "-O2", "-o", program, "testdata/exchange.c").CombinedOutput()
+	require.NoError(b, err, "%s", out)
+	return program
+}
+
+// measure is that of an exchange, with two processes of an MPI job.
+func (l *mpiLibrary) measure(b *testing.B, program string, e exchange) float64 {
+	b.Helper()
+	args := append(l.run[1:len(l.run):len(l.run)], program, e.What, fmt.Sprint(e.Messages), fmt.Sprint(e.Rounds), fmt.Sprint(e.Pause.Microseconds()))
+	cmd := exec.CommandContext(b.Context(), l.run[0], args...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	require.NoError(b, cmd.Run(), "%s", &stderr)
+	return e.each(b, &stdout)
+}
