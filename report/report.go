@@ -50,6 +50,10 @@ type Report struct {
 
 	Share *Share `json:"-"` // nil: the report has the results of all ranks
 
+	// Processes says that ranks were in real processes, whose messages took as long as they did. Nobody has counted windows and wakes there,
+	// hashed events or measured memory, and what failed ranks had noted is lost with them.
+	Processes bool `json:"-"`
+
 	Wall         time.Duration `json:"wall_ns"`
 	BytesPerRank int64         `json:"bytes_per_rank"` // memory the process took on for this machine
 }

@@ -62,13 +62,19 @@ func (o *Outcome) jsonFrame() ([]byte, error) {
 		TooLate    bool                `json:"too_late,omitempty"`
 		Report     jsonReport          `json:"report"`
 	}{o.Line, o.Verdict() == guarantee.Held, o.Checked, o.Verdict(), o.Unit, list(o.Guarantees), list(o.Details), o.Answer, list(o.Notes),
-		o.Correction, o.Completion.instant(), o.Completion.Attempts, o.Costs, o.Processes, o.Late, o.TooLate, newJSONReport(o.Report, o.Network)})
+		o.Correction, o.Completion.instant(), o.Completion.Attempts, o.Costs, o.Processes, o.Late, o.Verdict() == guarantee.TooLate, newJSONReport(o.Report, o.Network)})
 }
 
 // jsonReport has its own form of some fields of a report. The other ones are those of the
 // embedded report, so that what is added to a report is shown without being named here.
 type jsonReport struct {
 	report.Report
+	// What only the emulator records. On processes it is left out.
+	Windows      *int64       `json:"windows,omitempty"`
+	Wakes        *int64       `json:"wakes,omitempty"`
+	Hash         *report.Hash `json:"hash,omitempty"`
+	BytesPerRank *int64       `json:"bytes_per_rank,omitempty"`
+
 	Machine jsonMachine `json:"machine"`
 	Ranks   string      `json:"ranks"`
 }
@@ -110,6 +116,9 @@ func newJSONReport(rep *report.Report, network clock.Network) jsonReport {
 		Report:  *rep,
 		Machine: jsonMachine{p.Ranks, p.Latency, p.Overhead, p.Gap, p.PerByte, p.ManyReceives, ""},
 		Ranks:   "here",
+	}
+	if !rep.Processes {
+		j.Windows, j.Wakes, j.Hash, j.BytesPerRank = &rep.Windows, &rep.Wakes, &rep.Hash, &rep.BytesPerRank
 	}
 	if network != nil {
 		j.Machine.Network = fmt.Sprint(network)

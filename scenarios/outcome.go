@@ -27,31 +27,24 @@ type Outcome struct {
 	Checked    bool          // the line was run twice, and the same happened
 	Processes  int           // that it was run on; 0: on the emulator
 	Late       clock.Time    // how far these were behind the model, at most
-	TooLate    bool          // so far that what is broken may be so because of that
 	Untimed    bool          // lateness is no excuse, see [Timing]
 	// Elsewhere says that another part has the outcome. Of the rest here are the line, the hash and the number of messages, verdicts and Completion.
 	Elsewhere bool
 }
 
 // Verdict is what the guarantees come to, see [guarantee.Overall]. Nothing else counts: ranks that wait for ever
-// do no harm if the promise about deadlocks is not claimed for such a run. Of processes that were too late it is not
-// claimed that they keep what the model promises.
-func (o *Outcome) Verdict() guarantee.Value {
-	if o.TooLate {
-		return guarantee.NotClaimed
-	}
-	return guarantee.Overall(o.Guarantees)
-}
+// do no harm if the promise about deadlocks is not claimed for such a run.
+func (o *Outcome) Verdict() guarantee.Value { return guarantee.Overall(o.Guarantees) }
 
 // Unjudged says why nothing could be judged; "" if something was.
 func (o *Outcome) Unjudged() string {
-	switch {
-	case o.Verdict() != guarantee.NotClaimed:
-		return ""
-	case o.TooLate:
+	switch o.Verdict() {
+	case guarantee.TooLate:
 		return fmt.Sprintf("too late to judge: processes were up to %s behind the model", o.Unit.Span(o.Late))
+	case guarantee.NotClaimed:
+		return "not claimed: " + guarantee.Unclaimed(o.Guarantees)
 	}
-	return "not claimed: " + guarantee.Unclaimed(o.Guarantees)
+	return ""
 }
 
 // ExcuseLateness has a run that was behind the model count as too late to judge, if something is broken in it: messages that come
@@ -60,10 +53,9 @@ func (o *Outcome) ExcuseLateness() {
 	if o.Late == 0 || o.Untimed || guarantee.Overall(o.Guarantees) != guarantee.Broken {
 		return
 	}
-	o.TooLate = true
 	for i := range o.Guarantees {
 		if v := &o.Guarantees[i]; v.Value == guarantee.Broken {
-			v.Value, v.Evidence, v.Beyond = guarantee.NotClaimed, "too late to judge: "+v.Evidence, ""
+			v.Value, v.Beyond = guarantee.TooLate, ""
 		}
 	}
 }

@@ -40,7 +40,7 @@ func requireVerdict(t *testing.T, run guarantee.Run, g guarantee.Guarantee, valu
 	require.Equal(t, guarantee.Verdict{Name: g.Name(), Value: value, Evidence: evidence, Safety: promise.IsSafety()}, promise.Check(run))
 }
 
-const held, broken, unclaimed = guarantee.Held, guarantee.Broken, guarantee.NotClaimed
+const held, broken, unclaimed, tooLate = guarantee.Held, guarantee.Broken, guarantee.NotClaimed, guarantee.TooLate
 
 // reported is a hand-made report of so many ranks.
 func reported(ranks int, failed ...report.Failure) *report.Report {

@@ -13,9 +13,10 @@ const (
 	Broken     Value = iota // something was claimed, and is not so
 	Held                    // something was claimed, was looked at, and is right
 	NotClaimed              // nothing was promised for such a run, or there was nothing to look at
+	TooLate                 // it is not so, but the machine was behind the model: whose fault that is cannot be judged
 )
 
-var valueNames = [...]string{"broken", "held", "not claimed"}
+var valueNames = [...]string{"broken", "held", "not claimed", "too late"}
 
 func (v Value) String() string { return valueNames[v] }
 
@@ -30,7 +31,7 @@ func (v *Value) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("guarantee: verdict %q, want broken, held or not claimed", text)
+	return fmt.Errorf("guarantee: verdict %q, want broken, held, not claimed or too late", text)
 }
 
 // ValueOf is the value of something that was claimed.
@@ -97,17 +98,19 @@ func OnlyBroken(all []Verdict) []Verdict {
 	return broken
 }
 
-// Overall is what verdicts come to. One that is broken breaks the whole. Otherwise the whole held if one
+// Overall is what verdicts come to. One that is broken breaks the whole, and one that came too late to judge makes the whole too late. Otherwise the whole held if one
 // did of those that say that something was achieved. That nothing bad has happened counts only where a
 // protocol promises nothing else: a run in which a result was not promised, and nobody waits for
 // ever, has not been judged.
 func Overall(all []Verdict) Value {
 	purpose, safety := NotClaimed, NotClaimed
-	achieves := false
+	achieves, late := false, false
 	for _, v := range all {
 		switch {
 		case v.Value == Broken:
 			return Broken
+		case v.Value == TooLate:
+			late = true
 		case !v.Safety:
 			achieves = true
 			purpose = min(purpose, v.Value)
@@ -115,7 +118,10 @@ func Overall(all []Verdict) Value {
 			safety = min(safety, v.Value)
 		}
 	}
-	if achieves {
+	switch {
+	case late:
+		return TooLate
+	case achieves:
 		return purpose
 	}
 	return safety

@@ -34,6 +34,13 @@ func TestOverallIsWhatWasAchieved(t *testing.T) {
 		}
 	}
 	require.Equal(t, unclaimed, guarantee.Overall(nil), "nothing was promised")
+	for _, isSafety := range []bool{false, true} {
+		late := guarantee.Verdict{Value: tooLate, Safety: isSafety}
+		for other, want := range map[guarantee.Value]guarantee.Value{held: tooLate, unclaimed: tooLate, tooLate: tooLate, broken: broken} {
+			require.Equal(t, want, guarantee.Overall([]guarantee.Verdict{late, {Value: other}}), "too late and %v", other)
+			require.Equal(t, want, guarantee.Overall([]guarantee.Verdict{{Value: other}, late}), "%v and too late", other)
+		}
+	}
 }
 
 func TestUnclaimedSaysWhyNothingWasAchieved(t *testing.T) {
@@ -56,7 +63,7 @@ func TestUnclaimedSaysWhyNothingWasAchieved(t *testing.T) {
 }
 
 func TestValuesAreReadAsTheyAreWritten(t *testing.T) {
-	for want, value := range map[string]guarantee.Value{"broken": broken, "held": held, "not claimed": unclaimed} {
+	for want, value := range map[string]guarantee.Value{"broken": broken, "held": held, "not claimed": unclaimed, "too late": tooLate} {
 		require.Equal(t, want, value.String())
 		written, err := json.Marshal(value)
 		require.NoError(t, err)
@@ -67,7 +74,7 @@ func TestValuesAreReadAsTheyAreWritten(t *testing.T) {
 	}
 	for _, text := range []string{"", "Held", "not_claimed", "true", "held "} {
 		value := held
-		require.EqualError(t, value.UnmarshalText([]byte(text)), `guarantee: verdict "`+text+`", want broken, held or not claimed`)
+		require.EqualError(t, value.UnmarshalText([]byte(text)), `guarantee: verdict "`+text+`", want broken, held, not claimed or too late`)
 		require.Equal(t, held, value, "as it was")
 	}
 	require.Equal(t, held, guarantee.ValueOf(true))

@@ -127,7 +127,7 @@ func verdict(v guarantee.Value) error {
 	switch v {
 	case guarantee.Held:
 		return nil
-	case guarantee.NotClaimed:
+	case guarantee.NotClaimed, guarantee.TooLate:
 		return errUnjudged
 	}
 	return errBroken

@@ -55,7 +55,7 @@ func inJobOfApps(t *testing.T, args [][]string, process func(i int) app) []resul
 }
 
 // cost is what a run took, as text and in JSON.
-var cost = regexp.MustCompile(`measured: .*|"wall_ns":\d+,"bytes_per_rank":\d+|\.mangrove-\w+\.tmp`)
+var cost = regexp.MustCompile(`measured: .*|"wall_ns":\d+|"bytes_per_rank":\d+|\.mangrove-\w+\.tmp`)
 
 func withoutCost(text string) string { return cost.ReplaceAllString(text, "") }
 

@@ -131,7 +131,7 @@ func (s *launchSeries) end() error {
 		if s.flags.runs == 1 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "%s on %s, %s in all, %d broken, %d not judged\n\n", text.Count(s.measured.Runs, "run"), processes(s.flags.Processes), text.Count(s.measured.Failed, "failed rank"), s.measured.Broken, s.measured.Unjudged)
+		fmt.Fprintf(w, "%s on %s, %s in all, %d broken, %d too late to judge, %d not claimed\n\n", text.Count(s.measured.Runs, "run"), processes(s.flags.Processes), text.Count(s.measured.Failed, "failed rank"), s.measured.Broken, s.measured.TooLate, s.measured.Unjudged)
 		s.printTable()
 	}
 	return verdict(s.measured.Verdict())

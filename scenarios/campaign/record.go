@@ -64,13 +64,13 @@ func (c *Campaign) record(job int, o *scenarios.Outcome) Record {
 		Job: job, Point: job / c.Runs, Run: job % c.Runs, Seed: c.seedOf(job % c.Runs),
 		Messages: rep.Messages, Quiescence: rep.Quiescence, Exit: rep.Exit,
 		Failed: len(rep.Failed), Deadlocked: rep.Waiting(),
-		RootExit: rep.Ranks[0].Exit, Held: o.Verdict() == guarantee.Held, Unjudged: o.Verdict() == guarantee.NotClaimed, Hash: rep.Hash.String(),
+		RootExit: rep.Ranks[0].Exit, Held: o.Verdict() == guarantee.Held, Unjudged: o.Unjudged() != "", Hash: rep.Hash.String(),
 	}
 	for _, v := range o.Guarantees {
 		switch v.Value {
 		case guarantee.Broken:
 			r.Broken = append(r.Broken, v.Name)
-		case guarantee.NotClaimed:
+		case guarantee.NotClaimed, guarantee.TooLate:
 			r.Unclaimed = append(r.Unclaimed, v.Name)
 		}
 	}

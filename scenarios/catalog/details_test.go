@@ -68,3 +68,35 @@ func membershipWith(t *testing.T, change func(rank int, r *membership.Record)) [
 	}
 	return m.all(&report.Report{Ranks: make([]report.RankResult, 36)})
 }
+
+// Processes do not record what messages have waited for, and what failed ranks had noted is lost with them: neither is told as if it was nothing.
+func TestMembershipOnProcessesTellsOnlyWhatIsKnown(t *testing.T) {
+	const line = "membership P=8 faults=crash:5@t20,crash:0@t600"
+	run := mustParse(t, line)
+	outcome, err := run.Execute(t.Context(), scenarios.Options{})
+	require.NoError(t, err)
+	names := func(details []scenarios.Detail) (all []string) {
+		for _, d := range details {
+			all = append(all, d.Name)
+		}
+		return all
+	}
+	require.Equal(t, []string{"view", "changes", "T_s", "base", "of T_s", "of T_s", "of T_s"}, names(outcome.Details))
+	require.Equal(t, "2 view changes led to the end, 2 of them stable", outcome.Details[1].Text)
+
+	m := run.Experiment().State.(membershipDetails)
+	rep := *outcome.Report
+	rep.Processes = true
+	for _, f := range rep.Failed {
+		m.service.Records()[f.Rank] = membership.Record{}
+	}
+	details := m.all(&rep)
+	require.Equal(t, []string{"view", "changes", "T_s", "base"}, names(details))
+	require.Equal(t, "1 view change led to the end, 1 of them stable; those that failed ranks have led are not known", details[1].Text)
+	require.Equal(t, outcome.Details[2:4], details[2:], "it was led by a rank that lives")
+
+	m.service.Reset()
+	require.Equal(t, "no view change was completed; those that failed ranks have led are not known", m.all(&rep)[1].Text, "after those without a view")
+	rep.Failed = nil
+	require.Equal(t, "no view change was completed", m.all(&rep)[1].Text)
+}

@@ -29,11 +29,18 @@ func (m membershipDetails) Unwrap() scenarios.State { return m.State }
 
 func (m membershipDetails) all(rep *report.Report) []scenarios.Detail {
 	details, changes := m.views(rep), m.changes()
+	unheard := ""
+	if rep.Processes && len(rep.Failed)+len(rep.Rejoined) > 0 {
+		unheard = "; those that failed ranks have led are not known"
+	}
 	if changes.root < 0 {
-		return append(details, scenarios.Detail{Name: "T_s", Text: "no view change was completed"})
+		return append(details, scenarios.Detail{Name: "T_s", Text: "no view change was completed" + unheard})
 	}
 	stabilization, unit := changes.stabilization(m), m.settings.Unit()
-	details = append(details, scenarios.Detail{Name: "changes", Text: changes.text()}, scenarios.Detail{Name: "T_s", Text: changes.time(unit, stabilization.Height)})
+	if rep.Processes { // which do not record what a message has waited for, and whose messages may be faster than the model's
+		stabilization.Known = false
+	}
+	details = append(details, scenarios.Detail{Name: "changes", Text: changes.text() + unheard}, scenarios.Detail{Name: "T_s", Text: changes.time(unit, stabilization.Height)})
 	return append(details, stabilization.details(unit)...)
 }
 

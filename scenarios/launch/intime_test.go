@@ -53,7 +53,7 @@ func held(outcome *scenarios.Outcome) (err error) {
 			err = errors.Join(err, fmt.Errorf("BROKEN %s: %s", g.Name, g.Evidence))
 		}
 	}
-	if outcome.TooLate {
+	if outcome.Verdict() == guarantee.TooLate {
 		err = errors.New(outcome.Unjudged())
 	}
 	if err != nil {

@@ -3,6 +3,7 @@ package launch
 import (
 	"fmt"
 
+	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/transport/tcp"
 )
@@ -21,14 +22,14 @@ func judge(line *scenarios.Run, processes int, res *tcp.Result) (*scenarios.Outc
 	outcome := line.Judge(res.Report)
 	outcome.Processes = processes
 	outcome.Late = res.Late
-	if outcome.ExcuseLateness(); outcome.TooLate {
+	if outcome.ExcuseLateness(); outcome.Verdict() == guarantee.TooLate {
 		outcome.Notes = append(outcome.Notes, fmt.Sprintf("processes were up to %s behind the model, so deadlines may have been missed; a longer tick may help", outcome.Unit.Span(outcome.Late)))
 	}
 	if spread := line.Config().Detection.Spread; spread > 0 {
 		outcome.Notes = append(outcome.Notes, fmt.Sprintf("a spread of %s is not imposed on processes: they hear of failures as soon as the launcher tells them, all in the same order", outcome.Unit.Span(spread)))
 	}
 	for _, f := range res.Unscheduled {
-		outcome.Notes = append(outcome.Notes, fmt.Sprintf("rank %d: its process was killed or stopped by somebody else, or has ended", f.Rank))
+		outcome.Notes = append(outcome.Notes, fmt.Sprintf("rank %d: its process was killed or stopped by somebody else, or has ended; what it had sent until then is not counted", f.Rank))
 	}
 	return outcome, nil
 }

@@ -144,15 +144,15 @@ func TestJudgement(t *testing.T) {
 	outcome, err = judge(run, 3, res)
 	require.NoError(t, err)
 	require.EqualValues(t, 7, outcome.Late)
-	require.False(t, outcome.TooLate, "nothing is broken")
+	require.Equal(t, guarantee.Held, outcome.Verdict(), "nothing is broken")
 	require.Empty(t, outcome.Notes)
 
 	res.Unscheduled = []report.Failure{{Rank: 2}, {Rank: 1}}
 	outcome, err = judge(run, 3, res)
 	require.NoError(t, err)
 	require.Equal(t, []string{
-		"rank 2: its process was killed or stopped by somebody else, or has ended",
-		"rank 1: its process was killed or stopped by somebody else, or has ended",
+		"rank 2: its process was killed or stopped by somebody else, or has ended; what it had sent until then is not counted",
+		"rank 1: its process was killed or stopped by somebody else, or has ended; what it had sent until then is not counted",
 	}, outcome.Notes)
 
 	res = result()
@@ -177,6 +177,9 @@ func TestVerdictOfASeries(t *testing.T) {
 		{Series{Runs: 3, Unjudged: 2}, guarantee.Held},
 		{Series{Runs: 3, Unjudged: 3}, guarantee.NotClaimed},
 		{Series{Runs: 3, Unjudged: 2, Broken: 1}, guarantee.Broken},
+		{Series{Runs: 3, TooLate: 2}, guarantee.Held},
+		{Series{Runs: 3, TooLate: 1, Unjudged: 2}, guarantee.TooLate},
+		{Series{Runs: 3, TooLate: 2, Broken: 1}, guarantee.Broken},
 	} {
 		require.Equal(t, c.want, c.Verdict())
 	}
@@ -186,7 +189,12 @@ func TestVerdictOfASeries(t *testing.T) {
 		require.NoError(t, err)
 		s.Add(outcome)
 	}
-	require.Equal(t, []int{3, 1, 1, 4}, []int{s.Runs, s.Broken, s.Unjudged, s.Failed})
+	outcome, err := parsed(t, "broadcast P=8 correction=opportunistic d=0 faults=crash:1").Execute(t.Context(), scenarios.Options{})
+	require.NoError(t, err)
+	outcome.Late = 1
+	outcome.ExcuseLateness()
+	s.Add(outcome)
+	require.Equal(t, []int{4, 1, 1, 1, 5}, []int{s.Runs, s.Broken, s.TooLate, s.Unjudged, s.Failed})
 }
 
 // An agent that is told to end by its context does so.

@@ -77,3 +77,21 @@ func messages(o *scenarios.Outcome) int64 {
 	}
 	return 0
 }
+
+// What was not recorded on processes is not told as if it was 0.
+func TestMembershipIsNotItemisedOnProcesses(t *testing.T) {
+	t.Parallel()
+	const line = "membership P=5 tick=2ms until=500 every=30 faults=crash:3@t20"
+	outcome := launched(t, line, launch.Options{Pace: tcp.Sends, Eager: true}, func(o *scenarios.Outcome) error {
+		if !slices.ContainsFunc(o.Details, func(d scenarios.Detail) bool { return d.Name == "base" }) {
+			return fmt.Errorf("no view change was completed: %v", o.Details)
+		}
+		return held(o)
+	})
+	assert.False(t, slices.ContainsFunc(outcome.Details, func(d scenarios.Detail) bool { return d.Name == "of T_s" }), "%v", outcome.Details)
+	text, err := outcome.MarshalJSON()
+	require.NoError(t, err)
+	for _, emulated := range []string{"windows", "wakes", "hash", "bytes_per_rank"} {
+		assert.NotContains(t, string(text), emulated)
+	}
+}

@@ -10,7 +10,8 @@ import (
 // Series is what runs of a line have in common, on processes or on the emulator. The zero Series has no runs.
 type Series struct {
 	Runs, Broken int
-	Unjudged     int // runs in which nothing could be judged, as they were too late or failed more than is promised for
+	TooLate      int // runs that were too late to judge
+	Unjudged     int // runs in which nothing was claimed, as more has failed than is promised for
 	Failed       int // ranks, in all runs
 	Unit         line.Unit
 
@@ -26,6 +27,8 @@ func (s *Series) Add(outcome *scenarios.Outcome) {
 	switch outcome.Verdict() {
 	case guarantee.Broken:
 		s.Broken++
+	case guarantee.TooLate:
+		s.TooLate++
 	case guarantee.NotClaimed:
 		s.Unjudged++
 	}
@@ -43,6 +46,8 @@ func (s *Series) Verdict() guarantee.Value {
 	switch {
 	case s.Broken > 0:
 		return guarantee.Broken
+	case s.TooLate > 0 && s.TooLate+s.Unjudged == s.Runs:
+		return guarantee.TooLate
 	case s.Unjudged == s.Runs:
 		return guarantee.NotClaimed
 	}
