@@ -53,6 +53,9 @@ type Report struct {
 	// Processes says that ranks were in real processes, whose messages took as long as they did. Nobody has counted windows and wakes there,
 	// hashed events or measured memory, and what failed ranks had noted is lost with them.
 	Processes bool `json:"-"`
+	// ClockError is by how much the clocks of two processes may have differed at most, which is how wrong times are that go from one
+	// process to another. 0 on the emulator, where all ranks have one clock.
+	ClockError time.Duration `json:"clock_error_ns,omitempty"`
 
 	Wall         time.Duration `json:"wall_ns"`
 	BytesPerRank int64         `json:"bytes_per_rank"` // memory the process took on for this machine

@@ -69,7 +69,7 @@ func (a *app) join(ctx context.Context, words []string, f joinFlags) error {
 		return err
 	}
 	processes := len(f.Addresses)
-	run, err := a.launchLine(words, &processes)
+	run, err := a.launchLine(words, &processes, f.Pace)
 	if err != nil {
 		return err
 	}

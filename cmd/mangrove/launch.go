@@ -12,6 +12,7 @@ import (
 	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/launch"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 	"github.com/mangrove-emu/mangrove/transport/tcp"
 )
 
@@ -24,7 +25,7 @@ that is started again. With fewer processes each has several ranks, and only the
 goroutine of a rank fails.
 
 A tick has a length here: tick=5ms unless the line or its machine says
-otherwise.
+otherwise; tick=1us at pace free, if ranks never look at the clock.
 --pace says how much of the model is kept to: with sends a send takes o ticks,
 and L is the most that a message may take; with model a message takes as long as
 the model says, at least; with free everything is as fast as it can be.
@@ -67,7 +68,7 @@ func (a *app) launchCommand() *cobra.Command {
 
 // launch runs a line on processes as often as it is asked to.
 func (a *app) launch(ctx context.Context, words []string, f launchFlags) error {
-	run, err := a.launchLine(words, &f.Processes)
+	run, err := a.launchLine(words, &f.Processes, f.Pace)
 	if err != nil {
 		return err
 	}
@@ -149,12 +150,13 @@ func (s *launchSeries) printTable() {
 		if m.Values.Len() == 0 {
 			continue
 		}
-		show := bare
+		show, within := bare, ""
 		if m.Ticks {
 			show = func(v float64) string { return s.measured.Unit.Span(clock.Time(v)) }
+			within = line.Within(s.measured.ClockError)
 		}
 		median := m.Values.Median()
-		row := fmt.Sprintf("%-12s %26s %14s %14s", m.Name, show(median), bare(m.Values.Min()), bare(m.Values.Max()))
+		row := fmt.Sprintf("%-12s %26s %14s %14s", m.Name, show(median)+within, bare(m.Values.Min()), bare(m.Values.Max()))
 		if s.emulated != nil {
 			e := s.emulated.Measures()[i].Values.Median()
 			row += fmt.Sprintf(" %26s %8.2f", show(e), median/e)

@@ -26,12 +26,16 @@ type launchFlags struct {
 	connectKnown         bool // whether the user has said so
 }
 
-// usualTick is how long a tick is if nobody says so: long enough for messages between processes of
-// a host on which there are many more of them than processors.
-const usualTick = "5ms"
+// How long a tick is if nobody says so.
+const (
+	// usualTick is long enough for messages between processes of a host on which there are many more of them than processors.
+	usualTick = "5ms"
+	// fineTick is for what takes no ticks anyway and is to be measured in them.
+	fineTick = "1us"
+)
 
 // launchLine reads a line and adds what it leaves open about processes. If their number is 0, it becomes that of ranks.
-func (a *app) launchLine(words []string, processes *int) (*scenarios.Run, error) {
+func (a *app) launchLine(words []string, processes *int, pace tcp.Pace) (*scenarios.Run, error) {
 	if err := refuseBound(words, exploreAdvice); err != nil {
 		return nil, err
 	}
@@ -41,10 +45,7 @@ func (a *app) launchLine(words []string, processes *int) (*scenarios.Run, error)
 		}
 		words = append(slices.Clone(words), fmt.Sprintf("P=%d", *processes))
 	}
-	run, err := a.registry.Parse(words)
-	if err == nil && run.Settings().Unit() == 0 && !run.Settings().Typed("tick") {
-		run, err = a.registry.ParseLine(run.With("tick", usualTick))
-	}
+	run, err := a.parseTicking(words, pace)
 	if err != nil {
 		return nil, err
 	}
@@ -55,6 +56,29 @@ func (a *app) launchLine(words []string, processes *int) (*scenarios.Run, error)
 		return nil, fmt.Errorf("-n: %d processes, want 1 to %d", *processes, maxProcesses)
 	}
 	return run, nil
+}
+
+// parseTicking reads a line, and says how long a tick is if it does not. Times on the line, such as period=5ms, need to know that.
+//
+// At pace free a send takes no ticks, so if ranks never look at the clock either it is only read afterwards, and may be a fine one.
+func (a *app) parseTicking(words []string, pace tcp.Pace) (*scenarios.Run, error) {
+	run, err := a.registry.Parse(words)
+	if hasKey(words, "tick") || err == nil && run.Settings().Unit() != 0 {
+		return run, err
+	}
+	with := func(tick string) (*scenarios.Run, error) {
+		return a.registry.Parse(append(slices.Clone(words), "tick="+tick))
+	}
+	if pace == tcp.Free {
+		if fine, err := with(fineTick); err == nil && fine.Experiment().Timing.Untimed {
+			return fine, nil
+		}
+	}
+	ticking, problem := with(usualTick)
+	if err == nil || problem == nil {
+		return ticking, problem
+	}
+	return nil, err
 }
 
 // hasKey reports whether a line sets a key, by one of its names.

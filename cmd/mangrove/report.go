@@ -10,6 +10,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 // printReport prints the line of a run and how it went.
@@ -24,12 +25,13 @@ func printReport(w io.Writer, outcome *scenarios.Outcome, checked string) error 
 func listTotals(outcome *scenarios.Outcome, row func(name, format string, args ...any)) {
 	rep := outcome.Report
 	live := rep.Size() - len(rep.Failed)
+	within := line.Within(rep.ClockError)
 	row("messages", "%d", rep.Messages)
 	if !outcome.Reduction {
-		row("colouring", "%s", outcome.Unit.Show(rep.Colouring))
+		row("colouring", "%s%s", outcome.Unit.Show(rep.Colouring), within)
 	}
-	row("quiescence", "%s", outcome.Unit.Show(rep.Quiescence))
-	row("exit", "%s", outcome.Unit.Show(rep.Exit))
+	row("quiescence", "%s%s", outcome.Unit.Show(rep.Quiescence), within)
+	row("exit", "%s%s", outcome.Unit.Show(rep.Exit), within)
 	if !outcome.Reduction {
 		row("reached", "%d of %d live ranks", live-rep.Missed().Count, live)
 	}
@@ -51,6 +53,7 @@ func printResults(w io.Writer, outcome *scenarios.Outcome, checked string) {
 	printWaiting(w, outcome)
 	if outcome.Processes > 0 {
 		row("processes", "%d", outcome.Processes)
+		row("clocks", "%s", clocks(rep.ClockError))
 		if outcome.Late > 0 {
 			row("late", "up to %s behind the model", outcome.Unit.Span(outcome.Late))
 		}
@@ -82,6 +85,14 @@ func printResults(w io.Writer, outcome *scenarios.Outcome, checked string) {
 	if why := outcome.Unjudged(); why != "" {
 		fmt.Fprintln(w, why)
 	}
+}
+
+// clocks says how far times can be trusted that go from one process to another.
+func clocks(differ time.Duration) string {
+	if line.OneClock(differ) {
+		return "one"
+	}
+	return "those of several hosts: times from one process to another are" + line.Within(differ)
 }
 
 // printAnswer prints all rows of a query's answer, as databases do.

@@ -133,8 +133,8 @@ func (l *latencies) details(rep *report.Report) []scenarios.Detail {
 	if len(all) == 0 {
 		return details
 	}
-	return append(details, scenarios.Detail{Name: "latency", Text: fmt.Sprintf("median %s, quartiles %g and %g, from %g to %g",
-		l.unit.SpanOf(quantile(all, 0.5)), quantile(all, 0.25), quantile(all, 0.75), quantile(all, 0), quantile(all, 1))})
+	return append(details, scenarios.Detail{Name: "latency", Text: fmt.Sprintf("median %s%s, quartiles %g and %g, from %g to %g",
+		l.unit.SpanOf(quantile(all, 0.5)), line.Within(rep.ClockError), quantile(all, 0.25), quantile(all, 0.75), quantile(all, 0), quantile(all, 1))})
 }
 
 // quantile returns the value below which that share of sorted values lies, in between two

@@ -1,6 +1,8 @@
 package launch
 
 import (
+	"time"
+
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
@@ -14,6 +16,7 @@ type Series struct {
 	Unjudged     int // runs in which nothing was claimed, as more has failed than is promised for
 	Failed       int // ranks, in all runs
 	Unit         line.Unit
+	ClockError   time.Duration // the largest of all runs, see [report.Report]
 
 	messages, latency, colouring, quiescence, exit stats.Sample
 }
@@ -24,6 +27,7 @@ func (s *Series) Add(outcome *scenarios.Outcome) {
 	s.Runs++
 	s.Failed += len(rep.Failed)
 	s.Unit = outcome.Unit
+	s.ClockError = max(s.ClockError, rep.ClockError)
 	switch outcome.Verdict() {
 	case guarantee.Broken:
 		s.Broken++

@@ -51,6 +51,18 @@ func (u Unit) beside(ticks float64) string {
 	return " (" + readable(ticks*float64(u)) + ")"
 }
 
+// Within says how wrong a time may be that was measured with two clocks, to be put behind it: " ± 40 us (clocks)". It is empty if they
+// are OneClock.
+func Within(clocks time.Duration) string {
+	if OneClock(clocks) {
+		return ""
+	}
+	return " ± " + readable(float64(clocks.Round(100*time.Nanosecond))) + " (clocks)"
+}
+
+// OneClock reports whether clocks that differ by so much at most are as good as one: it may take as long to read a clock.
+func OneClock(differ time.Duration) bool { return differ < 5*time.Microsecond }
+
 // readable prints nanoseconds in the unit that reads best, with three decimals at most.
 func readable(ns float64) string {
 	best := timeUnits[0]

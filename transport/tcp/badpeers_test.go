@@ -271,7 +271,6 @@ func TestMembersThatMisbehaveCountAsFailed(t *testing.T) {
 		"no JSON":                   {"}{", "control message of process 3"},
 		"wrong type":                {`{"Status":7}`, "control message of process 3"},
 		"joins twice":               {join, "it joins again"},
-		"asks for the time":         {`{"Asked":true}`, "it asks what time it is again"},
 		"report too early":          {`{"Report":[{"Rank":6},{"Rank":7}]}`, "report before the run is over"},
 		"last words of others":      {`{"LastWords":{"Rank":0,"Outcome":"crashed","Fault":0}}`, "last words of rank 0"},
 		"last words of nobody":      {`{"LastWords":{"Rank":-1,"Outcome":"crashed","Fault":0}}`, "last words of rank -1"},

@@ -17,22 +17,24 @@ type control struct {
 	// From a process.
 	Join      *joining     `json:",omitempty"`
 	Connected bool         `json:",omitempty"` // it is connected to all others
-	Asked     bool         `json:",omitempty"` // what time it is
+	Asked     int          `json:",omitempty"` // what time it is; the number of the question, from 1
 	Status    *status      `json:",omitempty"`
 	Beat      bool         `json:",omitempty"` // a sign of life
 	LastWords *lastWords   `json:",omitempty"`
 	Rejoined  *rejoined    `json:",omitempty"`
 	Report    []rankReport `json:",omitempty"` // about all its ranks, when the run is over
 	Panic     *Panic       `json:",omitempty"`
+	// ClockError goes with the report: by how much the clock of the process was wrong at most.
+	ClockError time.Duration `json:",omitempty"`
 
 	// From the coordinator.
-	Clock     *time.Duration `json:",omitempty"` // what time it is, since it began
-	Connect   []peer         `json:",omitempty"` // the others, to connect to
-	Start     *start         `json:",omitempty"`
-	Change    *change        `json:",omitempty"`
-	Probe     int            `json:",omitempty"`
-	Over      bool           `json:",omitempty"`
-	Delivered bool           `json:",omitempty"` // the report is here
+	Clock     *timeTold `json:",omitempty"` // what time it is, since it began
+	Connect   []peer    `json:",omitempty"` // the others, to connect to
+	Start     *start    `json:",omitempty"`
+	Change    *change   `json:",omitempty"`
+	Probe     int       `json:",omitempty"`
+	Over      bool      `json:",omitempty"`
+	Delivered bool      `json:",omitempty"` // the report is here
 }
 
 // joining is how a process presents itself.

@@ -35,7 +35,7 @@ type Coordinator struct {
 	cfg      CoordinatorConfig
 	layout   layout
 	acceptor *acceptor // nil: processes come in at that of a node
-	origin   time.Time // when its clock shows 0
+	anchor   anchor    // when its clock shows 0
 	startAt  time.Duration
 	slowest  time.Duration // that a process took to hear something and to answer
 
@@ -54,6 +54,8 @@ type Coordinator struct {
 	// histories are how far ranks with faults have come, as far as they have said so.
 	histories map[int]faults.History
 	orders    map[int]linkOrder // of their links, in the same way
+	// clockErrors are by how much clocks of processes were wrong at most, in any of their lives, as far as they have said so.
+	clockErrors []time.Duration
 
 	wall  time.Duration
 	probe int
@@ -100,7 +102,7 @@ func newCoordinator(cfg CoordinatorConfig) (*Coordinator, error) {
 		return nil, err
 	}
 	c := &Coordinator{
-		cfg: cfg, layout: cfg.layout(), origin: time.Now(),
+		cfg: cfg, layout: cfg.layout(), anchor: dropAnchor(), clockErrors: make([]time.Duration, cfg.Processes),
 		down: make(map[int]bool), known: failureList{Suspected: make(map[int]bool)}, histories: make(map[int]faults.History), orders: make(map[int]linkOrder),
 	}
 	c.cond.L = &c.mu

@@ -15,6 +15,8 @@ type coordinatorConn struct {
 	start     start
 	changes   chan change
 	probes    chan int
+	asked     timeAsked // what time it is, the last time
+	heard     chan timeHeard
 	gone      chan struct{} // closed when it has nothing more to say
 	delivered bool          // it has the report; to be read when it is gone
 }
@@ -22,7 +24,7 @@ type coordinatorConn struct {
 func newCoordinatorConn(n *Node, s *wire.Session) *coordinatorConn {
 	return &coordinatorConn{
 		node: n, session: s, out: newOutbox(s, n.changed), gone: make(chan struct{}),
-		changes: make(chan change, 4*n.cfg.Ranks+16), probes: make(chan int, 16),
+		changes: make(chan change, 4*n.cfg.Ranks+16), probes: make(chan int, 16), heard: make(chan timeHeard, 1),
 	}
 }
 
@@ -47,6 +49,8 @@ func (cc *coordinatorConn) listen() {
 			case cc.probes <- c.Probe:
 			case <-cc.node.over: // nobody reads them any more
 			}
+		case c.Clock != nil:
+			cc.heardTime(c.Clock)
 		case c.Over:
 			cc.node.finish(nil)
 		case c.Delivered:
@@ -58,7 +62,7 @@ func (cc *coordinatorConn) listen() {
 
 // deliver sends a report to the coordinator and waits until it has it.
 func (cc *coordinatorConn) deliver(ctx context.Context, reports []rankReport) error {
-	f := control{Report: reports}.frame()
+	f := control{Report: reports, ClockError: cc.node.clockError()}.frame()
 	if !cc.session.Fits(len(f.Payload)) {
 		return fmt.Errorf("tcp: the report of process %d has %d bytes, which is more than a frame may have; want more processes", cc.node.cfg.Process, len(f.Payload))
 	}

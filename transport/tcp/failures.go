@@ -20,6 +20,7 @@ func (c *Coordinator) record(m *member, w *lastWords) error {
 		return fmt.Errorf("last words of rank %d about fault %d", w.Rank, w.Fault)
 	}
 	c.noteFailure(failure{w.rankReport, w.Fault})
+	c.noteClock(m, w.ClockError)
 	switch {
 	case w.Process:
 		m.words = w

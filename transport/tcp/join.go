@@ -12,10 +12,6 @@ import (
 // coordinatorProcess is the number that the coordinator goes by in handshakes.
 const coordinatorProcess = -1
 
-// clockReadings is how often the coordinator is asked what time it is. The answer that came
-// fastest is the most precise one.
-const clockReadings = 8
-
 // Join presents this process to the coordinator, which may still have to be started, and returns
 // when it is known when to begin.
 func (n *Node) Join(ctx context.Context, coordinator string) error {
@@ -68,15 +64,15 @@ func (n *Node) reachCoordinator(ctx context.Context, coordinator string, process
 // join reads the clock and waits for the start.
 func (cc *coordinatorConn) join() error {
 	n := cc.node
-	origin, err := cc.readClock()
-	if err != nil {
+	if err := cc.readClock(); err != nil {
 		return err
 	}
 	cc.tell(control{Join: &joining{Address: n.address, Terms: n.cfg.terms()}})
+	cc.keepTime()
 	if err := cc.awaitStart(); err != nil {
 		return err
 	}
-	n.begin = origin.Add(cc.start.At)
+	n.beginAt(cc.start.At)
 	if err := n.setPeers(cc.start.Peers); err != nil {
 		return err
 	}
@@ -97,6 +93,8 @@ func (cc *coordinatorConn) awaitStart() error {
 		switch {
 		case err != nil:
 			return err
+		case c.Clock != nil:
+			cc.heardTime(c.Clock)
 		case c.Over:
 			return errors.New("the run is over")
 		case c.Connect != nil:
@@ -109,27 +107,6 @@ func (cc *coordinatorConn) awaitStart() error {
 			return nil
 		}
 	}
-}
-
-// readClock returns when the coordinator's clock showed 0, on the clock of this process.
-func (cc *coordinatorConn) readClock() (origin time.Time, err error) {
-	fastest := time.Duration(-1)
-	for range clockReadings {
-		asked := time.Now()
-		cc.tell(control{Asked: true})
-		c, err := readControl(cc.session)
-		if err != nil {
-			return origin, err
-		}
-		if c.Clock == nil {
-			return origin, errors.New("the coordinator does not say what time it is")
-		}
-		if took := time.Since(asked); fastest < 0 || took < fastest {
-			fastest = took
-			origin = asked.Add(took / 2).Add(-*c.Clock)
-		}
-	}
-	return origin, nil
 }
 
 // setPeers takes notice of how all processes are.

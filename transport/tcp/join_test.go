@@ -57,21 +57,6 @@ func TestProcessThatCannotBeginSaysWhy(t *testing.T) {
 	}
 }
 
-func TestClockMustBeTold(t *testing.T) {
-	now := time.Hour
-	_, err := answering(t, control{Clock: &now}, control{Probe: 1}).readClock()
-	require.EqualError(t, err, "the coordinator does not say what time it is")
-	_, err = answering(t, control{Clock: &now}).readClock()
-	require.Error(t, err)
-	var all []control
-	for range clockReadings {
-		all = append(all, control{Clock: &now})
-	}
-	origin, err := answering(t, all...).readClock()
-	require.NoError(t, err)
-	require.WithinDuration(t, time.Now().Add(-time.Hour), origin, 10*time.Minute)
-}
-
 // A process does what the coordinator says until it has its report, or is gone.
 func TestProcessListensToItsCoordinator(t *testing.T) {
 	for name, c := range map[string]struct {

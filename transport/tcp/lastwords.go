@@ -1,6 +1,10 @@
 package tcp
 
-import "github.com/mangrove-emu/mangrove/faults"
+import (
+	"time"
+
+	"github.com/mangrove-emu/mangrove/faults"
+)
 
 // lastWords are those of a rank that is about to fail.
 type lastWords struct {
@@ -8,13 +12,15 @@ type lastWords struct {
 	Fault   int           // where in the schedule
 	Process bool          // the whole process fails with it
 	Tallies map[int]tally // what its process has sent to others
+	// ClockError is by how much the clock of its process was wrong so far, at most.
+	ClockError time.Duration `json:",omitempty"`
 }
 
 // rankFails tells the coordinator that a rank here fails. If faults are real, so does this process:
 // then it does not return from a crash, and from a hang only if somebody makes the process go on.
 // The caller holds the lock of the rank, which therefore sends nothing meanwhile.
 func (n *Node) rankFails(r *rank, s *faults.Scheduled) {
-	words := &lastWords{rankReport: r.report(), Fault: s.Place, Process: n.cfg.Signals}
+	words := &lastWords{rankReport: r.report(), Fault: s.Place, Process: n.cfg.Signals, ClockError: n.clockError()}
 	if n.cfg.Signals {
 		n.held.handOver()
 		for _, l := range n.links {

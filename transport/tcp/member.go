@@ -104,8 +104,8 @@ func (c *Coordinator) listen(m *member, s *wire.Session) {
 func (c *Coordinator) hear(m *member, msg control) error {
 	m.silence = 0
 	switch {
-	case msg.Asked:
-		return c.tellTime(m)
+	case msg.Asked != 0:
+		return c.tellTime(m, msg.Asked)
 	case msg.Join != nil:
 		return c.join(m, msg.Join)
 	case msg.Connected:
@@ -128,6 +128,7 @@ func (c *Coordinator) hear(m *member, msg control) error {
 			return err
 		}
 		m.report, m.state = msg.Report, done
+		c.noteClock(m, msg.ClockError)
 		m.tell(control{Delivered: true})
 		c.cond.Broadcast()
 	}
@@ -137,20 +138,6 @@ func (c *Coordinator) hear(m *member, msg control) error {
 // isAt reports whether a rank lives in a process.
 func (c *Coordinator) isAt(m *member, rank int) bool {
 	return rank >= 0 && rank < c.cfg.Ranks && c.layout.process(rank) == m.process
-}
-
-// tellTime answers a process that has yet to join. It asks so often and no more: answers that
-// nobody reads must not pile up.
-func (c *Coordinator) tellTime(m *member) error {
-	if m.asked++; m.state != expected || m.asked > clockReadings {
-		return errors.New("it asks what time it is again")
-	}
-	if m.asked > 1 {
-		c.slowest = max(c.slowest, c.now()-m.answered)
-	}
-	m.answered = c.now()
-	m.tell(control{Clock: &m.answered})
-	return nil
 }
 
 // join notes where a process is. One that has been started again begins at once.

@@ -54,7 +54,6 @@ func TestWhatAProcessMaySay(t *testing.T) {
 		"its report, too early": {control{Report: reports}, false, "report before the run is over"},
 		"a rank is back":        {control{Rejoined: &rejoined{report.Rejoin{Rank: 1, Time: 5}, 5}}, false, ""},
 		"another one is back":   {control{Rejoined: &rejoined{report.Rejoin{Rank: 0, Time: 5}, 5}}, false, "rank 0 is back, which does not live there"},
-		"what time is it":       {control{Asked: true}, false, "it asks what time it is again"},
 		"it is connected":       {control{Connected: true}, false, ""},
 		"nothing":               {control{}, false, ""},
 	} {

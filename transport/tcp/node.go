@@ -34,9 +34,13 @@ type Node struct {
 	host        atomic.Pointer[Coordinator] // if this node is the host of it
 	ready       chan struct{}               // closed when the node has joined; others may be faster
 	detector    detectorState
-	begin       time.Time // when the clock shows 0
+	begin       time.Time // when the clock shows 0, if it is that of the coordinator's host
+	steered     *steering // the clock, if it is that of another host
 	program     protocols.Program
 	ranks       []atomic.Pointer[rank] // the last lives of those here
+
+	readingError time.Duration                         // of the clock, if it is that of the coordinator's host
+	skewed       func(own time.Duration) time.Duration // in tests: what a clock shows that is not the host's
 
 	version atomic.Int64  // of what is known of others' failures
 	active  atomic.Int64  // how many ranks may do something of their own accord

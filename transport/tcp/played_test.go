@@ -73,35 +73,6 @@ func (c *Coordinator) connected() (n int) {
 	return n
 }
 
-// The last answer takes longer than all before it. It is an hour off, and does not count.
-func TestClockIsReadFromTheFastestAnswer(t *testing.T) {
-	t.Parallel()
-	n := listening(t, Config{Job: pairOfProcesses()})
-	s := playedSession(t, n.cfg.Job.Job, func(there *wire.Session) {
-		var first time.Time
-		for i := range clockReadings {
-			if _, err := readControl(there); err != nil {
-				return
-			}
-			shows := time.Duration(0)
-			switch i {
-			case 0:
-				first = time.Now()
-			case clockReadings - 1:
-				time.Sleep(2*time.Since(first) + 10*time.Millisecond)
-				shows = time.Hour
-			}
-			f := control{Clock: &shows}.frame()
-			there.WriteFrame(&f)
-		}
-	})
-	cc := newCoordinatorConn(n, s)
-	defer cc.out.close()
-	origin, err := cc.readClock()
-	require.NoError(t, err)
-	require.WithinDuration(t, time.Now(), origin, 30*time.Minute)
-}
-
 // playedSession is a session with somebody who does what the test says.
 func playedSession(t *testing.T, job wire.Job, plays func(there *wire.Session)) *wire.Session {
 	t.Helper()

@@ -64,6 +64,7 @@ func (c *Coordinator) result() *Result {
 	if c.cfg.Pace == Free {
 		res.Late = 0
 	}
+	res.ClockError = c.clocksDiffer()
 	end := max(res.Quiescence, report.LastExit(res.Ranks))
 	c.crashLate(res, end)
 	var all report.Tally

@@ -117,16 +117,16 @@ func TestSlowestAnswerIsNoted(t *testing.T) {
 	c := watchful(t, 1)
 	m := c.members[0]
 	m.state = expected
-	c.origin = time.Now().Add(-time.Hour)
-	require.NoError(t, c.tellTime(m))
+	c.anchor.at = time.Now().Add(-time.Hour)
+	require.NoError(t, c.tellTime(m, 1))
 	require.Zero(t, c.slowest, "how long it took to come is of no interest")
 	require.InDelta(t, time.Hour, m.answered, float64(10*time.Minute))
-	c.origin = c.origin.Add(-2 * time.Hour)
-	require.NoError(t, c.tellTime(m))
+	c.anchor.at = c.anchor.at.Add(-2 * time.Hour)
+	require.NoError(t, c.tellTime(m, 1))
 	require.InDelta(t, 2*time.Hour, c.slowest, float64(10*time.Minute))
 	for range clockReadings - 2 {
-		require.NoError(t, c.tellTime(m))
+		require.NoError(t, c.tellTime(m, 1))
 	}
 	require.InDelta(t, 2*time.Hour, c.slowest, float64(10*time.Minute))
-	require.ErrorContains(t, c.tellTime(m), "it asks what time it is again")
+	require.ErrorContains(t, c.tellTime(m, 1), "it asks what time it is again")
 }

@@ -97,7 +97,7 @@ func (c *Coordinator) broadcast(msg control) {
 }
 
 // now is what the coordinator's clock shows.
-func (c *Coordinator) now() time.Duration { return time.Since(c.origin) }
+func (c *Coordinator) now() time.Duration { return time.Since(c.anchor.at) }
 
 // ticks is how far the run is, 0 before it.
 func (c *Coordinator) ticks() clock.Time {

@@ -2,7 +2,6 @@ package tcp
 
 import (
 	"runtime"
-	"time"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
@@ -81,7 +80,7 @@ func (r *rank) sleep(until clock.Time) {
 
 // sleepUntilStart waits for the instant 0.
 func (r *rank) sleepUntilStart() {
-	for time.Now().Before(r.node.begin) {
+	for r.node.elapsed() < 0 {
 		r.sleep(0)
 	}
 }
