@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -141,7 +142,9 @@ func (s *launchSeries) end() error {
 // printTable prints the figures, and those of the emulator beside them.
 func (s *launchSeries) printTable() {
 	w := s.app.stdout
-	header := fmt.Sprintf("%-12s %26s %14s %14s", "", "median", "lowest", "highest")
+	within := line.Within(s.measured.ClockError)
+	width := 26 + utf8.RuneCountInString(within)
+	header := fmt.Sprintf("%-12s %*s %14s %14s", "", width, "median", "lowest", "highest")
 	if s.emulated != nil {
 		header += fmt.Sprintf(" %26s %8s", "emulated", "ratio")
 	}
@@ -150,13 +153,13 @@ func (s *launchSeries) printTable() {
 		if m.Values.Len() == 0 {
 			continue
 		}
-		show, within := bare, ""
+		show, wrong := bare, ""
 		if m.Ticks {
 			show = func(v float64) string { return s.measured.Unit.Span(clock.Time(v)) }
-			within = line.Within(s.measured.ClockError)
+			wrong = within
 		}
 		median := m.Values.Median()
-		row := fmt.Sprintf("%-12s %26s %14s %14s", m.Name, show(median)+within, bare(m.Values.Min()), bare(m.Values.Max()))
+		row := fmt.Sprintf("%-12s %*s %14s %14s", m.Name, width, show(median)+wrong, bare(m.Values.Min()), bare(m.Values.Max()))
 		if s.emulated != nil {
 			e := s.emulated.Measures()[i].Values.Median()
 			row += fmt.Sprintf(" %26s %8.2f", show(e), median/e)

@@ -23,9 +23,9 @@
 //
 // # Time
 //
-// Clocks show ticks, which have a length here. All processes agree on the instant 0 as well as
-// they can: each asks the coordinator what time it is and takes the answer that came fastest.
-// [Pace] says how much of the LogP model is kept to on a network that is usually faster.
+// Clocks show ticks, which have a length here. Processes on the coordinator's host read the same clock as it does, so all agree on the
+// instant 0. Those on other hosts ask the coordinator what time it is, before the run and again and again during it, and know by how much
+// they may be wrong: the result says by how much clocks may have differed ([report.Report].ClockError). [Pace] says how much of the LogP model is kept to on a network that is usually faster.
 //
 // # Failures
 //
@@ -68,5 +68,6 @@
 // failures in detector.go. The coordinator begins a run in start.go and ends it in termination.go; member.go,
 // failures.go, heartbeats.go and restart.go are about what happens to processes meanwhile, and result.go
 // is what comes of it. What the two tell each other is in control.go and rankreport.go, and the process's
-// side of that in join.go, coordinatorconn.go, changes.go and status.go.
+// side of that in join.go, coordinatorconn.go, changes.go and status.go. What time it is, is in clock.go and timekeeping.go: read from the clock
+// of the host (hostclock.go), or estimated (offset.go) and kept in step (steering.go).
 package tcp
