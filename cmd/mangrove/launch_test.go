@@ -102,7 +102,9 @@ func TestALaunchedRunIsTheSameInJSON(t *testing.T) {
 
 	fields := fieldsOf(t, launched.stdout)
 	assert.Contains(t, fields, "processes")
-	fields = slices.DeleteFunc(fields, func(name string) bool { return slices.Contains([]string{"processes", "late", "report.clock_error_ns"}, name) })
+	fields = slices.DeleteFunc(fields, func(name string) bool {
+		return slices.Contains([]string{"processes", "late", "report.clock_error_ns"}, name)
+	})
 	unrecorded := []string{"report.windows", "report.wakes", "report.hash", "report.bytes_per_rank"}
 	fields = append(fields, unrecorded...)
 	slices.Sort(fields)
