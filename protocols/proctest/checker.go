@@ -11,6 +11,9 @@ import (
 type checker struct {
 	clock.LogP
 	machine Machine
+	claim   string // of the case
+	attempt int    // at checking it
+	runs    int    // begun in this attempt
 	found   []error
 	late    int  // how many of them a machine that was only too slow would have brought about as well
 	broken  bool // a run failed, so what comes after says nothing

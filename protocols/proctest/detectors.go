@@ -3,7 +3,6 @@ package proctest
 import (
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
@@ -46,17 +45,15 @@ const detectedWithin = 100
 
 // asked is what a rank has seen of its failure detector.
 type asked struct {
-	lists [][]int // whenever there was something new
-	told  []int   // by notices
-	wrong []string
+	Lists [][]int // whenever there was something new
+	Told  []int   // by notices
+	Wrong []string
 }
 
 // ask runs a program on the ranks that do not fail, and returns what they have seen.
 func (c *checker) ask(main func(p protocols.Proc, d protocols.Detector, saw *asked)) []asked {
 	ranks, schedule := c.doomed()
-	all := make([]asked, c.Ranks)
-	var mu sync.Mutex
-	err := c.run(setup{seed: 1, faults: schedule}, protocols.Program{Main: func(p protocols.Proc) {
+	seen := run(c, setup{seed: 1, faults: schedule}, func(p protocols.Proc, note func(func(own *asked))) {
 		if slices.Contains(ranks, p.Rank()) {
 			p.WaitUntil(clock.Never)
 		}
@@ -65,24 +62,17 @@ func (c *checker) ask(main func(p protocols.Proc, d protocols.Detector, saw *ask
 		if err == nil {
 			main(p, d, &saw)
 		} else {
-			saw.wrong = append(saw.wrong, err.Error())
+			saw.Wrong = append(saw.Wrong, err.Error())
 		}
-		mu.Lock()
-		defer mu.Unlock()
-		all[p.Rank()] = saw
-	}})
-	mu.Lock()
-	defer mu.Unlock()
-	if err != nil {
-		c.errorf("the run failed: %w", err)
-	}
-	all = slices.Clone(all)
-	for rank, saw := range all {
-		for _, wrong := range saw.wrong {
+		note(func(own *asked) { *own = saw })
+	})
+	c.judge(seen.aftermath, c.survivors()...)
+	for rank, saw := range seen.by {
+		for _, wrong := range saw.Wrong {
 			c.errorf("rank %d: %s", rank, wrong)
 		}
 	}
-	return all
+	return seen.by
 }
 
 // survivors are the ranks that do not fail.
@@ -109,8 +99,8 @@ func (c *checker) counted(d protocols.Detector, list []int, saw *asked) {
 	for rank := range c.Ranks {
 		count := 0
 		for among := range len(list) + 1 {
-			if got := d.Failures(rank, among); got != count && len(saw.wrong) == 0 {
-				saw.wrong = append(saw.wrong, fmt.Sprintf("Failures(%d, %d) = %d, and the list has %v", rank, among, got, list[:among]))
+			if got := d.Failures(rank, among); got != count && len(saw.Wrong) == 0 {
+				saw.Wrong = append(saw.Wrong, fmt.Sprintf("Failures(%d, %d) = %d, and the list has %v", rank, among, got, list[:among]))
 			}
 			if among < len(list) && list[among] == rank {
 				count++
@@ -125,8 +115,8 @@ func (c *checker) watching(p protocols.Proc, d protocols.Detector, saw *asked, l
 	for until := c.patience(lastDeath * c.Delivery()); ; p.WaitUntil(p.Now() + 1) {
 		list := listed(d)
 		c.counted(d, list, saw)
-		if n := len(saw.lists); n == 0 || !slices.Equal(list, saw.lists[n-1]) {
-			saw.lists = append(saw.lists, list)
+		if n := len(saw.Lists); n == 0 || !slices.Equal(list, saw.Lists[n-1]) {
+			saw.Lists = append(saw.Lists, list)
 		}
 		if look != nil {
 			look(list)
@@ -158,7 +148,7 @@ func (c *checker) complete(what string, rank int, got []int) {
 func listsGrow(c *checker) {
 	all := c.ask(func(p protocols.Proc, d protocols.Detector, saw *asked) { c.watching(p, d, saw, nil) })
 	for _, rank := range c.survivors() {
-		lists := all[rank].lists
+		lists := all[rank].Lists
 		if len(lists) == 0 {
 			return // that was found already
 		}
@@ -183,8 +173,8 @@ func suspectsAreListed(c *checker) {
 			return all
 		}
 		within := func(inner, outer []int, wrong string) {
-			if len(saw.wrong) == 0 && slices.ContainsFunc(inner, func(rank int) bool { return !slices.Contains(outer, rank) }) {
-				saw.wrong = append(saw.wrong, wrong)
+			if len(saw.Wrong) == 0 && slices.ContainsFunc(inner, func(rank int) bool { return !slices.Contains(outer, rank) }) {
+				saw.Wrong = append(saw.Wrong, wrong)
 			}
 		}
 		c.watching(p, d, saw, func(list []int) {
@@ -192,16 +182,16 @@ func suspectsAreListed(c *checker) {
 			within(list, after, "a rank is on the list and not suspected")
 			within(after, listed(d), "a rank is suspected and not on the list")
 		})
-		if len(saw.lists[len(saw.lists)-1]) == 0 {
-			saw.wrong = append(saw.wrong, "nobody is ever suspected")
+		if len(saw.Lists[len(saw.Lists)-1]) == 0 {
+			saw.Wrong = append(saw.Wrong, "nobody is ever suspected")
 		}
 	})
 }
 
 func knownFromTheStart(c *checker) {
-	all := c.ask(func(p protocols.Proc, d protocols.Detector, saw *asked) { saw.lists = [][]int{listed(d)} })
+	all := c.ask(func(p protocols.Proc, d protocols.Detector, saw *asked) { saw.Lists = [][]int{listed(d)} })
 	for _, rank := range c.survivors() {
-		if lists := all[rank].lists; len(lists) == 1 {
+		if lists := all[rank].Lists; len(lists) == 1 {
 			list := lists[0]
 			same(c, "failures known at the start", list[:min(2, len(list))], []int{2, 6})
 		}
@@ -217,18 +207,18 @@ func nextOnes(c *checker) {
 			if !ok {
 				return
 			}
-			saw.told = append(saw.told, from)
+			saw.Told = append(saw.Told, from)
 			if rank, known := d.Known(n); !known || rank != from {
-				saw.wrong = append(saw.wrong, "a notice of another failure than the one it was to be of, or of one that is not known")
+				saw.Wrong = append(saw.Wrong, "a notice of another failure than the one it was to be of, or of one that is not known")
 			}
 		}
 		d.WatchNext(len(ranks)) // never
 		if _, _, ok := p.RecvUntil(notices, p.Now()+10*c.Delivery()); ok {
-			saw.wrong = append(saw.wrong, "a notice too many")
+			saw.Wrong = append(saw.Wrong, "a notice too many")
 		}
 	})
 	for _, rank := range c.survivors() {
-		c.complete("what notices told", rank, all[rank].told)
+		c.complete("what notices told", rank, all[rank].Told)
 	}
 }
 
@@ -241,23 +231,23 @@ func watched(c *checker) {
 		take := func(until clock.Time) bool {
 			from, _, ok := p.RecvUntil(notices, until)
 			if ok {
-				saw.told = append(saw.told, from)
+				saw.Told = append(saw.Told, from)
 			}
 			return ok
 		}
-		for until := c.patience(lastDeath * c.Delivery()); len(saw.told) < 2; {
+		for until := c.patience(lastDeath * c.Delivery()); len(saw.Told) < 2; {
 			if !take(until) {
 				return
 			}
 		}
-		slices.Sort(saw.told)
+		slices.Sort(saw.Told)
 		d.Watch(5)
 		take(c.patience(p.Now()))
 		if take(p.Now() + 10*c.Delivery()) {
-			saw.wrong = append(saw.wrong, "a notice too many")
+			saw.Wrong = append(saw.Wrong, "a notice too many")
 		}
 	})
 	for _, rank := range c.survivors() {
-		same(c, "what notices told", all[rank].told, []int{2, 5, 5})
+		same(c, "what notices told", all[rank].Told, []int{2, 5, 5})
 	}
 }

@@ -30,7 +30,7 @@ func finishedRanksTakeMail(c *checker) {
 			}
 			return returned
 		case 2:
-			return []clock.Time{receive(p, mailbox.Any).at}
+			return []clock.Time{receive(p, mailbox.Any).At}
 		}
 		return nil
 	})

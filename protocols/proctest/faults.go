@@ -95,21 +95,17 @@ func (c *checker) try(schedules []faults.Schedule) {
 		schedules = sample(schedules)
 	}
 	t := &trial{schedules: schedules, unit: max(300, 200+c.machine.Late/4)}
-	params := c.LogP
-	params.Ranks = ranksFor(len(schedules))
-	rep, err := c.machine.Run(params, 1, t.schedule(), t.program())
-	if err != nil {
-		c.errorf("the run failed: %w", err)
+	c.Ranks = ranksFor(len(schedules))
+	t.observations = run(c, setup{seed: 1, faults: t.schedule(), deadlocks: true}, t.main) // peers wait for ever
+	if c.judge(t.aftermath, c.Ranks-1); c.broken {
 		return
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	unfired := make(map[string]bool)
-	for _, f := range rep.Unfired {
-		unfired[f.String()] = true
+	for _, f := range t.Unfired {
+		unfired[f] = true
 	}
 	for victim := range schedules {
-		if c.compare(t, victim, rep.Ranks[victim].Outcome, unfired); len(c.found) == enough {
+		if c.compare(t, victim, unfired); len(c.found) == enough {
 			return
 		}
 	}
@@ -136,8 +132,8 @@ func isSend(p faults.Point) bool {
 const enough = 10
 
 // compare looks at what has become of a victim.
-func (c *checker) compare(t *trial, victim int, outcome report.Outcome, unfired map[string]bool) {
-	got, want := t.courseOf(victim, outcome, unfired), foresee(t.schedules[victim])
+func (c *checker) compare(t *trial, victim int, unfired map[string]bool) {
+	got, want := t.courseOf(victim, unfired), foresee(t.schedules[victim])
 	differs := c.errorf
 	if slices.ContainsFunc(t.schedules[victim], dependsOnTime) {
 		differs = c.tooLate // perhaps
@@ -157,16 +153,16 @@ func (c *checker) compare(t *trial, victim int, outcome report.Outcome, unfired 
 }
 
 // courseOf is what has become of a victim.
-func (t *trial) courseOf(victim int, outcome report.Outcome, unfired map[string]bool) (got course) {
-	for _, n := range t.notes[victim] {
-		got.done = append(got.done, n.what)
+func (t *trial) courseOf(victim int, unfired map[string]bool) (got course) {
+	for _, n := range t.by[victim].Done {
+		got.done = append(got.done, n.What)
 	}
 	for i, f := range t.scheduleOf(victim) {
 		if unfired[f.String()] {
 			got.unfired = append(got.unfired, t.schedules[victim][i])
 		}
 	}
-	got.asked, got.outcome = t.asked[victim], outcome
+	got.asked, got.outcome = t.by[t.peer(victim)].Asked, t.Outcomes[victim]
 	return got
 }
 
@@ -178,7 +174,7 @@ func dependsOnTime(f faults.Fault) bool {
 
 // compareSpans looks at how long a victim took for its sends and receives.
 func (c *checker) compareSpans(t *trial, victim int, want course, differs func(string, ...any)) {
-	notes := t.notes[victim]
+	notes := t.by[victim].Done
 	for i, n := range notes {
 		factor := clock.Time(want.spans[i].factor)
 		if factor == 0 {
@@ -188,9 +184,9 @@ func (c *checker) compareSpans(t *trial, victim int, want course, differs func(s
 		if n.isReceive() {
 			model += 2*c.Latency + 2*c.Overhead + want.spans[i].late*t.unit // the way there and back
 		}
-		switch took := n.end - n.start; {
+		switch took := n.End - n.Start; {
 		case c.machine.exact() && took != model:
-			differs("%s: rank %d, %d times as slow as others, takes %d ticks for %s, want %d", t.scheduleOf(victim), victim, factor, took, n.what, model)
+			differs("%s: rank %d, %d times as slow as others, takes %d ticks for %s, want %d", t.scheduleOf(victim), victim, factor, took, n.What, model)
 		case n.isReceive():
 			c.compareWhole(t, victim, notes[i-1], n, clock.Time(want.spans[i-1].factor)+factor, differs)
 		}
@@ -201,8 +197,8 @@ func (c *checker) compareSpans(t *trial, victim int, want course, differs func(s
 // than it should, but a port may have been at work before somebody asks for its message; and nobody knows what else
 // takes how long there.
 func (c *checker) compareWhole(t *trial, victim int, request, answer note, factors clock.Time, differs func(string, ...any)) {
-	if took, least := answer.end-request.start, (factors-2)*c.Overhead; took < least {
-		differs("%s: rank %d, slow as it is, takes %d ticks from %s to %s, want %d or more", t.scheduleOf(victim), victim, took, request.what, answer.what, least)
+	if took, least := answer.End-request.Start, (factors-2)*c.Overhead; took < least {
+		differs("%s: rank %d, slow as it is, takes %d ticks from %s to %s, want %d or more", t.scheduleOf(victim), victim, took, request.What, answer.What, least)
 	}
 }
 
@@ -210,27 +206,26 @@ func (c *checker) compareWhole(t *trial, victim int, request, answer note, facto
 func failsInSend(c *checker) {
 	for t := range 3*c.Overhead + 1 {
 		schedule := faults.Schedule{{Kind: faults.Crash, At: faults.DuringNthSend(2)}, {Kind: faults.Hang, At: faults.OnTime(t)}}
-		var got []receipt
-		rep, err := c.machine.Run(c.LogP, 1, schedule, protocols.Program{Main: func(p protocols.Proc) {
+		seen := run(c, setup{seed: 1, faults: schedule}, func(p protocols.Proc, note func(func(own *[]receipt))) {
 			if p.Rank() == 1 {
-				got = receiveUntil(p, 4*c.Delivery())
+				got := receiveUntil(p, 4*c.Delivery())
+				note(func(own *[]receipt) { *own = got })
 				return
 			}
 			for i := range 3 {
 				p.Send(1, number(i))
 			}
-		}})
-		if err != nil {
-			c.errorf("the run failed: %w", err)
+		})
+		if c.judge(seen.aftermath, 1); c.broken {
 			return
 		}
 		outcome, complete := report.Crashed, 1
 		if t <= c.Overhead+c.Overhead/2 {
 			outcome, complete = report.Hung, int(t/c.Overhead)
 		}
-		if rep.Ranks[0].Outcome != outcome {
-			c.errorf("%s: rank 0 has %s, want %s", schedule, rep.Ranks[0].Outcome, outcome)
+		if seen.Outcomes[0] != outcome {
+			c.errorf("%s: rank 0 has %s, want %s", schedule, seen.Outcomes[0], outcome)
 		}
-		same(c, schedule.String()+": messages that were sent", values(got), count[int64](complete))
+		same(c, schedule.String()+": messages that were sent", values(seen.by[1]), count[int64](complete))
 	}
 }

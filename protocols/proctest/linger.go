@@ -2,7 +2,6 @@ package proctest
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
@@ -40,40 +39,25 @@ func lingeringReceives(c *checker) {
 // happen any more.
 func lingeringEnds(c *checker) {
 	const rounds = 3
-	r := relay{passed: make([]int, c.Ranks), left: make([]int, c.Ranks), returned: make([]int, c.Ranks)}
-	err := c.run(setup{seed: 1}, protocols.Program{Main: func(p protocols.Proc) {
-		defer r.count(r.left, p.Rank())
+	seen := run(c, setup{seed: 1}, func(p protocols.Proc, note func(func(own *relay))) {
+		defer note(func(own *relay) { own.Left++ })
 		if p.Rank() == 0 {
 			p.Send(1, number(1))
 		}
 		for range rounds {
 			_, token := p.Linger(mailbox.Any)
-			r.count(r.passed, p.Rank())
+			note(func(own *relay) { own.Passed++ })
 			if int(token.A) < rounds*c.Ranks {
 				p.Send((p.Rank()+1)%c.Ranks, number(int(token.A)+1))
 			}
 		}
 		p.Linger(mailbox.Any)
-		r.count(r.returned, p.Rank())
-	}})
-	if err != nil {
-		c.errorf("the run failed: %w", err)
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	same(c, "how often the token came by", r.passed, slices.Repeat([]int{rounds}, c.Ranks))
-	same(c, "how often Linger returned without a message", r.returned, make([]int, c.Ranks))
-	same(c, "how often deferred functions ran", r.left, slices.Repeat([]int{1}, c.Ranks))
+		note(func(own *relay) { own.Returned++ })
+	})
+	c.judge(seen.aftermath)
+	same(c, "how often the token came by, Linger returned without a message and deferred functions ran",
+		seen.by, slices.Repeat([]relay{{Passed: rounds, Left: 1}}, c.Ranks))
 }
 
-// relay counts for each rank what happens in a run that need not end as it should.
-type relay struct {
-	mu                     sync.Mutex
-	passed, left, returned []int
-}
-
-func (r *relay) count(counts []int, rank int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	counts[rank]++
-}
+// relay counts what happens to a rank in a run that need not end as it should.
+type relay struct{ Passed, Returned, Left int }

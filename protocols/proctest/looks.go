@@ -21,9 +21,9 @@ type look struct {
 
 // found is how a look went.
 type found struct {
-	start   clock.Time
-	ok      bool
-	receipt // its time is when the call returned, with or without a message
+	Start clock.Time
+	Ok    bool
+	Got   receipt // its time is when the call returned, with or without a message
 }
 
 // What rank 0 does while rank 1 looks for a letter.
@@ -54,7 +54,7 @@ func (c *checker) looks(rank0 func(p protocols.Proc), looks ...look) {
 	for _, all := range got {
 		for i, f := range all {
 			c.judgeLook(looks[i], f)
-			if looks[i].finds && !f.ok {
+			if looks[i].finds && !f.Ok {
 				return // it may have come just now, or still come
 			}
 		}
@@ -70,36 +70,36 @@ func (l look) of(p protocols.Proc) (f found) {
 		l.reach = protocols.Proc.WaitUntil
 	}
 	l.reach(p, l.from)
-	f.start = p.Now()
+	f.Start = p.Now()
 	if l.poll {
-		f.from, f.msg, f.ok = p.Poll(l.want)
+		f.Got.From, f.Got.Msg, f.Ok = p.Poll(l.want)
 	} else {
-		f.from, f.msg, f.ok = p.RecvUntil(l.want, l.until)
+		f.Got.From, f.Got.Msg, f.Ok = p.RecvUntil(l.want, l.until)
 	}
-	f.at = p.Now()
+	f.Got.At = p.Now()
 	return f
 }
 
 // judgeLook compares what a look has found, and when, with what it must find.
 func (c *checker) judgeLook(l look, f found) {
-	what := fmt.Sprintf("RecvUntil(%d) of %s at t=%d", l.until, l.want.Describe(nil), f.start)
-	givesUp := max(f.start, l.until)
+	what := fmt.Sprintf("RecvUntil(%d) of %s at t=%d", l.until, l.want.Describe(nil), f.Start)
+	givesUp := max(f.Start, l.until)
 	if l.poll {
-		what = fmt.Sprintf("Poll of %s at t=%d", l.want.Describe(nil), f.start)
-		givesUp = f.start
+		what = fmt.Sprintf("Poll of %s at t=%d", l.want.Describe(nil), f.Start)
+		givesUp = f.Start
 	}
 	switch {
-	case !l.finds && (f.ok || f.msg != mailbox.Message{}):
-		c.errorf("%s: got %v (%t), want no message", what, f.receipt, f.ok)
+	case !l.finds && (f.Ok || f.Got.Msg != mailbox.Message{}):
+		c.errorf("%s: got %v (%t), want no message", what, f.Got, f.Ok)
 	case !l.finds:
-		c.waited(what+" gives up", f.at, givesUp)
-	case !f.ok:
+		c.waited(what+" gives up", f.Got.At, givesUp)
+	case !f.Ok:
 		c.tooLate("%s: got no message, want %s", what, outline(letter))
-	case f.from != 0 || f.msg != letter:
-		c.errorf("%s: got %v, want %s from 0", what, f.receipt, outline(letter))
-	case f.start >= c.Delivery(): // it was there
-		c.waited(what+" returns", f.at, f.start)
+	case f.Got.From != 0 || f.Got.Msg != letter:
+		c.errorf("%s: got %v, want %s from 0", what, f.Got, outline(letter))
+	case f.Start >= c.Delivery(): // it was there
+		c.waited(what+" returns", f.Got.At, f.Start)
 	default:
-		c.at(what+" returns", f.at, c.Delivery())
+		c.at(what+" returns", f.Got.At, c.Delivery())
 	}
 }

@@ -44,24 +44,24 @@ func (c *checker) turns(schedule faults.Schedule) {
 	unit := 100 + c.machine.Late/2
 	want, last := inUnits(c.Ranks, schedule)
 	type result struct {
-		sent []clock.Time // when it was done with each turn
-		got  []receipt
+		Sent []clock.Time // when it was done with each turn
+		Got  []receipt
 	}
 	results := gatherWith(c, setup{faults: scaled(schedule, unit)}, func(p protocols.Proc) (r result) {
 		for n := range turns {
-			r.got = append(r.got, receiveUntil(p, clock.Time(2*n)*unit)...)
+			r.Got = append(r.Got, receiveUntil(p, clock.Time(2*n)*unit)...)
 			for to := range p.Size() {
 				if to != p.Rank() {
 					p.Send(to, number(n))
 				}
 			}
-			r.sent = append(r.sent, p.Now())
+			r.Sent = append(r.Sent, p.Now())
 		}
-		r.got = append(r.got, receiveUntil(p, (last+1)*unit)...)
+		r.Got = append(r.Got, receiveUntil(p, (last+1)*unit)...)
 		return r
 	})
 	for rank, r := range results {
-		for n, at := range r.sent {
+		for n, at := range r.Sent {
 			if most := clock.Time(2*n)*unit + unit/2; at > most {
 				c.tooLate("rank %d has sent at t=%d, want t=%d or before", rank, at, most)
 			}
@@ -72,7 +72,7 @@ func (c *checker) turns(schedule faults.Schedule) {
 	}
 	for to, r := range results {
 		for from := range c.Ranks {
-			c.compareTurns(fmt.Sprintf("from rank %d to rank %d", from, to), seen(r.got, from, unit), want[[2]int{from, to}])
+			c.compareTurns(fmt.Sprintf("from rank %d to rank %d", from, to), seen(r.Got, from, unit), want[[2]int{from, to}])
 		}
 	}
 }
@@ -102,9 +102,9 @@ func inUnits(ranks int, schedule faults.Schedule) (all map[[2]int][]turn, last c
 func seen(got []receipt, from int, unit clock.Time) (all []turn) {
 	copies := make(map[int64]int)
 	for _, r := range got {
-		if r.from == from {
-			all = append(all, turn{r.msg.A, copies[r.msg.A], (r.at + unit/4) / unit})
-			copies[r.msg.A]++
+		if r.From == from {
+			all = append(all, turn{r.Msg.A, copies[r.Msg.A], (r.At + unit/4) / unit})
+			copies[r.Msg.A]++
 		}
 	}
 	return all

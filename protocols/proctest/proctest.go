@@ -34,6 +34,14 @@ type Machine struct {
 	// AtOnce is how many runs may go on at the same time, if that is more than one: on a machine
 	// with a real clock most of the time goes by waiting.
 	AtOnce int
+	// Share is for a machine whose ranks are in several processes; nil: all are in this one. Every process then runs the whole suite, in
+	// the same order, so AtOnce must not be more than 1. Its Run runs the program on the ranks that are here, which stay here in all their lives, and
+	// returns when the run is over everywhere; at least one process returns the report, and others may return none.
+	//
+	// When a run is over each process calls Share, which gives own to all processes and returns what each of them has given: in the order
+	// of processes, which is the same in all. So all judge the same observations and find the same, attempts included. It does not keep own,
+	// and what it returns may be overwritten by the next call.
+	Share func(own []byte) (all [][]byte, err error)
 }
 
 // exact reports whether the machine's times are those of the model.
@@ -69,8 +77,11 @@ func (c Case) Check(m Machine) error {
 
 // checkOn checks the claim on one machine.
 func (c Case) checkOn(m Machine, params clock.LogP) error {
+	if m.Share != nil && m.AtOnce > 1 {
+		return fmt.Errorf("proctest: AtOnce is %d, and with Share it must be 1 or 0: processes share what they know of one run at a time", m.AtOnce)
+	}
 	for attempt := 1; ; attempt++ {
-		checker := &checker{LogP: params, machine: m}
+		checker := &checker{LogP: params, machine: m, claim: c.Name, attempt: attempt}
 		c.check(checker)
 		if !checker.onlyLate() || attempt >= m.Attempts {
 			return errors.Join(checker.found...)

@@ -10,14 +10,14 @@ import (
 
 // receipt is a message as its receiver saw it.
 type receipt struct {
-	at   clock.Time
-	from int
-	msg  mailbox.Message
+	At   clock.Time
+	From int
+	Msg  mailbox.Message
 }
 
 // String reads like "t=4 from 1: {Kind:0 Epoch:0 A:7 Payload:"", 0 bytes}".
 func (r receipt) String() string {
-	return fmt.Sprintf("t=%d from %d: %s", r.at, r.from, outline(r.msg))
+	return fmt.Sprintf("t=%d from %d: %s", r.At, r.From, outline(r.Msg))
 }
 
 // outline prints a message with the beginning of its payload, which may be long.
@@ -55,15 +55,15 @@ func receiveUntil(p protocols.Proc, t clock.Time) []receipt {
 }
 
 func times(all []receipt) []clock.Time {
-	return project(all, func(r receipt) clock.Time { return r.at })
+	return project(all, func(r receipt) clock.Time { return r.At })
 }
 
 func senders(all []receipt) []int {
-	return project(all, func(r receipt) int { return r.from })
+	return project(all, func(r receipt) int { return r.From })
 }
 
 func values(all []receipt) []int64 {
-	return project(all, func(r receipt) int64 { return r.msg.A })
+	return project(all, func(r receipt) int64 { return r.Msg.A })
 }
 
 func project[T any](all []receipt, of func(receipt) T) []T {

@@ -45,8 +45,8 @@ func messagesComeInMeanwhile(c *checker) {
 	const messages = 10
 	all := c.settled(c.Delivery() + (messages-1)*c.Overhead)
 	type found struct {
-		got  []receipt
-		more bool
+		Got  []receipt
+		More bool
 	}
 	ranks := gather(c, func(p protocols.Proc) (f found) {
 		if p.Rank() == 0 {
@@ -58,18 +58,18 @@ func messagesComeInMeanwhile(c *checker) {
 		p.WaitUntil(all)
 		for range messages {
 			if from, msg, ok := p.Poll(mailbox.Any); ok {
-				f.got = append(f.got, receipt{p.Now(), from, msg})
+				f.Got = append(f.Got, receipt{p.Now(), from, msg})
 			}
 		}
-		_, _, f.more = p.Poll(mailbox.Any)
+		_, _, f.More = p.Poll(mailbox.Any)
 		return f
 	})
-	same(c, "message found", values(ranks[1].got), count[int64](messages))
-	if ranks[1].more && len(ranks[1].got) == messages {
+	same(c, "message found", values(ranks[1].Got), count[int64](messages))
+	if ranks[1].More && len(ranks[1].Got) == messages {
 		c.errorf("there are more than %d messages", messages)
 	}
-	for _, r := range ranks[1].got {
-		c.waited("the message is found", r.at, all)
+	for _, r := range ranks[1].Got {
+		c.waited("the message is found", r.At, all)
 	}
 }
 

@@ -1,7 +1,6 @@
 package proctest
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/clock"
@@ -49,25 +48,24 @@ func lastSlowDownCounts(c *checker) {
 			all = append(all, f)
 		}
 	}
-	const failed = -1
-	took := slices.Repeat([]clock.Time{failed}, c.Ranks)
-	err := c.run(setup{faults: all}, protocols.Program{Main: func(p protocols.Proc) {
+	last := len(slowdowns) // receives the sends of all
+	seen := run(c, setup{faults: all}, func(p protocols.Proc, note func(func(own *clock.Time))) {
 		p.Step("a")
 		p.Step("b")
 		p.WaitUntil(4 * unit)
 		start := p.Now()
-		p.Send(len(slowdowns), number(p.Rank()))
-		took[p.Rank()] = p.Now() - start
-	}})
-	if err != nil {
-		c.errorf("the run failed: %w", err)
+		p.Send(last, number(p.Rank()))
+		took := p.Now() - start
+		note(func(own *clock.Time) { *own = took })
+	})
+	if c.judge(seen.aftermath, last); c.broken {
 		return
 	}
 	for rank, s := range slowdowns {
-		if took[rank] == failed { // too late to come back
+		if seen.returned[rank] == 0 { // too late to come back
 			c.tooLate("%s: no send", s.schedule)
 		} else {
-			c.slow(s.schedule+": a send at t4", took[rank], s.want)
+			c.slow(s.schedule+": a send at t4", seen.by[rank], s.want)
 		}
 	}
 }

@@ -45,8 +45,8 @@ func everybodyToTheNext(c *checker) (all []errand) {
 // receive, whenever the machine may have started them.
 func othersWaitFromZero(c *checker) {
 	type waiter struct {
-		before clock.Time
-		got    receipt
+		Before clock.Time
+		Got    receipt
 	}
 	ranks := gatherWith(c, setup{initiators: []int{1}}, func(p protocols.Proc) waiter {
 		if p.Rank() != 1 {
@@ -58,9 +58,9 @@ func othersWaitFromZero(c *checker) {
 		return waiter{}
 	})
 	for i, rank := range []int{0, 2, 3} {
-		c.at("a rank that is no initiator starts", ranks[rank].before, 0)
-		c.at("its first message is received", ranks[rank].got.at, clock.Time(i)*c.Overhead+c.Delivery())
-		same(c, "its first message", values([]receipt{ranks[rank].got}), []int64{int64(rank)})
+		c.at("a rank that is no initiator starts", ranks[rank].Before, 0)
+		c.at("its first message is received", ranks[rank].Got.At, clock.Time(i)*c.Overhead+c.Delivery())
+		same(c, "its first message", values([]receipt{ranks[rank].Got}), []int64{int64(rank)})
 	}
 }
 
@@ -72,15 +72,15 @@ func tokenGoesRound(c *checker) {
 			return receive(p, mailbox.Any)
 		}
 		token := receive(p, mailbox.Any)
-		p.Send(next, number(int(token.msg.A)+1))
+		p.Send(next, number(int(token.Msg.A)+1))
 		return token
 	})
 	path := append(got[1:], got[0])
 	c.each("the token is received", times(path), series(c.Delivery(), c.Delivery(), c.Ranks))
 	same(c, "sender of the token", senders(path), count[int](c.Ranks))
 	for i, token := range path {
-		if token.msg != number(i+1) {
-			c.errorf("after %d hops the token is %s", i+1, outline(token.msg))
+		if token.Msg != number(i+1) {
+			c.errorf("after %d hops the token is %s", i+1, outline(token.Msg))
 		}
 	}
 }

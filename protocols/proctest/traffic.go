@@ -32,8 +32,8 @@ func (e errand) message(n int) mailbox.Message {
 
 // sight is what a rank sees of traffic.
 type sight struct {
-	returned []clock.Time // when its sends do
-	received []receipt
+	Returned []clock.Time // when its sends do
+	Received []receipt
 }
 
 // traffic is how cases are checked that are about nothing but who sends what and when. All ranks do their
@@ -45,11 +45,11 @@ func traffic(errands func(c *checker) []errand) func(*checker) {
 // follow has ranks do errands while a schedule makes messages late and loses them.
 func (c *checker) follow(errands []errand, schedule faults.Schedule) {
 	want := predict(c, errands, schedule)
-	got := gatherWith(c, setup{faults: schedule}, func(p protocols.Proc) sight { return observe(p, errands, len(want[p.Rank()].received)) })
+	got := gatherWith(c, setup{faults: schedule}, func(p protocols.Proc) sight { return observe(p, errands, len(want[p.Rank()].Received)) })
 	for rank, s := range got {
-		c.each(fmt.Sprintf("a send of rank %d returns", rank), s.returned, want[rank].returned)
-		c.each(fmt.Sprintf("a message to rank %d is received", rank), times(s.received), times(want[rank].received))
-		c.sameMessages(rank, s.received, want[rank].received, !c.machine.exact())
+		c.each(fmt.Sprintf("a send of rank %d returns", rank), s.Returned, want[rank].Returned)
+		c.each(fmt.Sprintf("a message to rank %d is received", rank), times(s.Received), times(want[rank].Received))
+		c.sameMessages(rank, s.Received, want[rank].Received, !c.machine.exact())
 	}
 }
 
@@ -60,16 +60,16 @@ func exactlyOnce(errands func(c *checker) []errand) func(*checker) {
 		want := predict(c, errands, nil)
 		var last clock.Time
 		for _, s := range want {
-			for _, r := range s.received {
-				last = max(last, r.at)
+			for _, r := range s.Received {
+				last = max(last, r.At)
 			}
 		}
 		got := gather(c, func(p protocols.Proc) []receipt {
-			s := observe(p, errands, len(want[p.Rank()].received))
-			return append(s.received, receiveUntil(p, c.settled(last+c.Delivery()))...)
+			s := observe(p, errands, len(want[p.Rank()].Received))
+			return append(s.Received, receiveUntil(p, c.settled(last+c.Delivery()))...)
 		})
 		for rank, received := range got {
-			c.sameMessages(rank, received, want[rank].received, true)
+			c.sameMessages(rank, received, want[rank].Received, true)
 		}
 	}
 }
@@ -80,10 +80,10 @@ func observe(p protocols.Proc, errands []errand, messages int) (s sight) {
 		if e.from == p.Rank() {
 			p.WaitUntil(e.at)
 			p.Send(e.to, e.message(n))
-			s.returned = append(s.returned, p.Now())
+			s.Returned = append(s.Returned, p.Now())
 		}
 	}
-	s.received = receiveMany(p, messages)
+	s.Received = receiveMany(p, messages)
 	return s
 }
 
@@ -91,9 +91,9 @@ func observe(p protocols.Proc, errands []errand, messages int) (s sight) {
 // certain, sender by sender.
 func (c *checker) sameMessages(rank int, got, want []receipt, bySender bool) {
 	untimed := func(all []receipt) []receipt {
-		all = project(all, func(r receipt) receipt { return receipt{from: r.from, msg: r.msg} })
+		all = project(all, func(r receipt) receipt { return receipt{From: r.From, Msg: r.Msg} })
 		if bySender {
-			slices.SortStableFunc(all, func(a, b receipt) int { return cmp.Compare(a.from, b.from) })
+			slices.SortStableFunc(all, func(a, b receipt) int { return cmp.Compare(a.From, b.From) })
 		}
 		return all
 	}
@@ -110,21 +110,21 @@ func predict(c *checker, errands []errand, schedule faults.Schedule) []sight {
 		start := max(now[e.from], e.at, free[e.from])
 		stretch := clock.Time(max(1, e.bytes)-1) * c.PerByte
 		now[e.from], free[e.from] = start+c.Overhead, start+c.spacing()+stretch
-		seen[e.from].returned = append(seen[e.from].returned, now[e.from])
+		seen[e.from].Returned = append(seen[e.from].Returned, now[e.from])
 		for _, a := range way.carry(e.from, e.to, now[e.from]+stretch, c.Latency) {
 			inbound[e.to] = append(inbound[e.to], receipt{a.at, e.from, e.message(n)})
 		}
 	}
 	for rank, arrivals := range inbound {
 		slices.SortStableFunc(arrivals, func(a, b receipt) int {
-			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.from, b.from))
+			return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.From, b.From))
 		})
 		free := clock.Time(0) // the receive port
 		for _, r := range arrivals {
-			start := max(r.at, free)
+			start := max(r.At, free)
 			free = start + c.spacing()
-			r.at = max(now[rank], start+c.Overhead)
-			seen[rank].received = append(seen[rank].received, r)
+			r.At = max(now[rank], start+c.Overhead)
+			seen[rank].Received = append(seen[rank].Received, r)
 		}
 	}
 	return seen

@@ -3,7 +3,6 @@ package proctest
 import (
 	"fmt"
 	"strings"
-	"sync"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
@@ -34,19 +33,22 @@ const (
 type trial struct {
 	schedules []faults.Schedule
 	unit      clock.Time
+	observations[diary]
+}
 
-	mu    sync.Mutex
-	notes [][]note  // what victims have done
-	asked [][]int64 // the requests that their peers have received
+// diary is what a rank has noted down: a victim what it has done, and a peer the requests that it has received.
+type diary struct {
+	Done  []note
+	Asked []int64
 }
 
 // note is something that a victim has done.
 type note struct {
-	what       string
-	start, end clock.Time
+	What       string
+	Start, End clock.Time
 }
 
-func (n note) isReceive() bool { return strings.HasPrefix(n.what, receiving) }
+func (n note) isReceive() bool { return strings.HasPrefix(n.What, receiving) }
 
 const receiving = "receive"
 
@@ -84,30 +86,26 @@ func (t *trial) side(victim int, of faults.Group) faults.Group {
 
 func (t *trial) peer(victim int) int { return len(t.schedules) + victim }
 
-func (t *trial) program() protocols.Program {
-	t.notes, t.asked = make([][]note, len(t.schedules)), make([][]int64, len(t.schedules))
-	return protocols.Program{Main: func(p protocols.Proc) {
-		switch rank := p.Rank(); {
-		case rank < len(t.schedules):
-			t.beVictim(p)
-		case rank < 2*len(t.schedules):
-			t.bePeer(p, rank-len(t.schedules))
-		default:
-			p.WaitUntil(overAt * t.unit)
-		}
-	}}
+// main is what all ranks do.
+func (t *trial) main(p protocols.Proc, note func(func(own *diary))) {
+	switch rank := p.Rank(); {
+	case rank < len(t.schedules):
+		t.beVictim(p, note)
+	case rank < 2*len(t.schedules):
+		t.bePeer(p, rank-len(t.schedules), note)
+	default:
+		p.WaitUntil(overAt * t.unit)
+	}
 }
 
 // beVictim is what a victim does.
-func (t *trial) beVictim(p protocols.Proc) {
+func (t *trial) beVictim(p protocols.Proc, remember func(func(own *diary))) {
 	life, peer := p.Life(), t.peer(p.Rank())
 	do := func(what string, round int, action func() mailbox.Message) {
 		start := p.Now()
 		m := action()
 		end := p.Now()
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		t.notes[p.Rank()] = append(t.notes[p.Rank()], note{named(life, what, round, m.A), start, end})
+		remember(func(own *diary) { own.Done = append(own.Done, note{named(life, what, round, m.A), start, end}) })
 	}
 	for round := 1; round <= 3; round++ {
 		if round == 3 {
@@ -121,12 +119,10 @@ func (t *trial) beVictim(p protocols.Proc) {
 }
 
 // bePeer is what a peer does, until the run is over.
-func (t *trial) bePeer(p protocols.Proc, victim int) {
+func (t *trial) bePeer(p protocols.Proc, victim int, note func(func(own *diary))) {
 	for {
 		_, m := p.Recv(mailbox.From(victim))
-		t.mu.Lock()
-		t.asked[victim] = append(t.asked[victim], m.A)
-		t.mu.Unlock()
+		note(func(own *diary) { own.Asked = append(own.Asked, m.A) })
 		p.Send(victim, m)
 	}
 }

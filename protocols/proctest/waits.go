@@ -46,8 +46,8 @@ func longWaits(c *checker) {
 		p.Send(0, mailbox.Message{})
 		return first
 	})
-	c.at("rank 1 receives", got[1].at, long+c.Delivery())
-	c.at("rank 0 receives", got[0].at, 2*long+c.Delivery())
+	c.at("rank 1 receives", got[1].At, long+c.Delivery())
+	c.at("rank 0 receives", got[0].At, 2*long+c.Delivery())
 }
 
 // Names may be anything.

@@ -40,7 +40,7 @@ type pick struct {
 // picking has all ranks but the highest send it these messages, numbered in order, and lets it pick.
 func picking(messages []mailbox.Message, picks ...pick) func(*checker) {
 	return func(c *checker) {
-		got := gather(c, func(p protocols.Proc) (got []pick) {
+		received := gather(c, func(p protocols.Proc) (got []receipt) {
 			if p.Rank() < c.Ranks-1 {
 				for i, m := range messages {
 					m.A = int64(i)
@@ -49,12 +49,15 @@ func picking(messages []mailbox.Message, picks ...pick) func(*checker) {
 				return nil
 			}
 			for _, want := range picks {
-				from, m := p.Recv(want.want)
-				got = append(got, pick{want.want, from, m.A})
+				got = append(got, receive(p, want.want))
 			}
 			return got
 		})
-		same(c, "what is wanted, sender and number", got[c.Ranks-1], picks)
+		var got []pick
+		for i, r := range received[c.Ranks-1] {
+			got = append(got, pick{picks[i].want, r.From, r.Msg.A})
+		}
+		same(c, "what is wanted, sender and number", got, picks)
 	}
 }
 
