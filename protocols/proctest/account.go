@@ -58,9 +58,7 @@ type aftermath struct {
 // merge puts together what all processes know of a run. All of them come to the same, as all have the same accounts.
 func merge[T any](ranks int, all []account[T]) (o observations[T]) {
 	o.by, o.returned = make([]T, ranks), make([]int, ranks)
-	end, err := agreed(ranks, all)
-	trouble := []error{err}
-	o.ending = end
+	o.ending, o.trouble = agreed(ranks, all)
 	in := make(map[int]int)
 	for process, a := range all {
 		for _, rank := range slices.Sorted(maps.Keys(a.Pages)) {
@@ -68,13 +66,12 @@ func merge[T any](ranks int, all []account[T]) (o observations[T]) {
 				o.strangers = append(o.strangers, rank)
 				continue
 			}
-			if other, twice := in[rank]; twice {
-				trouble = append(trouble, fmt.Errorf("rank %d ran in process %d and in process %d", rank, other, process))
+			if other, twice := in[rank]; twice && o.trouble == nil {
+				o.trouble = fmt.Errorf("rank %d ran in process %d and in process %d", rank, other, process)
 			}
 			in[rank], o.by[rank], o.returned[rank] = process, a.Pages[rank].Noted, a.Pages[rank].Returned
 		}
 	}
-	o.trouble = errors.Join(trouble...)
 	return o
 }
 

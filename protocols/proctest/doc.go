@@ -39,10 +39,20 @@
 // Machines that have one ([Machine.Detects]) must keep the contract of protocols.Detector to each observer: its list of failures grows at
 // its end only, and has all of them in the end. That two observers have the same list at the same time is not asked for.
 //
+// # Ranks in several processes
+//
+// A machine may have its ranks in several processes. Each of them runs the same suite, and of each run the ranks that it has. With [Machine.Share] they then
+// tell each other what these have observed, so that all judge the same: how often to try again, too. Members of a group of package emu/parts share by
+//
+//	func(own []byte) ([][]byte, error) { return group.Exchange(slices.Repeat([][]byte{own}, group.Count())) }
+//
+// That a rank ran in two processes or in none, that processes have different reports or are in different runs, and that observations
+// got lost or changed on the way is found, too.
+//
 // # How a case works
 //
 // Programs run on goroutines of the machine. They never assert anything: each rank
-// returns what it has observed, and the case compares when the run is over. A finding is
+// notes down what it has observed, in memory that no other rank looks at, and the case compares when the run is over. A finding is
 // an error and not a failed test, so that tests of this package can watch the suite
 // find fault with broken machines. They do so for every single case.
 //
@@ -53,7 +63,7 @@
 // # Where to read next
 //
 // proctest.go has the entry points, machines.go the parameters, run.go how programs are
-// run, checker.go how observations are judged. The cases lie in one file for each topic:
+// run, notebook.go, account.go and share.go how their observations come together, checker.go how observations are judged. The cases lie in one file for each topic:
 // start, sends, receives, order, wants, deadlines, waits, payload, random, ends, linger, faults, slowdowns,
 // cuts, messages, detectors; traffic.go has random traffic, too, and victims.go is the program that schedules are tried on. The
 // broken machines are in mutants_test.go.
