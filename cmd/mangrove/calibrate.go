@@ -14,6 +14,8 @@ import (
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/internal/wholefile"
+	"github.com/mangrove-emu/mangrove/protocols/calibration"
+	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 	"github.com/mangrove-emu/mangrove/scenarios/launch"
 )
@@ -21,6 +23,11 @@ import (
 const calibrateHelp = `Measure L, o, g and G between two processes of this host, or on two --hosts, and
 write a machine file. Lines with machine=FILE take these values then, in ticks
 of a nanosecond, and 'mangrove launch --compare' shows how well they fit.
+
+All is measured six times (--times), each with new processes. A value is the
+median of what they find, and its interval goes from the lowest to the highest.
+If that of L or o reaches 0, the two cannot be separated: then only 2o+L and the
+spacing of sends are known, and the file has these.
 
 With -n 4 or more, one process asks all others at once at the end. If they
 are in each other's way, because they share a few processors, the file has a
@@ -30,11 +37,17 @@ Words are those of the protocol calibration, such as rounds=5000. Between two
 round trips there are 5 ms unless one of them is pause=...: processes that have
 slept, as they do before most messages of a broadcast, take longer to receive.`
 
+// An interval from the lowest to the highest of six misses in 1 of 32 cases.
+const (
+	usualTimes = 6
+	mostTimes  = 100
+)
+
 // usualPause is long enough for processes to fall asleep.
 const usualPause = "pause=5ms"
 
 func (a *app) calibrateCommand() *cobra.Command {
-	f := calibrateFlags{out: "machine.toml"}
+	f := calibrateFlags{times: usualTimes, out: "machine.toml"}
 	f.Processes, f.Timeout = 2, time.Minute
 	cmd := &cobra.Command{
 		Use:   "calibrate [WORD...]",
@@ -46,6 +59,7 @@ func (a *app) calibrateCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, words []string) error { return a.calibrate(cmd.Context(), words, f) },
 	}
 	cmd.Flags().VarP(number(&f.Processes, 2, maxProcesses), "processes", "n", "measure with `n` processes")
+	cmd.Flags().Var(number(&f.times, 1, mostTimes), "times", "measure `n` times, each with new processes")
 	cmd.Flags().Var(named(&f.out, "the name of a file"), "out", "write the machine to `file`")
 	cmd.Flags().BoolVar(&f.force, "force", false, "write the file even if it exists")
 	f.registerHosts(cmd)
@@ -54,6 +68,7 @@ func (a *app) calibrateCommand() *cobra.Command {
 
 type calibrateFlags struct {
 	launchFlags // where processes are
+	times       int
 	out         string
 	force       bool
 }
@@ -73,27 +88,58 @@ func (a *app) calibrate(ctx context.Context, words []string, f calibrateFlags) e
 		return err
 	}
 	f.Eager = true
-	outcome, err := launch.Launch(ctx, run, f.Options)
+	estimate, err := f.measure(ctx, run)
 	if err != nil {
-		return againOnProcesses(ctx, run, f.Processes, err)
+		return err
 	}
-	estimate, ok := catalog.Calibrated(run)
-	if !ok || outcome.Verdict() != guarantee.Held {
-		return failure{errors.New("too little was measured for an estimate")}
+	return a.keepMachine(estimate, f.Processes, f.out, f.command(words))
+}
+
+// command is what was measured with, as far as it matters to what was found.
+func (f *calibrateFlags) command(words []string) string {
+	command := append([]string{fmt.Sprintf("mangrove calibrate -n %d", f.Processes)}, words...)
+	if f.times != usualTimes {
+		command = append(command, fmt.Sprintf("--times %d", f.times))
 	}
-	file := catalog.MachineOf(estimate, f.Processes)
-	file.Comment = "measured by: " + strings.Join(append([]string{fmt.Sprintf("mangrove calibrate -n %d", f.Processes)}, words...), " ")
+	if f.Encrypt {
+		command = append(command, "--encrypt")
+	}
+	return strings.Join(command, " ")
+}
+
+// measure runs a calibration as often as the flags say, each time with processes of its own: what differs between
+// those, such as which processors they are on, is part of what is not known.
+func (f *calibrateFlags) measure(ctx context.Context, run *scenarios.Run) (calibration.Estimate, error) {
+	var estimates []calibration.Estimate
+	for range f.times {
+		outcome, err := launch.Launch(ctx, run, f.Options)
+		if err != nil {
+			return calibration.Estimate{}, againOnProcesses(ctx, run, f.Processes, err)
+		}
+		estimate, ok := catalog.Calibrated(run)
+		if !ok || outcome.Verdict() != guarantee.Held {
+			return calibration.Estimate{}, failure{errors.New("too little was measured for an estimate")}
+		}
+		estimates = append(estimates, estimate)
+	}
+	return calibration.Together(estimates), nil
+}
+
+// keepMachine writes the file of a machine that was measured by a command, and prints what is known of it.
+func (a *app) keepMachine(estimate calibration.Estimate, ranks int, path, command string) error {
+	file := catalog.MachineOf(estimate, ranks)
+	file.Comment = "measured by: " + command + "\n" + file.Comment
 	text, err := file.Marshal()
 	if err == nil {
-		err = wholefile.Write(f.out, text)
+		err = wholefile.Write(path, text)
 	}
 	if err != nil {
 		return failure{err}
 	}
-	for _, figure := range outcome.Details {
+	for _, figure := range catalog.CalibrationDetails(estimate, file.Tick) {
 		printRow(a.stdout, figure.Name, "%s", figure.Text)
 	}
-	fmt.Fprintf(a.stdout, "\n%s: tick=1ns L=%d o=%d g=%d G=%d", f.out, file.Latency, file.Overhead, file.Gap, file.PerByte)
+	fmt.Fprintf(a.stdout, "\n%s: tick=1ns L=%d o=%d g=%d G=%d", path, file.Latency, file.Overhead, file.Gap, file.PerByte)
 	if file.Network != "" {
 		fmt.Fprintf(a.stdout, " network=%s", file.Network)
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // little is a calibration that takes no time.
-var little = []string{"rounds=20", "warmup=5", "bursts=3", "trips=2", "pause=0", "crowd=3"}
+var little = []string{"rounds=20", "warmup=5", "bursts=3", "trips=2", "pause=0", "crowd=3", "--times=2"}
 
 func TestACalibratedMachineCanBeRunOn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "machine.toml")
@@ -58,6 +58,7 @@ func TestWhatCannotBeCalibratedExitsWith2(t *testing.T) {
 		"P is set twice":                     {"P=8"},
 		"--out '': want the name of a file":  {"--out", ""},
 		"no such file or directory":          {"--out", "/nonexistent/machine.toml"},
+		"want a whole number from 1 to 100":  {"--times", "0"},
 	} {
 		got := mangrove(append([]string{"calibrate"}, args...)...)
 		assert.Equal(t, 2, got.status, says)

@@ -27,9 +27,9 @@ func TestACrowdShowsTheServiceTimeOfASwitch(t *testing.T) {
 			e, ok := samples.Estimate()
 			require.True(t, ok)
 			// Bursts and crowds wait for the same switch.
-			require.Equal(t, float64(service), e.Gap)
-			require.Equal(t, float64(service), e.Service, "P=%d", ranks)
-			require.Equal(t, float64(logp.Latency), e.Latency)
+			require.Equal(t, Exact(float64(service)), e.Gap)
+			require.Equal(t, Exact(float64(service)), e.Service, "P=%d", ranks)
+			require.Equal(t, Exact(float64(logp.Latency)), e.Latency)
 		}
 	}
 }

@@ -24,9 +24,11 @@ func Example() {
 		panic(err)
 	}
 	estimate, ok := samples.Estimate()
-	fmt.Println(ok, "L", estimate.Latency, "o", estimate.Overhead, "g", estimate.Gap, "G", estimate.PerByte)
+	fmt.Println(ok, "L", estimate.Latency.Value, "o", estimate.Overhead.Value, "g", estimate.Gap.Value, "G", estimate.PerByte.Value)
+	fmt.Println("L from", estimate.Latency.Low, "to", estimate.Latency.High)
 	fmt.Println("round trip", estimate.RoundTrip.Median)
 	// Output:
 	// true L 12000 o 2300 g 2500 G 3
+	// L from 12000 to 12000
 	// round trip 33200
 }

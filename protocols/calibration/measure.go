@@ -16,6 +16,8 @@ type measurer struct {
 	samples *Samples
 	// rest is for how long ports may be busy with a small message, as far as bursts have shown.
 	rest clock.Time
+	// pace is how many looks at its clock the rank takes in a tick; 0 if the clock stands still meanwhile.
+	pace float64
 }
 
 // measure is the part of rank 0.
@@ -30,8 +32,8 @@ func (c *Calibration) measure(p protocols.Proc, samples *Samples) {
 		m.ping("")
 	}
 	p.Step(StepBursts)
-	for range c.options.Bursts {
-		m.burst()
+	for i := range c.options.Bursts {
+		m.burst(c.options.burst(i))
 	}
 	m.rest = clock.Time(math.Ceil(samples.gap()))
 	p.WaitUntil(p.Now() + m.rest)
@@ -40,7 +42,8 @@ func (c *Calibration) measure(p protocols.Proc, samples *Samples) {
 		m.round()
 	}
 	p.Step(StepReceives)
-	m.receives()
+	m.pace = paceOf(p)
+	m.delays()
 	p.Step(StepSizes)
 	m.sizes()
 	last := answerer
@@ -68,16 +71,16 @@ var pongs = mailbox.From(answerer).OfKind(pong)
 
 // burst sends messages back to back. It may follow another one at once: a port that is still busy
 // puts off the first message, and with it all that come after.
-func (m *measurer) burst() {
-	message := mailbox.Message{Kind: burst, A: int64(m.options.Burst)}
+func (m *measurer) burst(messages int) {
+	message := mailbox.Message{Kind: burst, A: int64(messages)}
 	m.p.Send(answerer, message)
 	first := m.p.Now()
-	for range m.options.Burst - 1 {
+	for range messages - 1 {
 		m.p.Send(answerer, message)
 	}
 	sent := m.p.Now() - first
 	_, span := m.p.Recv(mailbox.From(answerer).OfKind(span))
-	m.samples.Bursts = append(m.samples.Bursts, BurstSample{m.options.Burst, sent, clock.Time(span.A)})
+	m.samples.Bursts = append(m.samples.Bursts, BurstSample{messages, sent, clock.Time(span.A)})
 }
 
 // round is one round trip. The next one begins when a machine whose gap is longer than a round trip
@@ -89,25 +92,6 @@ func (m *measurer) round() {
 	m.samples.Sends = append(m.samples.Sends, send)
 	m.samples.RoundTrips = append(m.samples.RoundTrips, trip)
 	m.p.WaitUntil(begin + m.rest)
-}
-
-// receives measures receives of messages that are there already. After a late one it waits longer.
-func (m *measurer) receives() {
-	patience := clock.Time(2*median(ticks(m.samples.RoundTrips))) + 1
-	for range m.options.Rounds {
-		begin := m.p.Now()
-		m.p.Send(answerer, mailbox.Message{Kind: ping})
-		m.p.WaitUntil(begin + patience)
-		before := m.p.Now()
-		if _, _, there := m.p.Poll(pongs); there {
-			m.samples.Receives = append(m.samples.Receives, m.p.Now()-before)
-		} else {
-			m.p.Recv(pongs)
-			m.samples.Late++
-			patience *= 2
-		}
-		m.p.WaitUntil(begin + m.rest)
-	}
 }
 
 // sizes measures round trips with payloads. It goes through all sizes again and again, so that

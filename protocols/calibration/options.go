@@ -1,6 +1,8 @@
 package calibration
 
 import (
+	"math/bits"
+
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/internal/problems"
 )
@@ -14,20 +16,27 @@ const (
 // Options say how much to measure.
 type Options struct {
 	Warmup int // round trips that are not timed
-	Rounds int // round trips, and receives
+	Rounds int // round trips, and computations while a message comes
 	// Pause is what ranks wait before each round trip, in ticks. Without one they stay warm; processes
 	// that have slept take longer to receive a message.
 	Pause  clock.Time
-	Burst  int   // messages in a burst, at least 2
-	Bursts int   // how many bursts
+	Burst  int   // messages in the longest bursts, at least 2
+	Bursts int   // how many bursts, of 2, 4, 8 and so on messages up to that
 	Sizes  []int // of payloads, in bytes; at least 2, in rising order
 	Trips  int   // round trips of each size
 	Crowd  int   // times that all others are asked at once, if there are at least three
 }
 
-// Usual measures a local network in about a second.
+// Usual measures a local network in about half a second, besides pauses.
 func Usual() Options {
-	return Options{Warmup: 50, Rounds: 500, Burst: 32, Bursts: 50, Sizes: SizesUpTo(1 << 20), Trips: 20, Crowd: 50}
+	return Options{Warmup: 50, Rounds: 120, Burst: 32, Bursts: 150, Sizes: SizesUpTo(1 << 20), Trips: 12, Crowd: 48}
+}
+
+// burst is the length of a burst by its number: 2, 4, 8 and so on up to the longest, again and again, so
+// that what changes with time does not look like a matter of length.
+func (o *Options) burst(number int) int {
+	lengths := bits.Len(uint(o.Burst - 1)) // of them
+	return min(2<<(number%lengths), o.Burst)
 }
 
 // SizesUpTo returns up to nine sizes, evenly spaced from 1 byte to the largest one, which is 2 or

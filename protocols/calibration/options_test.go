@@ -19,6 +19,19 @@ func TestSizesAreEvenlySpaced(t *testing.T) {
 	require.Equal(t, 1<<20, sizes[8])
 }
 
+// Rows of sends grow until they are as long as they may be.
+func TestBurstsGrow(t *testing.T) {
+	for longest, want := range map[int][]int{2: {2}, 3: {2, 3}, 4: {2, 4}, 5: {2, 4, 5}, 32: {2, 4, 8, 16, 32}, 33: {2, 4, 8, 16, 32, 33}} {
+		o := Options{Burst: longest}
+		for i := range 3 * len(want) {
+			require.Equal(t, want[i%len(want)], o.burst(i), longest)
+		}
+	}
+	o := Options{Burst: MaxCount}
+	require.Equal(t, MaxCount, o.burst(19))
+	require.Equal(t, 2, o.burst(20))
+}
+
 func TestNewListsAllThatIsWrong(t *testing.T) {
 	for _, o := range []Options{Usual(), few()} {
 		_, err := New(o)
@@ -42,11 +55,14 @@ func TestCheckRefusesWhatCannotHaveBeenMeasured(t *testing.T) {
 		"4 round trips":           func(s *Samples) { s.RoundTrips = append(s.RoundTrips, 1) },
 		"-1 ticks in round trips": func(s *Samples) { s.RoundTrips[0] = -1 },
 		"-1 ticks in sends":       func(s *Samples) { s.Sends[1] = -1 },
-		"-5 ticks in receives":    func(s *Samples) { s.Receives[2] = -5 },
+		"a send of -5 ticks":      func(s *Samples) { s.Delays[2].Send = -5 },
+		"computation of -6":       func(s *Samples) { s.Delays[0].Busy = -6 },
+		"or -7 without":           func(s *Samples) { s.Delays[1].Idle = -7 },
 		"3 receives and 1 late":   func(s *Samples) { s.Late = 1 },
 		"3 receives and -1 late":  func(s *Samples) { s.Late = -1 },
 		"3 bursts":                func(s *Samples) { s.Bursts = append(s.Bursts, s.Bursts[0]) },
 		"a burst of 1 messages":   func(s *Samples) { s.Bursts[0].Messages = 1 },
+		"a burst of 2 messages":   func(s *Samples) { s.Bursts[1].Messages = 2 },
 		"received in -1":          func(s *Samples) { s.Bursts[1].Received = -1 },
 		"10 sizes":                func(s *Samples) { s.Sizes = append(s.Sizes, s.Sizes[0]) },
 		"a size of 1 bytes":       func(s *Samples) { s.Sizes[1].Bytes = 1 },

@@ -12,8 +12,8 @@ type Samples struct {
 	Bursts     []BurstSample
 	RoundTrips []clock.Time
 	Sends      []clock.Time // of the same messages
-	Receives   []clock.Time
-	Late       int // messages that were not there to be received yet
+	Delays     []DelaySample
+	Late       int // messages that were not there when the rank had computed
 	Sizes      []SizeSample
 	Others     int          // that were asked at once
 	Crowd      []clock.Time // how long it took until all had answered
@@ -24,6 +24,13 @@ type BurstSample struct {
 	Messages int
 	Sent     clock.Time // from the end of the first send to that of the last
 	Received clock.Time // from the first receive to the last
+}
+
+// DelaySample is a message that is answered while the rank computes.
+type DelaySample struct {
+	Send clock.Time // the send
+	Busy clock.Time // the computation, and the receive of the answer
+	Idle clock.Time // the same computation without a message
 }
 
 // SizeSample is all round trips with a payload of one size.
@@ -44,7 +51,7 @@ func (c *Calibration) Missing(s *Samples) string {
 	}{
 		{"bursts", len(s.Bursts), c.options.Bursts},
 		{"round trips", min(len(s.RoundTrips), len(s.Sends)), c.options.Rounds},
-		{"receives", len(s.Receives) + s.Late, c.options.Rounds},
+		{"receives", len(s.Delays) + s.Late, c.options.Rounds},
 		{"trips with payloads", trips, c.options.Trips * len(c.options.Sizes)},
 		{"answers of a crowd", len(s.Crowd), c.crowds(s)},
 	} {
@@ -65,14 +72,11 @@ func (c *Calibration) crowds(s *Samples) int {
 
 // Check says why samples cannot be those of this calibration, or of a part of it; nil if they can.
 func (c *Calibration) Check(s *Samples) error {
-	if s.Late < 0 || len(s.Receives)+s.Late > c.options.Rounds {
-		return fmt.Errorf("calibration: %d receives and %d late messages, want up to %d", len(s.Receives), s.Late, c.options.Rounds)
-	}
 	return errors.Join(
 		c.checkBursts(s.Bursts),
 		checkTimes("round trips", s.RoundTrips, c.options.Rounds),
 		checkTimes("sends", s.Sends, c.options.Rounds),
-		checkTimes("receives", s.Receives, c.options.Rounds),
+		c.checkDelays(s),
 		c.checkSizes(s.Sizes),
 		checkTimes("answers of a crowd", s.Crowd, c.crowds(s)),
 	)
@@ -82,10 +86,22 @@ func (c *Calibration) checkBursts(bursts []BurstSample) error {
 	if len(bursts) > c.options.Bursts {
 		return fmt.Errorf("calibration: %d bursts, want up to %d", len(bursts), c.options.Bursts)
 	}
-	for _, b := range bursts {
-		if b.Messages != c.options.Burst || b.Sent < 0 || b.Received < 0 {
+	for i, b := range bursts {
+		if b.Messages != c.options.burst(i) || b.Sent < 0 || b.Received < 0 {
 			return fmt.Errorf("calibration: a burst of %d messages, sent in %d and received in %d ticks, want %d messages in 0 ticks or more",
-				b.Messages, b.Sent, b.Received, c.options.Burst)
+				b.Messages, b.Sent, b.Received, c.options.burst(i))
+		}
+	}
+	return nil
+}
+
+func (c *Calibration) checkDelays(s *Samples) error {
+	if s.Late < 0 || len(s.Delays)+s.Late > c.options.Rounds {
+		return fmt.Errorf("calibration: %d receives and %d late messages, want up to %d", len(s.Delays), s.Late, c.options.Rounds)
+	}
+	for _, d := range s.Delays {
+		if d.Send < 0 || d.Busy < 0 || d.Idle < 0 {
+			return fmt.Errorf("calibration: a send of %d ticks before a computation of %d, or %d without a message, want 0 or more", d.Send, d.Busy, d.Idle)
 		}
 	}
 	return nil

@@ -38,7 +38,8 @@ func TestWhatIsToldBesideTheRunsStaysTheSame(t *testing.T) {
 		tellError(&all, err)
 	}
 	for _, service := range []float64{0, 0.4, 0.6, 9, 49, 50, 51} {
-		file := MachineOf(calibration.Estimate{Latency: 50, Overhead: 4, Gap: 5, PerByte: 0.5, Service: service}, 8)
+		is := calibration.Exact
+		file := MachineOf(calibration.Estimate{Latency: is(50), Overhead: is(4), Delivery: is(58), Gap: is(5), PerByte: is(0.5), Service: is(service)}, 8)
 		delete(file.Measured, "when")
 		fmt.Fprintf(&all, "machine %+v\n", file)
 	}

@@ -2,8 +2,6 @@ package catalog
 
 import (
 	"fmt"
-	"math"
-	"time"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
@@ -29,10 +27,10 @@ var calibrationProtocol = scenarios.Protocol{
 func calibrationKeys(usual calibration.Options) []line.Key {
 	largest := usual.Sizes[len(usual.Sizes)-1]
 	return []line.Key{
-		line.NumberKey("rounds", uint64(usual.Rounds), 1, calibration.MaxCount, "round trips of a small message"),
+		line.NumberKey("rounds", uint64(usual.Rounds), 1, calibration.MaxCount, "round trips of a small message, and delays"),
 		line.NumberKey("warmup", uint64(usual.Warmup), 0, calibration.MaxCount, "round trips before, which are not timed"),
 		line.TimeKey("pause", 0, 0, uint64(clock.MaxCost), "ticks to wait before each timed one"),
-		line.NumberKey("burst", uint64(usual.Burst), 2, calibration.MaxCount, "messages sent back to back"),
+		line.NumberKey("burst", uint64(usual.Burst), 2, calibration.MaxCount, "messages sent back to back, at most"),
 		line.NumberKey("bursts", uint64(usual.Bursts), 1, calibration.MaxCount, "how often"),
 		line.NumberKey("largest", uint64(largest), 2, calibration.MaxBytes, "bytes of the largest payload"),
 		line.NumberKey("trips", uint64(usual.Trips), 1, calibration.MaxCount, "round trips of each of nine sizes up to it"),
@@ -75,23 +73,6 @@ func Calibrated(r *scenarios.Run) (e calibration.Estimate, ok bool) {
 		return e, false
 	}
 	return m.samples.Estimate()
-}
-
-// MachineOf is the machine of an estimate, with what it is based on. What ranks share is a switch
-// on the way of all messages, and the rest of L the way there and back.
-func MachineOf(e calibration.Estimate, ranks int) line.MachineFile {
-	file := line.NewMachineFile(1, e.LogP(ranks))
-	if service := clock.Time(math.Round(e.Service)); service > 0 {
-		file.Network = fmt.Sprintf("switch:%d", service)
-		file.Latency = max(1, file.Latency-service)
-	}
-	file.Measured = map[string]any{
-		"L": e.Latency, "o": e.Overhead, "g": e.Gap, "G": e.PerByte,
-		"round_trip": map[string]any{"median": e.RoundTrip.Median, "lower_quartile": e.RoundTrip.Lower, "upper_quartile": e.RoundTrip.Upper},
-		"send":       e.Send, "receive": e.Receive, "service": e.Service,
-		"when": time.Now().UTC().Format(time.RFC3339),
-	}
-	return file
 }
 
 // measured is what rank 0 has measured.
@@ -145,17 +126,5 @@ func (m *measured) details(*report.Report) []scenarios.Detail {
 	if !ok {
 		return []scenarios.Detail{{Name: "estimate", Text: "none, too little was measured"}}
 	}
-	details := []scenarios.Detail{
-		{Name: "latency L", Text: m.unit.SpanOf(e.Latency)},
-		{Name: "overhead o", Text: m.unit.SpanOf(e.Overhead)},
-		{Name: "gap g", Text: m.unit.SpanOf(e.Gap)},
-		{Name: "per byte G", Text: m.unit.SpanOf(e.PerByte)},
-		{Name: "round trip", Text: fmt.Sprintf("%s, half of them from %s to %s", m.unit.SpanOf(e.RoundTrip.Median), line.Decimals(e.RoundTrip.Lower), line.Decimals(e.RoundTrip.Upper))},
-		{Name: "send", Text: m.unit.SpanOf(e.Send)},
-		{Name: "receive", Text: m.unit.SpanOf(e.Receive) + " once the message is there"},
-	}
-	if e.Service > 0 {
-		details = append(details, scenarios.Detail{Name: "service", Text: m.unit.SpanOf(e.Service) + " of what all ranks share, for each message"})
-	}
-	return details
+	return CalibrationDetails(e, m.unit)
 }
