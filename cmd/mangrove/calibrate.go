@@ -56,7 +56,10 @@ func (a *app) calibrateCommand() *cobra.Command {
 		Example: `  mangrove calibrate
   mangrove run broadcast P=64 machine=machine.toml
   mangrove calibrate rounds=5000 --hosts a,b --listen 10.0.0.1:0 --out rack.toml`,
-		RunE: func(cmd *cobra.Command, words []string) error { return a.calibrate(cmd.Context(), words, f) },
+		RunE: func(cmd *cobra.Command, words []string) error {
+			f.typed = typedFlags(cmd.Flags(), "processes")
+			return a.calibrate(cmd.Context(), words, f)
+		},
 	}
 	cmd.Flags().VarP(number(&f.Processes, 2, maxProcesses), "processes", "n", "measure with `n` processes")
 	cmd.Flags().Var(number(&f.times, 1, mostTimes), "times", "measure `n` times, each with new processes")
@@ -88,7 +91,7 @@ func (a *app) calibrate(ctx context.Context, words []string, f calibrateFlags) e
 		return err
 	}
 	f.Eager = true
-	estimate, err := f.measure(ctx, run)
+	estimate, err := f.measure(ctx, run, words)
 	if err != nil {
 		return err
 	}
@@ -109,12 +112,12 @@ func (f *calibrateFlags) command(words []string) string {
 
 // measure runs a calibration as often as the flags say, each time with processes of its own: what differs between
 // those, such as which processors they are on, is part of what is not known.
-func (f *calibrateFlags) measure(ctx context.Context, run *scenarios.Run) (calibration.Estimate, error) {
+func (f *calibrateFlags) measure(ctx context.Context, run *scenarios.Run, words []string) (calibration.Estimate, error) {
 	var estimates []calibration.Estimate
 	for range f.times {
 		outcome, err := launch.Launch(ctx, run, f.Options)
 		if err != nil {
-			return calibration.Estimate{}, againOnProcesses(ctx, run, f.Processes, err)
+			return calibration.Estimate{}, f.again("calibrate").failed(ctx, strings.Join(words, " "), err)
 		}
 		estimate, ok := catalog.Calibrated(run)
 		if !ok || outcome.Verdict() != guarantee.Held {

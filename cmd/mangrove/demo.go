@@ -60,7 +60,7 @@ func (a *app) demo(ctx context.Context, words []string) error {
 		return err
 	}
 	fmt.Fprintln(b)
-	printResults(b, outcome, "")
+	printResults(b, outcome, "", replayLine(outcome.Line))
 	if err := b.Flush(); err != nil {
 		return err
 	}

@@ -33,7 +33,10 @@ func (a *app) joinCommand() *cobra.Command {
 		Example: `  mangrove join --make-key job.key
   mangrove join --peers a:7000,b:7000 --process 0 --key job.key broadcast
   mangrove join --peers a:7000,b:7000 --process 1 --key job.key broadcast`,
-		RunE: func(cmd *cobra.Command, words []string) error { return a.join(cmd.Context(), words, f) },
+		RunE: func(cmd *cobra.Command, words []string) error {
+			f.typed = typedFlags(cmd.Flags(), "process")
+			return a.join(cmd.Context(), words, f)
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.Addresses, "peers", nil, "the `addresses` of all processes, host:port, in order")
@@ -52,6 +55,15 @@ type joinFlags struct {
 	launch.JoinOptions
 	key, makeKey string
 	json         bool
+	typed        []string // all that was typed, but for the number of the process
+}
+
+// again is what each process is started with once more.
+func (f *joinFlags) again() again {
+	return again{
+		command: []string{"mangrove", "join", "--process", fmt.Sprint(f.Process)}, typed: f.typed,
+		remark: "in each process with its own number, and with a new key",
+	}
 }
 
 func (a *app) join(ctx context.Context, words []string, f joinFlags) error {
@@ -77,11 +89,14 @@ func (a *app) join(ctx context.Context, words []string, f joinFlags) error {
 	outcome, err := launch.Join(ctx, run, f.JoinOptions)
 	switch {
 	case err != nil:
-		return noOutcome(ctx, err, "")
+		if f.Process != 0 {
+			return noOutcome(ctx, err, "") // process 0 says how to see it again
+		}
+		return f.again().failed(ctx, run.String(), err)
 	case outcome == nil:
 		return nil
 	}
-	return a.show(outcome, "", nil, runFlags{json: f.json})
+	return a.show(outcome, "", f.again().run(outcome.Line), nil, runFlags{json: f.json})
 }
 
 // number is that of this process.

@@ -133,3 +133,12 @@ func TestTheNumberOfAProcessMayBeThatOfATask(t *testing.T) {
 	require.NoError(t, err)
 	assert.Zero(t, n)
 }
+
+// A process of a list is started once more as it was, and not by a launcher.
+func TestABrokenGuaranteeOfAListIsSeenAgainByTheSameFlags(t *testing.T) {
+	peers, key := freeAddresses(t, 1), newKey(t)
+	got := mangrove("join", "--peers", peers, "--key", key, "--process", "0", "--encrypt", "broadcast", "P=4", "correction=none", "faults=crash:1@recv1")
+	assert.Equal(t, 1, got.status, got.stderr)
+	assert.Contains(t, got.stdout, "\nagain: mangrove join --process 0 --encrypt --key "+key+" --peers "+peers+
+		" broadcast P=4 correction=none faults=crash:1@recv1 tick=5ms # in each process with its own number, and with a new key\n")
+}

@@ -50,6 +50,7 @@ func (a *app) launchCommand() *cobra.Command {
 				f.Pace = tcp.Free
 			}
 			f.connectKnown = cmd.Flags().Changed("connect")
+			f.typed = typedFlags(cmd.Flags(), "processes", "runs")
 			return a.launch(cmd.Context(), words, f)
 		},
 	}
@@ -109,21 +110,20 @@ type launchSeries struct {
 func (s *launchSeries) run(ctx context.Context, run *scenarios.Run) error {
 	outcome, err := launch.Launch(ctx, run, s.flags.Options)
 	if err != nil {
-		return againOnProcesses(ctx, run, s.flags.Processes, err)
+		return s.flags.again("launch").failed(ctx, run.String(), err)
 	}
 	s.measured.Add(outcome)
+	broken, again := outcome.Verdict() == guarantee.Broken, s.flags.again("launch").run(outcome.Line)
 	switch {
 	case s.flags.json:
+		if broken {
+			fmt.Fprintln(s.app.stderr, again)
+		}
 		return printJSON(s.app.stdout, outcome)
-	case s.flags.runs == 1 || outcome.Verdict() == guarantee.Broken:
-		return printReport(s.app.stdout, outcome, "")
+	case s.flags.runs == 1 || broken:
+		return printReport(s.app.stdout, outcome, "", again)
 	}
 	return nil
-}
-
-// againOnProcesses is about a run without an outcome.
-func againOnProcesses(ctx context.Context, run *scenarios.Run, processes int, err error) error {
-	return noOutcome(ctx, err, "\nagain: "+launchLineOf(processes, run.String()))
 }
 
 // end prints what all runs have in common.

@@ -153,13 +153,17 @@ func TestABrokenGuaranteeOfALaunchExitsWith1(t *testing.T) {
 	assert.Contains(t, got.stdout, "\nBROKEN       reaches every live rank: ")
 	assert.Contains(t, got.stdout, "\nagain: mangrove launch -n 4 broadcast correction=none faults=crash:1@recv1 P=4 tick=5ms\n")
 
-	got = mangrove(append(broken, "--runs", "2")...)
+	got = mangrove(append(broken, "--runs", "2", "--pace", "free", "--encrypt")...)
 	assert.Equal(t, 1, got.status)
 	assert.Equal(t, 2, strings.Count(got.stdout, "\nagain: "))
+	again := "\nagain: mangrove launch -n 4 --encrypt --pace free broadcast correction=none faults=crash:1@recv1 P=4 tick=5ms"
+	assert.Contains(t, got.stdout, again+"\n")
+	assert.Contains(t, got.stdout, again+" seed=1\n", "the second run is seen again by its seed")
 	assert.Contains(t, got.stdout, "2 runs on 4 processes, 2 failed ranks in all, 2 broken, 0 too late to judge, 0 not claimed\n")
 
 	got = mangrove(append(broken, "--json")...)
 	assert.Equal(t, 1, got.status)
+	assert.Equal(t, "again: mangrove launch -n 4 --json broadcast correction=none faults=crash:1@recv1 P=4 tick=5ms\n", got.stderr)
 	assert.Contains(t, got.stdout, `"held":false`)
 }
 
@@ -168,8 +172,8 @@ func TestALaunchThatFailsExitsWith1AndSaysHowToRepeatIt(t *testing.T) {
 		args, want, again string
 	}{
 		{"launch -n 3 panics", ` panicked at t=\d+: boom`, "again: mangrove launch -n 3 panics P=3 tick=5ms\n"},
-		{"launch -n 3 endless --timeout 200ms", "the run is not over after 200ms", "again: mangrove launch -n 3 endless P=3 tick=5ms\n"},
-		{"launch -n 3 broadcast --hosts a --listen 127.0.0.1:0 --ssh /no/such/shell", "host a: fork/exec /no/such/shell: no such file or directory", "again: mangrove launch -n 3 broadcast P=3 tick=5ms\n"},
+		{"launch -n 3 endless --timeout 200ms", "the run is not over after 200ms", "again: mangrove launch -n 3 --timeout 200ms endless P=3 tick=5ms\n"},
+		{"launch -n 3 broadcast --hosts a --listen 127.0.0.1:0 --ssh /no/such/shell", "host a: fork/exec /no/such/shell: no such file or directory", "again: mangrove launch -n 3 --hosts a --listen 127.0.0.1:0 --ssh /no/such/shell broadcast P=3 tick=5ms\n"},
 	} {
 		got := mangrove(strings.Fields(c.args)...)
 		assert.Equal(t, 1, got.status, c.args)

@@ -23,7 +23,13 @@ type launchFlags struct {
 	launch.Options
 	runs                 int
 	compare, json, quiet bool
-	connectKnown         bool // whether the user has said so
+	connectKnown         bool     // whether the user has said so
+	typed                []string // all that was typed, but for the number of processes and that of runs
+}
+
+// again is a command that runs something on as many processes once more.
+func (f *launchFlags) again(command string) again {
+	return again{command: []string{"mangrove", command, "-n", fmt.Sprint(f.Processes)}, typed: f.typed}
 }
 
 // How long a tick is if nobody says so.
@@ -142,13 +148,26 @@ func (f *launchFlags) registerHosts(cmd *cobra.Command) {
 
 // hostList is a flag for hosts.
 func hostList(value *[]launch.Host) pflag.Value {
-	return &option[[]launch.Host]{value, "hosts", hostNames, func(text string) ([]launch.Host, error) {
+	return &option[[]launch.Host]{value, "hosts", typedHosts, func(text string) ([]launch.Host, error) {
 		hosts, ok := readList(text, launch.ParseHost)
 		if !ok {
 			return nil, wanted("names such as a, user@a or a=10.0.0.2, with commas between them")
 		}
 		return hosts, nil
 	}}
+}
+
+// typedHosts writes hosts as the flag takes them.
+func typedHosts(hosts []launch.Host) string {
+	var all []string
+	for _, host := range hosts {
+		if usual, _ := launch.ParseHost(host.Name); usual == host {
+			all = append(all, host.Name)
+		} else {
+			all = append(all, host.Name+"="+host.Address)
+		}
+	}
+	return strings.Join(all, ",")
 }
 
 func hostNames(hosts []launch.Host) string {

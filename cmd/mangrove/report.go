@@ -14,10 +14,10 @@ import (
 )
 
 // printReport prints the line of a run and how it went.
-func printReport(w io.Writer, outcome *scenarios.Outcome, checked string) error {
+func printReport(w io.Writer, outcome *scenarios.Outcome, checked, again string) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "%s\n\n", outcome.Line)
-	printResults(b, outcome, checked)
+	printResults(b, outcome, checked, again)
 	return b.Flush()
 }
 
@@ -39,8 +39,8 @@ func listTotals(outcome *scenarios.Outcome, row func(name, format string, args .
 
 // printResults prints how a run went. All of it but the line that begins with "measured"
 // is the same each time the line is run. checked says how running it twice went, if that was
-// asked for.
-func printResults(w io.Writer, outcome *scenarios.Outcome, checked string) {
+// asked for, and again how to see a broken run again.
+func printResults(w io.Writer, outcome *scenarios.Outcome, checked, again string) {
 	rep := outcome.Report
 	row := func(name, format string, args ...any) { printRow(w, name, format, args...) }
 	listTotals(outcome, row)
@@ -74,7 +74,7 @@ func printResults(w io.Writer, outcome *scenarios.Outcome, checked string) {
 	}
 	printAnswer(w, outcome.Answer)
 	if outcome.Verdict() == guarantee.Broken {
-		fmt.Fprintf(w, "\n%s\n", againLine(outcome))
+		fmt.Fprintf(w, "\n%s\n", again)
 	}
 	printCosts(w, outcome.Costs)
 	fmt.Fprintf(w, "\nmeasured: %s wall time", rep.Wall.Round(10*time.Microsecond))

@@ -108,7 +108,7 @@ func (a *app) runLine(ctx context.Context, words []string, f runFlags) error {
 			return a.explain(ctx, run, err, f)
 		}
 	}
-	return a.show(outcome, checked, meter, f)
+	return a.show(outcome, checked, replayLine(outcome.Line), meter, f)
 }
 
 // checkRun refuses what cannot be done, and what does not fit into the memory of all processes.
@@ -171,18 +171,18 @@ func (f *runFlags) repeat(ctx context.Context, a *app, run *scenarios.Run, outco
 	return fmt.Sprintf("run twice, with %d and %d workers: same hash", first, second), err
 }
 
-// show prints an outcome, how checking it went and what it took; errBroken says that not all is well.
-func (a *app) show(outcome *scenarios.Outcome, checked string, meter *meter, f runFlags) error {
+// show prints an outcome, how checking it went, how to see it again and what it took; errBroken says that not all is well.
+func (a *app) show(outcome *scenarios.Outcome, checked, again string, meter *meter, f runFlags) error {
 	var err error
 	beside := a.beside(f.trace)
 	if f.json {
 		outcome.Checked, beside = f.check, a.stderr
 		err = printOutcome(a.stdout, outcome)
 		if outcome.Verdict() == guarantee.Broken {
-			fmt.Fprintln(a.stderr, replayLine(outcome.Line))
+			fmt.Fprintln(a.stderr, again)
 		}
 	} else {
-		err = printReport(beside, outcome, checked)
+		err = printReport(beside, outcome, checked, again)
 	}
 	err = cmp.Or(err, meter.print(beside, outcome.Report))
 	if err != nil {
