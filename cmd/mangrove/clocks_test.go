@@ -33,7 +33,7 @@ func withClocks(t *testing.T, line string, differ time.Duration) *scenarios.Outc
 // Times that cross clocks are told with what clocks may differ by. If that is nothing to speak of, nothing is said of it.
 func TestTimesAreToldWithTheErrorOfClocks(t *testing.T) {
 	var several, one bytes.Buffer
-	require.NoError(t, printReport(&several, withClocks(t, "broadcast P=4 repeat=3 tick=1us", 40_512), ""))
+	require.NoError(t, printReport(&several, withClocks(t, "broadcast P=4 repeat=3 tick=1us", 40_512), "", ""))
 	for _, row := range []string{
 		`colouring .* ± 40\.5 us \(clocks\)`, `quiescence .* ± 40\.5 us \(clocks\)`, `exit .* ± 40\.5 us \(clocks\)`,
 		`latency      median \S+ ticks \(\S+ us\) ± 40\.5 us \(clocks\), quartiles .*`,
@@ -41,7 +41,7 @@ func TestTimesAreToldWithTheErrorOfClocks(t *testing.T) {
 	} {
 		assert.Regexp(t, "(?m)^"+row+"$", several.String())
 	}
-	require.NoError(t, printReport(&one, withClocks(t, "broadcast P=4 repeat=3 tick=1us", 4_999), ""))
+	require.NoError(t, printReport(&one, withClocks(t, "broadcast P=4 repeat=3 tick=1us", 4_999), "", ""))
 	assert.NotContains(t, one.String(), "±")
 	assert.Regexp(t, `(?m)^clocks       one$`, one.String())
 }
