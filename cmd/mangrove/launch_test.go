@@ -153,10 +153,10 @@ func TestABrokenGuaranteeOfALaunchExitsWith1(t *testing.T) {
 	assert.Contains(t, got.stdout, "\nBROKEN       reaches every live rank: ")
 	assert.Contains(t, got.stdout, "\nagain: mangrove launch -n 4 broadcast correction=none faults=crash:1@recv1 P=4 tick=5ms\n")
 
-	got = mangrove(append(broken, "--runs", "2", "--pace", "free", "--encrypt")...)
+	got = mangrove(append(broken, "--runs", "2", "--pace", "model", "--encrypt")...)
 	assert.Equal(t, 1, got.status)
 	assert.Equal(t, 2, strings.Count(got.stdout, "\nagain: "))
-	again := "\nagain: mangrove launch -n 4 --encrypt --pace free broadcast correction=none faults=crash:1@recv1 P=4 tick=5ms"
+	again := "\nagain: mangrove launch -n 4 --encrypt --pace model broadcast correction=none faults=crash:1@recv1 P=4 tick=5ms"
 	assert.Contains(t, got.stdout, again+"\n")
 	assert.Contains(t, got.stdout, again+" seed=1\n", "the second run is seen again by its seed")
 	assert.Contains(t, got.stdout, "2 runs on 4 processes, 2 failed ranks in all, 2 broken, 0 too late to judge, 0 not claimed\n")
