@@ -15,7 +15,7 @@ import (
 
 // otherValues are values of flags that are not the usual ones, and not easy to type.
 var otherValues = map[string]string{
-	"agent": "mangrove agent", "compare": "true", "connect": "false", "encrypt": "true", "force": "true", "hosts": "a,u@b=10.0.0.2", "json": "true",
+	"agent": "mangrove agent", "times": "4", "compare": "true", "connect": "false", "encrypt": "true", "force": "true", "hosts": "a,u@b=10.0.0.2", "json": "true",
 	"key": "my key's.txt", "listen": "[::1]:0", "make-key": "$(k)", "out": "a b.toml", "pace": "model", "patience": "1m30s",
 	"peers": "a:7000,b:7000", "process": "1", "processes": "3", "quiet": "true", "runs": "7", "ssh": "ssh -o BatchMode=yes", "timeout": "200ms",
 }
