@@ -74,6 +74,36 @@ func TestEveryCaseFindsWhatIsWrongAmongProcesses(t *testing.T) {
 	}
 }
 
+// What becomes of a single rank is found by those cases, too, that do not look at what it has observed.
+func TestCasesFindASingleRankThatDoesNotRunOnceInOneProcess(t *testing.T) {
+	withoutTheLast := clusterFlaws{main: func(c *cluster, p protocols.Proc) {
+		if p.Rank() < p.Size()-1 {
+			c.programs[home(p)].Main(p)
+		}
+	}}
+	again := clusterFlaws{main: func(c *cluster, p protocols.Proc) {
+		c.programs[home(p)].Main(p)
+		if p.Rank() == 0 {
+			c.programs[home(p)].Main(p)
+		}
+	}}
+	cases := casesByName(t)
+	for _, test := range []struct {
+		claim string
+		flaws clusterFlaws
+		found string
+	}{
+		{"every rank knows its number and how many there are", again, "the program of rank 0 returned 2 times, want once"},
+		{"each fault happens at its point, and nowhere else", withoutTheLast, "returned 0 times, want once"},
+		{"a slow-down replaces those before it, whether the clock or the program brings it about", withoutTheLast, "returned 0 times, want once"},
+		// All that the last process has is a rank that begins and fails, and one that has failed before.
+		{listSuspects, clusterFlaws{shared: func(all [][]byte) ([][]byte, error) { return append(all, all[last]), nil }}, "rank 5 ran in process 2 and in process 3"},
+	} {
+		found := (&cluster{run: flaws{}.run, flaws: test.flaws}).check(t, cases[test.claim], nil)
+		require.ErrorContains(t, requireSame(t, test.claim, found), test.found, test.claim)
+	}
+}
+
 // Processes that are not in the same run know nothing of each other's.
 func TestSuiteFindsProcessesThatComeApart(t *testing.T) {
 	var before []byte

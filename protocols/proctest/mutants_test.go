@@ -182,6 +182,8 @@ func mutants() []mutant {
 		}},
 		{name: "the first look after a wait finds nothing", distort: distort(shortSighted), caught: []string{
 			"messages come in while the program waits"}},
+		{name: "who finds nothing more finds the last message again", distort: distort(farSighted), caught: []string{
+			"messages come in while the program waits"}},
 
 		// Wants.
 		{name: "every message is wanted", distort: rewant(func(mailbox.Want) mailbox.Want { return mailbox.Any }), caught: []string{

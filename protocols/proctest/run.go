@@ -3,6 +3,7 @@ package proctest
 import (
 	"errors"
 	"fmt"
+	"reflect"
 
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols"
@@ -34,6 +35,9 @@ func gatherWith[T any](c *checker, s setup, main func(p protocols.Proc) T) []T {
 // run runs main on every rank and returns what they have noted down. A rank notes what it has observed itself, when it likes
 // to, and never sees what others have: these may be in another process.
 func run[T any](c *checker, s setup, main func(p protocols.Proc, note func(func(own *T)))) observations[T] {
+	if lost := leftOut(reflect.TypeFor[account[T]]()); lost != "" {
+		panic("proctest: other processes would not hear of " + lost)
+	}
 	book := notebook[T]{pages: make(map[int]page[T])}
 	c.runs++
 	rep, err := c.machine.Run(c.LogP, s.seed, s.faults, protocols.Program{

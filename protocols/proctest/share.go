@@ -7,7 +7,27 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"reflect"
 )
+
+// leftOut is something in a type that would not reach other processes: gob says nothing of fields that are not exported. "" if there is nothing.
+func leftOut(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if f := t.Field(i); !f.IsExported() {
+				return fmt.Sprintf("%s of %s", f.Name, t)
+			} else if found := leftOut(f.Type); found != "" {
+				return found
+			}
+		}
+	case reflect.Slice, reflect.Array, reflect.Pointer, reflect.Map:
+		return leftOut(t.Elem())
+	case reflect.Func, reflect.Chan, reflect.Interface:
+		return t.String()
+	}
+	return ""
+}
 
 // share makes known to all processes what this one knows of a run, and returns what each of them does.
 func share[T any](c *checker, own account[T]) ([]account[T], error) {

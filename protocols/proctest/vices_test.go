@@ -77,6 +77,18 @@ func shortSighted(d *distorted, p protocols.Proc) {
 	}
 }
 
+// farSighted sees the last message again when there is none.
+func farSighted(d *distorted, p protocols.Proc) {
+	var from int
+	var m mailbox.Message
+	d.poll = func(want mailbox.Want) (int, mailbox.Message, bool) {
+		if sender, next, ok := p.Poll(want); ok {
+			from, m = sender, next
+		}
+		return from, m, true
+	}
+}
+
 // impatient throws away what it does not want.
 func impatient(d *distorted, p protocols.Proc) {
 	d.recv = func(want mailbox.Want) (int, mailbox.Message) {
