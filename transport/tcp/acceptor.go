@@ -76,7 +76,7 @@ func (a *acceptor) acceptAll() {
 
 // shakeHands makes a session of a connection, or drops it.
 func (a *acceptor) shakeHands(p *pendingConn) {
-	conn := p.Conn
+	conn := newSocket(p.Conn)
 	if a.secure != nil {
 		conn = tls.Server(conn, a.secure)
 	}

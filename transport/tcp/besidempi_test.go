@@ -36,24 +36,26 @@ func BenchmarkBesideMPI(b *testing.B) {
 	}
 	for _, e := range exchanges {
 		b.Run(e.String(), func(b *testing.B) {
-			var ours, encrypted []float64
-			theirs, ratios := make([][]float64, len(mpiLibraries)), make([][]float64, len(mpiLibraries))
+			var ours, encrypted measured
+			theirs := make([]measured, len(mpiLibraries))
 			for b.Loop() {
 				e.Encrypt = false
-				own := e.measure(b)
-				ours = append(ours, own)
+				ours.add(e.measure(b))
 				for i, l := range mpiLibraries {
-					took := l.measure(b, programs[i], e)
-					theirs[i], ratios[i] = append(theirs[i], took), append(ratios[i], own/took)
+					theirs[i].add(l.measure(b, programs[i], e))
 				}
 				e.Encrypt = true
-				encrypted = append(encrypted, e.measure(b))
+				encrypted.add(e.measure(b))
 			}
-			b.ReportMetric(middle(ours), "ns-ours")
-			b.ReportMetric(middle(encrypted), "ns-encrypted")
+			b.ReportMetric(ours.median(), "ns-ours")
+			b.ReportMetric(ours.least(), "ns-ours-least")
+			b.ReportMetric(encrypted.median(), "ns-encrypted")
+			b.ReportMetric(encrypted.least(), "ns-encrypted-least")
 			for i, l := range mpiLibraries {
-				b.ReportMetric(middle(theirs[i]), "ns-"+l.name)
-				b.ReportMetric(middle(ratios[i]), "x-"+l.name)
+				b.ReportMetric(theirs[i].median(), "ns-"+l.name)
+				b.ReportMetric(theirs[i].least(), "ns-"+l.name+"-least")
+				b.ReportMetric(ours.median()/theirs[i].median(), "x-"+l.name)
+				b.ReportMetric(ours.least()/theirs[i].least(), "x-"+l.name+"-least")
 			}
 		})
 	}
@@ -69,7 +71,7 @@ func (l *mpiLibrary) build(b *testing.B) string {
 }
 
 // measure is that of an exchange, with two processes of an MPI job.
-func (l *mpiLibrary) measure(b *testing.B, program string, e exchange) float64 {
+func (l *mpiLibrary) measure(b *testing.B, program string, e exchange) []float64 {
 	b.Helper()
 	args := append(l.run[1:len(l.run):len(l.run)], program, e.What, fmt.Sprint(e.Messages), fmt.Sprint(e.Rounds), fmt.Sprint(e.Pause.Microseconds()))
 	cmd := exec.CommandContext(b.Context(), l.run[0], args...)

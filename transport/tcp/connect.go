@@ -128,6 +128,7 @@ func (n *Node) dial(ctx context.Context, address string, role wire.Role, process
 	if err != nil {
 		return nil, err
 	}
+	conn = newSocket(conn)
 	plain := conn
 	defer context.AfterFunc(ctx, func() { plain.Close() })()
 	if n.secure != nil {

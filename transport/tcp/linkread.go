@@ -22,23 +22,8 @@ func (l *link) read(s *wire.Session, former <-chan struct{}, done chan<- struct{
 	case <-l.node.ready:
 	case <-l.node.over:
 	}
-	for {
-		f, err := s.ReadFrame()
-		if err == nil {
-			err = l.node.deliver(l.process, &f)
-		}
-		if err != nil {
-			l.end(s, err)
-			return
-		}
-		l.mu.Lock()
-		l.received++
-		if l.tally.Connection == s.Number {
-			l.tally.Received++
-		}
-		l.mu.Unlock()
-		l.node.changed()
-	}
+	in := &intake{link: l, session: s, socket: socketOf(s)}
+	l.end(s, in.run())
 }
 
 // end notes that a connection has ended.

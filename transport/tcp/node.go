@@ -27,6 +27,7 @@ type Node struct {
 	acceptor *acceptor
 	address  string  // that others know; "": that of the acceptor
 	links    []*link // by process; that to this one is never used
+	watch    watch
 	ways     *faults.Links
 	held     *held // nil if nothing is ever late
 

@@ -3,7 +3,6 @@ package tcp
 import (
 	"net"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/mangrove-emu/mangrove/transport/wire"
@@ -17,25 +16,25 @@ import (
 // has stopped reading, is left to a goroutine.
 type outbox struct {
 	session *wire.Session
-	raw     syscall.RawConn // nil: everything is left to the goroutine
-	emptied func()          // called when the goroutine has written everything
+	socket  *socket // nil: everything is left to the goroutine
+	secure  bool    // the socket is below encryption
+	emptied func()  // called when the goroutine has written everything
 
 	mu      sync.Mutex
 	limit   int // on the backlog
 	backlog []byte
-	scratch []byte
-	writing bool // the goroutine is at work
+	frames  []byte // memory for those of a send,
+	sealed  []byte // and for what encryption makes of them
+	writing bool   // the goroutine is at work
 	failed  bool
 	shorter sync.Cond // the backlog is, or it never will be written
 }
 
 func newOutbox(s *wire.Session, emptied func()) *outbox {
-	o := &outbox{session: s, emptied: emptied, limit: maxBacklog}
+	o := &outbox{session: s, socket: socketOf(s), emptied: emptied, limit: maxBacklog}
 	o.shorter.L = &o.mu
-	if plain, ok := s.Conn.(*net.TCPConn); ok {
-		if raw, err := plain.SyscallConn(); err == nil {
-			o.raw = raw
-		}
+	if o.secure = o.socket != nil && s.Conn != net.Conn(o.socket); o.secure {
+		o.socket.gather()
 	}
 	return o
 }
@@ -53,11 +52,7 @@ func (o *outbox) send(frames ...wire.Frame) {
 	if o.failed {
 		return
 	}
-	o.scratch = o.scratch[:0]
-	for i := range frames {
-		o.scratch = o.session.Append(o.scratch, &frames[i])
-	}
-	unwritten := o.scratch
+	unwritten := o.text(frames...)
 	if !o.writing {
 		unwritten = o.tryWrite(unwritten)
 	}
@@ -71,12 +66,37 @@ func (o *outbox) send(frames ...wire.Frame) {
 	}
 }
 
+// text is what the kernel is to be given for frames. It may be used until the next call.
+func (o *outbox) text(frames ...wire.Frame) []byte {
+	o.frames = small(o.frames)
+	for i := range frames {
+		o.frames = o.session.Append(o.frames, &frames[i])
+	}
+	if !o.secure {
+		return o.frames
+	}
+	if _, err := o.session.Write(o.frames); err != nil {
+		return nil // it is closed
+	}
+	o.sealed = o.socket.take(small(o.sealed))
+	return o.sealed
+}
+
+// small is memory without anything in it, if it is not too much to be kept.
+func small(memory []byte) []byte {
+	const most = 1 << 20
+	if cap(memory) > most {
+		return nil
+	}
+	return memory[:0]
+}
+
 // tryWrite writes what the kernel takes without waiting and returns what it does not.
 func (o *outbox) tryWrite(text []byte) []byte {
-	if o.raw == nil {
+	if o.socket == nil {
 		return text
 	}
-	return text[writeNow(o.raw, text):]
+	return o.socket.writeNow(text)
 }
 
 // writeBacklog writes until nothing is left.
@@ -88,7 +108,7 @@ func (o *outbox) writeBacklog() {
 		o.backlog = nil
 		o.shorter.Broadcast()
 		o.mu.Unlock()
-		_, err := o.session.Write(text)
+		err := o.write(text)
 		o.mu.Lock()
 		o.failed = o.failed || err != nil
 	}
@@ -98,11 +118,21 @@ func (o *outbox) writeBacklog() {
 	o.emptied()
 }
 
+// write waits until the kernel has taken everything.
+func (o *outbox) write(text []byte) (err error) {
+	if o.socket != nil {
+		_, err = o.socket.TCPConn.Write(text) // which encryption has seen
+	} else {
+		_, err = o.session.Write(text)
+	}
+	return err
+}
+
 // sendHalf begins to write a frame and stops in the middle, as a process does that dies in a send.
 func (o *outbox) sendHalf(f wire.Frame) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if text := o.session.Append(nil, &f); !o.writing && !o.failed {
+	if text := o.text(f); !o.writing && !o.failed {
 		o.tryWrite(text[:len(text)/2])
 	}
 }

@@ -32,7 +32,7 @@ func sessions(t *testing.T) (a, b *wire.Session) {
 	wg.Go(func() { b = welcome(h, l) })
 	conn, err := net.Dial("tcp", l.Addr().String())
 	require.NoError(t, err)
-	a, err = h.Connect(conn)
+	a, err = h.Connect(newSocket(conn))
 	require.NoError(t, err)
 	wg.Wait()
 	require.NotNil(t, b)
@@ -46,7 +46,7 @@ func welcome(h wire.Handshake, l net.Listener) *wire.Session {
 	if err != nil {
 		return nil
 	}
-	s, err := h.Accept(conn)
+	s, err := h.Accept(newSocket(conn))
 	if err != nil || s.Welcome() != nil {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
@@ -23,6 +24,7 @@ type rank struct {
 	rand *rand.Rand
 
 	// What only its own goroutine touches.
+	waited time.Duration // for its last message
 	port   clock.SendPort
 	now    clock.Time  // the last reading of its clock
 	faults *rankFaults // nil if it has none

@@ -41,6 +41,7 @@ func (n *Node) Run(ctx context.Context, program protocols.Program, save func(ran
 // runRanks runs the program until the run is over.
 func (n *Node) runRanks(ctx context.Context) error {
 	defer context.AfterFunc(ctx, func() { n.finish(context.Cause(ctx)) })()
+	n.watch.allowed = n.mayWatch(n.coordinator.start.Peers)
 	n.active.Add(int64(len(n.ranks)))
 	for i := range n.ranks {
 		r := n.ranks[i].Load()

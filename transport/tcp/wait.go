@@ -12,6 +12,7 @@ import (
 func (r *rank) wait(call string, want mailbox.Want, t clock.Time) (l letter, ok bool) {
 	r.alive()
 	since := clock.Never
+	var began time.Time // to wait, if it does
 	for {
 		l, next, ok := r.find(call, want, t, &since)
 		switch {
@@ -19,11 +20,19 @@ func (r *rank) wait(call string, want mailbox.Want, t clock.Time) (l letter, ok 
 			if l.at > since { // it was waited for
 				r.late.note(r.now - l.at)
 			}
+			if !began.IsZero() {
+				r.waited = time.Since(began)
+			}
 			return r.handed(l), true
 		case next == passed:
 			return letter{}, false
 		}
-		r.sleep(next)
+		if began.IsZero() {
+			began = time.Now()
+		}
+		if want == mailbox.None || !r.watch(began, next) {
+			r.sleep(next)
+		}
 	}
 }
 

@@ -23,7 +23,7 @@ type Session struct {
 	limit  int
 
 	in       *bufio.Reader
-	buffer   []byte
+	buffer   []byte // what has come of the next frame
 	opener   cipher.AEAD
 	received uint64
 	broken   error // why nothing more is read
@@ -72,19 +72,23 @@ func (s *Session) WriteFrame(f *Frame) error {
 	return err
 }
 
-// ReadFrame reads the next frame. After an error the session is of no use any more: what comes
+// ReadFrame reads the next frame. After an error other than ErrNotYet the session is of no use any more: what comes
 // later would have a gap before it, so the same error comes again.
 func (s *Session) ReadFrame() (f Frame, err error) {
-	if s.broken == nil {
-		f, s.broken = s.readFrame()
+	if s.broken != nil {
+		return Frame{}, s.broken
 	}
-	return f, s.broken
+	if f, err = s.readFrame(); err != nil && err != ErrNotYet {
+		s.broken = err
+	}
+	return f, err
 }
 
 func (s *Session) readFrame() (f Frame, err error) {
 	if s.buffer, err = readFrame(s.in, s.limit, s.buffer); err != nil {
 		return Frame{}, err
 	}
+	defer s.forget()
 	n := nonce(s.received)
 	s.received++
 	covered := len(s.buffer) - tagSize
@@ -94,10 +98,14 @@ func (s *Session) readFrame() (f Frame, err error) {
 	if f, err = parseFrame(s.buffer[lengthSize:covered], s.id); err != nil {
 		return Frame{}, err
 	}
-	if cap(s.buffer) > maxKept {
+	return f, nil
+}
+
+// forget makes room for the next frame.
+func (s *Session) forget() {
+	if s.buffer = s.buffer[:0]; cap(s.buffer) > maxKept {
 		s.buffer = nil
 	}
-	return f, nil
 }
 
 // maxKept is how much memory a session keeps between two frames.

@@ -194,7 +194,44 @@ func TestSessionKeepsLittleMemoryAfterALongFrame(t *testing.T) {
 	s = receiving(sending(someID, oneKey).Append(nil, &short))
 	_, err = s.ReadFrame()
 	require.NoError(t, err)
-	require.NotEmpty(t, s.buffer)
+	require.NotZero(t, cap(s.buffer))
+}
+
+// haltingReader returns a few bytes at a time, and before each of them that there is nothing yet.
+type haltingReader struct {
+	in    io.Reader
+	most  int
+	asked bool
+}
+
+func (r *haltingReader) Read(text []byte) (int, error) {
+	if r.asked = !r.asked; r.asked {
+		return 0, ErrNotYet
+	}
+	return r.in.Read(text[:min(len(text), r.most)])
+}
+
+// Frames come as they were sent, whatever pieces they come in and whoever does not wait for them. The end is that of the connection.
+func TestSessionGoesOnWithWhatHasComeOfAFrame(t *testing.T) {
+	frames := append(someFrames(), text(Control, strings.Repeat("long", chunk)))
+	stream := slices.Concat(sent(sending(someID, oneKey), frames)...)
+	for _, most := range []int{1, 3, 4, 5, 100, 5000} {
+		for _, cut := range []int{0, 1} {
+			s := receiving(nil)
+			s.in = bufio.NewReader(&haltingReader{in: bytes.NewReader(stream[:len(stream)-cut]), most: most})
+			var got []Frame
+			halts, err := 0, error(nil)
+			for err == nil || err == ErrNotYet {
+				var more []Frame
+				more, err = accepted(s)
+				got = append(got, more...)
+				halts++
+			}
+			requireFrames(t, frames[:len(frames)-cut], got, "%d bytes at a time", most)
+			require.Equal(t, [...]error{io.EOF, io.ErrUnexpectedEOF}[cut], err)
+			require.Greater(t, halts, len(stream)/max(most, 4096))
+		}
+	}
 }
 
 func TestFramesThatFitAreAccepted(t *testing.T) {
