@@ -2,6 +2,7 @@ package tcp
 
 import (
 	"runtime"
+	"time"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
