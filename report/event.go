@@ -42,6 +42,15 @@ var eventNames = [...]string{"send", "send-lost", "receive", "lost", "take", "st
 // String names the kind as in a printed trace.
 func (k EventKind) String() string { return eventNames[k] }
 
+// OfOneRank reports whether events of this kind concern one rank only, and have no peer.
+func (k EventKind) OfOneRank() bool {
+	switch k {
+	case EventStep, EventSlow, EventCrash, EventHang, EventExit, EventRejoin, EventPass, EventWait, EventLook, EventClock:
+		return true
+	}
+	return false
+}
+
 // NoPeer is the peer of an event that concerns one rank only.
 const NoPeer = -1
 

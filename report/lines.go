@@ -3,7 +3,10 @@ package report
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
+	"slices"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
@@ -15,7 +18,8 @@ type eventLine struct {
 	Rank  int        `json:"rank"`
 	Event string     `json:"event"`
 	*messageOfLine
-	Step string `json:"step,omitempty"`
+	Step   string `json:"step,omitempty"`
+	Factor int64  `json:"factor,omitempty"` // of a slow-down
 }
 
 type messageOfLine struct {
@@ -31,6 +35,9 @@ func WriteEvents(w io.Writer, events []Event, kindName func(mailbox.Kind) string
 	encoder := json.NewEncoder(b)
 	for _, e := range events {
 		line := eventLine{Time: e.Time, Rank: e.Rank, Event: e.Kind.String(), Step: e.Step}
+		if e.Kind == EventSlow {
+			line.Factor = e.A
+		}
 		if e.Peer != NoPeer {
 			line.messageOfLine = &messageOfLine{e.Peer, mailbox.KindName(e.Msg, kindName), e.Epoch, e.A}
 		}
@@ -39,4 +46,29 @@ func WriteEvents(w io.Writer, events []Event, kindName func(mailbox.Kind) string
 		}
 	}
 	return b.Flush()
+}
+
+// ReadEvents reads what WriteEvents has written, until there is no more.
+func ReadEvents(r io.Reader, kindName func(mailbox.Kind) string) (events []Event, err error) {
+	kinds := make(map[string]mailbox.Kind)
+	for k := 255; k >= 0; k-- { // of two with one name it is the first
+		kinds[mailbox.KindName(mailbox.Kind(k), kindName)] = mailbox.Kind(k)
+	}
+	for decoder := json.NewDecoder(r); ; {
+		line := eventLine{messageOfLine: &messageOfLine{Peer: NoPeer}}
+		if err := decoder.Decode(&line); errors.Is(err, io.EOF) {
+			return events, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("report: event %d: %w", len(events)+1, err)
+		}
+		kind := slices.Index(eventNames[:], line.Event)
+		msg, known := kinds[line.Kind]
+		if kind < 0 || line.Peer != NoPeer && !known {
+			return nil, fmt.Errorf("report: event %d: %q of a message of kind %q, which is unknown", len(events)+1, line.Event, line.Kind)
+		}
+		if line.Peer == NoPeer {
+			msg = 0
+		}
+		events = append(events, Event{Time: line.Time, Rank: line.Rank, Peer: line.Peer, Step: line.Step, A: line.A + line.Factor, Epoch: line.Epoch, Msg: msg, Kind: EventKind(kind)})
+	}
 }

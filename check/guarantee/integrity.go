@@ -14,7 +14,8 @@ import (
 // What is checked: every event "receive", and every "lost" of a message that came to a
 // crashed rank, has a "send" of its own with the same sender, receiver, kind, epoch and A at
 // an earlier instant. A send serves one receive only, and one more for each time that the schedule has
-// the network deliver it again ("twice"); a machine that does so on its own breaks the promise.
+// the network deliver it again ("twice"); a machine that does so on its own breaks the promise. On real processes, whose messages may take less
+// than a tick, an earlier place in the list is enough.
 //
 // It is the machine that keeps this promise, not the protocol, which cannot forge the sender
 // of a message. What a protocol can break is [OnlyColouredRanksSend].
@@ -39,7 +40,7 @@ func (g Integrity) Check(run Run) Verdict {
 		if e.Kind != report.EventReceive && e.Kind != report.EventLost {
 			continue
 		}
-		for ; events[sends].Time < e.Time; sends++ {
+		for ; sends < i && (run.Report.Processes || events[sends].Time < e.Time); sends++ {
 			switch s := &events[sends]; {
 			case s.Kind == report.EventSend:
 				m := messageOf(s, s.Rank, s.Peer)

@@ -47,6 +47,7 @@ func (a *app) joinCommand() *cobra.Command {
 	flags.Var(duration(&f.Timeout), "timeout", "end after this `time`, start included")
 	flags.Var(duration(&f.Patience), "patience", "take others for hung after this `time`")
 	flags.BoolVar(&f.Encrypt, "encrypt", false, "hide what goes over the network")
+	flags.Var(named(&f.trace, "the name of a file"), "trace", "process 0: write events to `file`, as launch does")
 	flags.BoolVar(&f.json, "json", false, "print the outcome as JSON")
 	return cmd
 }
@@ -55,6 +56,7 @@ type joinFlags struct {
 	launch.JoinOptions
 	key, makeKey string
 	json         bool
+	trace        string
 	typed        []string // all that was typed, but for the number of the process
 }
 
@@ -86,7 +88,19 @@ func (a *app) join(ctx context.Context, words []string, f joinFlags) error {
 		return err
 	}
 	f.Log = func(line string) { fmt.Fprintln(a.stderr, line) }
+	if f.trace != "" && f.Process != 0 {
+		return fmt.Errorf("--trace %s: this is process %d, want process 0, which has the report", f.trace, f.Process)
+	}
+	trace, err := a.openRecording(f.trace)
+	if err != nil {
+		return err
+	}
+	defer trace.abandon()
+	f.Record = f.trace != ""
 	outcome, err := launch.Join(ctx, run, f.JoinOptions)
+	if err == nil && outcome != nil {
+		err = a.writeRecorded(ctx, trace, f.trace, run, outcome)
+	}
 	switch {
 	case err != nil:
 		if f.Process != 0 {

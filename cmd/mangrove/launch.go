@@ -60,6 +60,7 @@ func (a *app) launchCommand() *cobra.Command {
 	flags.Var(pace(&f.Pace), "pace", "keep to the model: `free`, sends, model")
 	flags.BoolVar(&f.compare, "compare", false, "compare with the emulator, at pace free if not told")
 	flags.BoolVar(&f.json, "json", false, "print the outcome as JSON, one line for each run")
+	flags.Var(named(&f.trace, "the name of a file"), "trace", "write events to `file` as JSON lines, or for Perfetto,\nbeside the emulated ones, if its name ends in .json")
 	flags.Var(duration(&f.Timeout), "timeout", "end runs that take longer than this `time`")
 	flags.Var(duration(&f.Patience), "patience", "take processes for hung after this `time`")
 	f.registerHosts(cmd)
@@ -108,7 +109,15 @@ type launchSeries struct {
 
 // run runs the line once more. One run is shown in full, of many only those that went wrong.
 func (s *launchSeries) run(ctx context.Context, run *scenarios.Run) error {
+	trace, err := s.app.openRecording(s.flags.trace)
+	if err != nil {
+		return err
+	}
+	defer trace.abandon()
 	outcome, err := launch.Launch(ctx, run, s.flags.Options)
+	if err == nil {
+		err = s.app.writeRecorded(ctx, trace, s.flags.trace, run, outcome)
+	}
 	if err != nil {
 		return s.flags.again("launch").failed(ctx, run.String(), err)
 	}

@@ -23,6 +23,7 @@ type launchFlags struct {
 	launch.Options
 	runs                 int
 	compare, json, quiet bool
+	trace                string
 	connectKnown         bool     // whether the user has said so
 	typed                []string // all that was typed, but for the number of processes and that of runs
 }
@@ -110,6 +111,10 @@ func (f *launchFlags) complete(a *app) error {
 	if !f.quiet {
 		f.Stderr = a.stderr
 	}
+	if f.trace != "" && f.runs > 1 {
+		return fmt.Errorf("--trace %s: of %d runs, want one run to trace", f.trace, f.runs)
+	}
+	f.Record = f.trace != ""
 	return f.checkListen()
 }
 

@@ -18,16 +18,21 @@ import (
 func (a *app) viewCommand() *cobra.Command {
 	f := viewFlags{out: "run.html"}
 	cmd := &cobra.Command{
-		Use:   "view WORD...",
+		Use:   "view WORD... | FILE",
 		Short: "Run a line and write a page to look at it in a browser",
 		Long: `Run a line and write what happened as one HTML file: a timeline to zoom into,
 the tree and the ring of ranks as time is played, the failures and the report.
 The file needs no network and nothing besides it.
 
+In the place of a line, a file that 'mangrove launch --trace' has written shows
+that run, and the emulated one of the same line beside it; with --out FILE.json
+as a timeline for Perfetto.
+
 Of more than 4096 ranks the first 256 are drawn, or those of --ranks; curves and
 report are about all.`,
 		Example: `  mangrove view broadcast P=64 tree=lame faults=crash:3@send2,hang:9@t12
-  mangrove view gossip P=8192 --ranks 1000..1255 --out gossip.html`,
+  mangrove view gossip P=8192 --ranks 1000..1255 --out gossip.html
+  mangrove launch -n 8 broadcast --trace run.jsonl && mangrove view run.jsonl`,
 		RunE: func(cmd *cobra.Command, words []string) error { return a.view(cmd.Context(), words, f) },
 	}
 	cmd.Flags().Var(named(&f.out, "the name of a file, or -"), "out", "write to `file`; - is standard output")
@@ -39,6 +44,9 @@ type viewFlags struct{ out, ranks string }
 
 // view runs a line and writes its page.
 func (a *app) view(ctx context.Context, words []string, f viewFlags) error {
+	if path, ok := a.recording(words); ok {
+		return a.viewRecorded(ctx, path, f)
+	}
 	run, err := a.parse(words, exploreAdvice)
 	if err != nil {
 		return err

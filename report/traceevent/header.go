@@ -18,7 +18,11 @@ func (t *tracer) header() {
 	t.out.quote(`"machine":`, t.Machine())
 	t.out.quote(`,"seed":`, strconv.FormatUint(rep.Seed, 10))
 	t.out.quote(`,"faults":`, rep.Faults.String())
-	t.out.quote(`,"hash":`, rep.Hash.String())
+	if rep.Processes {
+		t.out.quote(`,"clocks":`, "differ by up to "+inASCII(rep.ClockError))
+	} else {
+		t.out.quote(`,"hash":`, rep.Hash.String())
+	}
 	t.out.quote(`,"tick":`, tickText(t.Tick))
 	t.out.text(`},"traceEvents":[`)
 }

@@ -18,6 +18,7 @@ type output struct {
 	err      error
 	kindName func(mailbox.Kind) string
 	kinds    [256][]byte // their names as JSON
+	process  int         // how many runs there are before this one
 }
 
 // full is how long the buffer gets before it is written.
@@ -60,7 +61,8 @@ func (o *output) quote(before, s string) {
 func (o *output) open(phase byte, thread int) {
 	o.text(",\n{\"ph\":\"")
 	o.buf = append(o.buf, phase)
-	o.number(`","pid":1,"tid":`, int64(thread))
+	o.number(`","pid":`, int64(o.process+1))
+	o.number(`,"tid":`, int64(thread))
 }
 
 // close ends an object.

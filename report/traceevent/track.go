@@ -1,6 +1,7 @@
 package traceevent
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/mangrove-emu/mangrove/clock"
@@ -16,7 +17,9 @@ func receives(rank int) int { return 2*rank + 2 }
 
 // tracks names the threads of all ranks, and orders them by rank.
 func (t *tracer) tracks() {
-	t.out.text("\n" + `{"ph":"M","pid":1` + metadata + `"process_name","args":{"name":"ranks"}}`)
+	t.out.number("\n"+`{"ph":"M","pid":`, int64(t.out.process+1))
+	t.out.quote(metadata+`"process_name","args":{"name":`, cmp.Or(t.Name, "ranks"))
+	t.out.text("}}")
 	for rank := range t.Report.Ranks {
 		name := "rank " + strconv.Itoa(rank)
 		t.out.thread(sends(rank), sends(rank), name)

@@ -9,7 +9,7 @@ import (
 )
 
 // Act is an event with what events alone do not say: how long a port was at work, and which send a message comes
-// from.
+// from. On real processes that is not known, and they are instants.
 type Act struct {
 	*report.Event
 	Start, End clock.Time // of a send, a receive or a notice; else both are the time of the event
@@ -75,7 +75,9 @@ func (w *walker) event(e *report.Event) {
 	switch e.Kind {
 	case report.EventSend:
 		w.sends++
-		a.End += w.overheadAt(e.Rank, e.Peer, e.Time)
+		if !w.Report.Processes {
+			a.End += w.overheadAt(e.Rank, e.Peer, e.Time)
+		}
 		a.Message = Flight{ID: w.sends, Start: a.Start, Resumed: a.End}
 		w.flights.add(messageTo(e), a.Message)
 		if w.special {
@@ -86,11 +88,15 @@ func (w *walker) event(e *report.Event) {
 		return
 	case report.EventReceive:
 		a.Message = w.flights.next(messageFrom(e))
-		costs := w.costsOf(e.Peer, e.Rank)
-		a.Start = w.receiveStart(e, w.arrival(e, a.Message), &costs)
+		if !w.Report.Processes {
+			costs := w.costsOf(e.Peer, e.Rank)
+			a.Start = w.receiveStart(e, w.arrival(e, a.Message), &costs)
+		}
 	case report.EventNotice:
-		costs := w.costsOfNotices()
-		a.Start = w.receiveStart(e, 0, &costs)
+		if !w.Report.Processes {
+			costs := w.costsOfNotices()
+			a.Start = w.receiveStart(e, 0, &costs)
+		}
 	case report.EventLost:
 		a.Message = w.flights.next(messageFrom(e))
 	case report.EventCut, report.EventDrop:

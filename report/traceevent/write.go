@@ -22,6 +22,7 @@ type Run struct {
 	// Uncoloured leaves out when ranks were coloured: nothing is spread.
 	Uncoloured bool
 
+	Name string        // what its ranks are called beside those of other runs; "": ranks
 	Line string        // what was run, for the header; optional
 	Tick time.Duration // what a tick stands for, for the header; 0 if it has no unit
 }
@@ -41,24 +42,39 @@ func (r Run) SlowByClock() iter.Seq[report.Event] {
 	}
 }
 
-// Write writes a run as one JSON object. The same run gives the same bytes. The order of what
-// is in it is not that of time.
-func Write(w io.Writer, run Run) error {
-	t := &tracer{
-		Run:   run,
-		out:   output{w: w, kindName: run.KindName},
-		lanes: lanes{make(map[int][]lane), 2*len(run.Report.Ranks) + 1},
+// Write writes a run as one JSON object, and further ones beside it, each as a process of its own. The same runs give the same
+// bytes. The order of what is in it is not that of time. The header is about the first run.
+func Write(w io.Writer, run Run, beside ...Run) error {
+	first := newTracer(run, output{w: w})
+	first.header()
+	last := first.write()
+	for _, run := range beside {
+		t := newTracer(run, last.out)
+		t.out.process++
+		t.arrows = last.arrows
+		t.out.text(",")
+		last = t.write()
 	}
-	t.header()
+	last.out.text("\n]}\n")
+	return last.out.flush()
+}
+
+// newTracer continues an output with a run.
+func newTracer(run Run, out output) *tracer {
+	out.kindName, out.kinds = run.KindName, [256][]byte{}
+	return &tracer{Run: run, out: out, lanes: lanes{make(map[int][]lane), 2*len(run.Report.Ranks) + 1}}
+}
+
+// write writes all of a run.
+func (t *tracer) write() *tracer {
 	t.tracks()
-	Visit(run, t.act)
+	Visit(t.Run, t.act)
 	t.colouring()
-	for e := range run.SlowByClock() {
+	for e := range t.SlowByClock() {
 		t.slowDown(&e)
 	}
 	t.waiting()
-	t.out.text("\n]}\n")
-	return t.out.flush()
+	return t
 }
 
 // tracer writes what it is shown of a run.

@@ -7,14 +7,15 @@ import (
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // pageData is what a page has of a run. Times are in ticks; -1 stands for never, and for no rank.
 type pageData struct {
 	Line    string `json:"line"`
 	Machine string `json:"machine"`
-	Seed    string `json:"seed"` // text: numbers in a browser have 53 bits
-	Hash    string `json:"hash"`
+	Seed    string `json:"seed"`    // text: numbers in a browser have 53 bits
+	Hash    string `json:"hash"`    // "" if there is none
 	TickNS  int64  `json:"tick_ns"` // what a tick stands for; 0 if it has no unit
 	End     int64  `json:"end"`     // the last instant
 	Size    int    `json:"size"`    // of the machine, in ranks
@@ -131,7 +132,7 @@ func newData(run Run) (*pageData, error) {
 		Line:    run.Line,
 		Machine: run.Machine(),
 		Seed:    strconv.FormatUint(rep.Seed, 10),
-		Hash:    rep.Hash.String(),
+		Hash:    hashOf(rep),
 		TickNS:  int64(run.Tick),
 		End:     int64(c.end),
 		Size:    len(rep.Ranks),
@@ -157,6 +158,14 @@ func newData(run Run) (*pageData, error) {
 	d.Faults, d.LeftOut = schedule(run, d.LeftOut)
 	d.Cuts, d.Mends = linksChanged(run, faults.Cut), linksChanged(run, faults.Mend)
 	return d, nil
+}
+
+// hashOf is that of the events; real processes have none.
+func hashOf(rep *report.Report) string {
+	if rep.Processes {
+		return ""
+	}
+	return rep.Hash.String()
 }
 
 // list is never null in JSON.

@@ -23,6 +23,7 @@ type JoinOptions struct {
 	Encrypt   bool
 	Patience  time.Duration // as in Options
 	Timeout   time.Duration // as in Options, and for all processes to come
+	Record    bool          // as in Options; process 0 decides for all
 	Log       func(line string)
 }
 
@@ -96,6 +97,9 @@ func (o *JoinOptions) host(ctx context.Context, node *tcp.Node, run *scenarios.R
 		return nil, err
 	}
 	defer c.Close()
+	if o.Record {
+		c.Record()
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	worked := make(chan struct{})
 	go func() {

@@ -8,6 +8,19 @@ import (
 	"github.com/mangrove-emu/mangrove/transport/tcp"
 )
 
+// judgeEvents judges a run, by its events as well if all of them are there: a message seems to come from nowhere if what its sender did is not known.
+func judgeEvents(line *scenarios.Run, res *tcp.Result) *scenarios.Outcome {
+	if len(res.Unrecorded) == 0 {
+		return line.Judge(res.Report)
+	}
+	events := res.Events
+	res.Events = nil
+	outcome := line.Judge(res.Report)
+	res.Events = events
+	outcome.Notes = append(outcome.Notes, fmt.Sprintf("the events of %s are lost with their processes, so no promise is judged by events", guarantee.ListRanks(res.Unrecorded)))
+	return outcome
+}
+
 // judge puts what processes have left into the experiment of a line, and decides about its guarantees.
 func judge(line *scenarios.Run, processes int, res *tcp.Result) (*scenarios.Outcome, error) {
 	line.Prepare()
@@ -19,7 +32,7 @@ func judge(line *scenarios.Run, processes int, res *tcp.Result) (*scenarios.Outc
 			return nil, fmt.Errorf("launch: what rank %d has left: %w", rank, err)
 		}
 	}
-	outcome := line.Judge(res.Report)
+	outcome := judgeEvents(line, res)
 	outcome.Processes = processes
 	outcome.Late = res.Late
 	if outcome.ExcuseLateness(); outcome.Verdict() == guarantee.TooLate {

@@ -79,6 +79,9 @@ func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
 	if err != nil {
 		return nil, line.Refuse(err)
 	}
+	if o.Record {
+		l.coordinator.Record()
+	}
 	l.spec = processSpec{
 		Key: l.job.Key(), Coordinator: l.coordinator.Address(), Line: run.Spelled(), Faults: schedule.String(),
 		Processes: o.Processes, Pace: o.Pace, Encrypt: o.Encrypt, Eager: o.Eager,

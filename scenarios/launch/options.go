@@ -40,6 +40,8 @@ type Options struct {
 	Patience time.Duration
 	// Timeout ends a run that is not over. 0: a minute.
 	Timeout time.Duration
+	// Record has the outcome's report have the events of the run, so that guarantees that look at them are judged, too.
+	Record bool
 	// Stderr takes what processes say about anything unusual. Nil: nothing is wanted.
 	Stderr io.Writer
 }

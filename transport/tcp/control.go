@@ -24,6 +24,7 @@ type control struct {
 	Rejoined  *rejoined    `json:",omitempty"`
 	Report    []rankReport `json:",omitempty"` // about all its ranks, when the run is over
 	Panic     *Panic       `json:",omitempty"`
+	Events    []recorded   `json:",omitempty"` // of its ranks, if they are recorded: some of them, before its report or its last words
 	// ClockError goes with the report: by how much the clock of the process was wrong at most.
 	ClockError time.Duration `json:",omitempty"`
 
@@ -57,6 +58,7 @@ type start struct {
 	Failures failureList
 	Version  int // of what it knows by this of others' failures
 	Detector bool
+	Record   bool          // events are wanted
 	Beat     time.Duration // between signs of life; 0: none are wanted
 	// History is how far its rank has come in its former lives; only with a process for each rank.
 	History faults.History

@@ -54,6 +54,9 @@ type Coordinator struct {
 	// histories are how far ranks with faults have come, as far as they have said so.
 	histories map[int]faults.History
 	orders    map[int]linkOrder // of their links, in the same way
+	recorded  [][]recorded      // the events of each rank; nil if they are not wanted
+	// unrecorded are ranks whose events have been lost with their processes.
+	unrecorded map[int]bool
 	// clockErrors are by how much clocks of processes were wrong at most, in any of their lives, as far as they have said so.
 	clockErrors []time.Duration
 

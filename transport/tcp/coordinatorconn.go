@@ -66,6 +66,7 @@ func (cc *coordinatorConn) deliver(ctx context.Context, reports []rankReport) er
 	if !cc.session.Fits(len(f.Payload)) {
 		return fmt.Errorf("tcp: the report of process %d has %d bytes, which is more than a frame may have; want more processes", cc.node.cfg.Process, len(f.Payload))
 	}
+	cc.deliverEvents()
 	cc.out.send(f)
 	select {
 	case <-cc.gone:

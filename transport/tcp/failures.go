@@ -113,6 +113,7 @@ func (c *Coordinator) lost(m *member, err error) {
 	}
 	m.state = ended
 	ranks := c.layout.of(m.process)
+	c.loseEvents(m)
 	for _, rank := range ranks {
 		c.noteFailure(failure{unheard(rank, report.Crashed, c.ticks()), unscheduled})
 	}

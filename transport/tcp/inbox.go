@@ -38,6 +38,8 @@ type inbox struct {
 	closed bool       // nothing is received any more
 	unread bool       // nobody will take anything out any more
 
+	onReceipt func(*letter) // called for all that is; nil if nobody wants to know
+
 	waiting  waiting
 	parked   bool   // the rank waits, and nothing but a message will wake it
 	activate func() // called when one does, before it is in
@@ -67,7 +69,10 @@ func (b *inbox) expect(l letter) {
 
 // receiveNotice takes in a notice, which is no message: it colours nobody.
 func (b *inbox) receiveNotice(l letter) {
-	b.put(func() { b.queue = append(b.queue, l) })
+	b.put(func() {
+		b.tell(&l)
+		b.queue = append(b.queue, l)
+	})
 }
 
 func (b *inbox) put(in func()) {
@@ -87,8 +92,16 @@ func (b *inbox) put(in func()) {
 	}
 }
 
+// tell tells whoever wants to know that something has been received.
+func (b *inbox) tell(l *letter) {
+	if b.onReceipt != nil {
+		b.onReceipt(l)
+	}
+}
+
 // keep notes that a message has been received.
 func (b *inbox) keep(l letter) {
+	b.tell(&l)
 	b.first, b.last = min(b.first, l.at), max(b.last, l.at)
 	if !b.unread {
 		b.queue = append(b.queue, l)

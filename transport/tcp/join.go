@@ -36,6 +36,9 @@ func (n *Node) joinAt(ctx context.Context, coordinator string, process int) erro
 	n.coordinator = cc
 	n.detector.init(&cc.start)
 	n.version.Store(int64(cc.start.Version))
+	if cc.start.Record {
+		n.startRecording()
+	}
 	close(n.ready)
 	return nil
 }

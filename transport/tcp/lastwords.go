@@ -28,6 +28,9 @@ func (n *Node) rankFails(r *rank, s *faults.Scheduled) {
 		}
 	}
 	words.Tallies = n.status(0).Tallies
+	if n.cfg.Signals {
+		n.coordinator.deliverEvents() // they end with this process
+	}
 	n.coordinator.tell(control{LastWords: words})
 	if !n.cfg.Signals {
 		return

@@ -121,6 +121,8 @@ func (c *Coordinator) hear(m *member, msg control) error {
 			return fmt.Errorf("rank %d is back, which does not live there", msg.Rejoined.Rank)
 		}
 		c.noteRejoin(msg.Rejoined.Rejoin, msg.Rejoined.Due)
+	case msg.Events != nil:
+		return c.noteEvents(m, msg.Events)
 	case msg.Panic != nil:
 		c.fail(msg.Panic)
 	case msg.Report != nil:

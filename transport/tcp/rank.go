@@ -29,6 +29,9 @@ type rank struct {
 	now    clock.Time  // the last reading of its clock
 	faults *rankFaults // nil if it has none
 
+	recording *recording // nil if nobody has asked for it
+	sending   sending    // guarded by mu; only if it is recorded
+
 	late     lateness
 	willFail atomic.Bool // at a time that has not come yet
 	retired  bool        // it does not count among those who may do something; guarded by the inbox
@@ -112,6 +115,9 @@ func (r *rank) retire() {
 // Step passes a named point.
 func (r *rank) Step(name string) {
 	r.alive()
+	if r.recording != nil {
+		r.recording.step(name, r.look())
+	}
 	r.faults.with(func(t *faults.Tracker) { t.Passed(name) })
 	r.passPoint(faults.AtStep, name)
 }

@@ -12,8 +12,9 @@ import (
 // rankFaults are the faults of one rank, nil if it has none. Its goroutine asks what happens where it is;
 // timers stop it and others report about it.
 type rankFaults struct {
-	mu      sync.Mutex
-	tracker *faults.Tracker
+	mu        sync.Mutex
+	tracker   *faults.Tracker
+	recording *recording // of the rank
 }
 
 // with uses the tracker alone, if there is one.
@@ -31,6 +32,7 @@ func (f *rankFaults) next(at faults.Anchor, step string, now clock.Time) (stops 
 	f.with(func(t *faults.Tracker) {
 		for stops = t.Next(at, step, now); stops != nil && stops.Kind == faults.Slow; stops = t.Next(at, step, now) {
 			t.Happens(stops, now)
+			f.recording.slow(stops.Factor, now)
 		}
 	})
 	return stops
@@ -60,7 +62,7 @@ func (n *Node) armFaults(r *rank, tracker *faults.Tracker) {
 	if tracker == nil {
 		return
 	}
-	r.faults = &rankFaults{tracker: tracker}
+	r.faults = &rankFaults{tracker: tracker, recording: r.recording}
 	if first := r.faults.firstFailure(); first != nil && first.At.Time > 0 {
 		r.willFail.Store(true)
 		n.programs.Go(func() {
@@ -129,10 +131,13 @@ func (r *rank) markFailed(s *faults.Scheduled, now clock.Time) bool {
 		t = max(t, s.At.Time)
 	}
 	r.faults.with(func(tracker *faults.Tracker) { tracker.Happens(s, t) })
+	kind := report.EventCrash
 	r.status.outcome, r.status.exit = report.Crashed, t
 	if s.Kind == faults.Hang {
-		r.status.outcome = report.Hung
+		kind, r.status.outcome = report.EventHang, report.Hung
 	}
+	r.endSend(report.EventSendLost)
+	r.recording.note(kind, t)
 	r.node.rankFails(r, s)
 	return true
 }

@@ -50,6 +50,8 @@ func (n *Node) rejoin(f *faults.Fault) {
 	}
 	r := n.newRank(f.Rank, old.life+1, awakes)
 	r.status.order = order
+	r.recordIn(old.recording)
+	r.recording.note(report.EventRejoin, awakes)
 	tracker := n.cfg.follow(f.Rank, old.faults.history())
 	tracker.Restart(f.At.Time)
 	n.ranks[f.Rank-n.layout.first(n.cfg.Process)].Store(r)

@@ -20,6 +20,8 @@ type Result struct {
 	// Unscheduled are failures that the schedule does not know of, in the order in which they happened:
 	// somebody else has killed or stopped the process, or it has ended.
 	Unscheduled []report.Failure
+	// Unrecorded are ranks whose events are not all there, if events were asked for: they ended with their processes.
+	Unrecorded []int
 }
 
 // failure is one of a rank, with what the rank had done until then.
@@ -67,6 +69,7 @@ func (c *Coordinator) result() *Result {
 	res.ClockError = c.clocksDiffer()
 	end := max(res.Quiescence, report.LastExit(res.Ranks))
 	c.crashLate(res, end)
+	c.addEvents(res)
 	var all report.Tally
 	for rank := range res.Ranks {
 		all.Add(rank, &res.Ranks[rank])

@@ -95,6 +95,7 @@ func (r *rank) finished(t clock.Time) {
 	defer r.mu.Unlock()
 	if !r.status.outcome.Failed() {
 		r.status.outcome, r.status.exit = report.Finished, max(t, r.now)
+		r.recording.note(report.EventExit, r.status.exit)
 		r.box.abandon()
 	}
 }

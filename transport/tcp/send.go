@@ -26,6 +26,7 @@ func (r *rank) Send(to int, m mailbox.Message) {
 	start := r.port.Start(r.look()) // the port is always free without a pace
 	r.pause(start)
 	r.passPoint(faults.BeforeSend, "")
+	r.beginSend(start, to, &m)
 	f := wire.Frame{Type: wire.Message, From: r.id, To: to, Message: m}
 	resumed := r.occupyPort(start, &f)
 	r.passMiddle(&f, resumed)
@@ -67,6 +68,7 @@ func (r *rank) post(f wire.Frame) {
 	r.status.sends++
 	r.status.lastSend = max(f.Left, r.look())
 	r.late.note(r.now - f.Left)
+	r.endSend(report.EventSend)
 	r.carry(f)
 	r.mu.Unlock()
 }
@@ -78,7 +80,14 @@ func (r *rank) carry(f wire.Frame) {
 	r.node.ways.Meet(f.From, f.To, f.Left, &fate)
 	if !fate.Arrives() {
 		r.status.lost.Add(report.Loss{From: f.From, To: f.To, Time: f.Left, Kind: f.Kind, Epoch: f.Epoch, Cut: fate.Cut})
+		r.recording.message(lossKind(fate), f.Left, f.To, &f.Message)
 		return
+	}
+	if fate.Late > 0 {
+		r.recording.fate(report.EventLate, f.Left, f.To, fate.Late)
+	}
+	for _, after := range fate.Again {
+		r.recording.fate(report.EventTwice, f.Left, f.To, after)
 	}
 	held := r.node.held
 	if held == nil {
@@ -95,6 +104,14 @@ func (r *rank) carry(f wire.Frame) {
 		again.Left += after
 		held.sendAgain(again)
 	}
+}
+
+// lossKind is how a message was lost on its way.
+func lossKind(fate faults.Fate) report.EventKind {
+	if fate.Cut {
+		return report.EventCut
+	}
+	return report.EventDrop
 }
 
 // jitter is by how much the message that is being sent is late by chance.

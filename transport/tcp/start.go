@@ -83,6 +83,7 @@ func (c *Coordinator) startMember(m *member) {
 	m.tell(control{Start: &start{
 		At: c.startAt, Peers: c.peers(), Failures: c.known, Version: c.version,
 		Detector: c.cfg.Offered, Beat: c.cfg.Timeout / beatsPerTimeout, History: c.histories[c.layout.first(m.process)], Order: c.orders[c.layout.first(m.process)],
+		Record: c.recorded != nil,
 	}})
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/report"
 )
 
 // wait waits for a message that is wanted, but no longer than until t.
@@ -103,5 +104,6 @@ func (r *rank) handed(l letter) letter {
 	}
 	r.faults.with((*faults.Tracker).Received)
 	r.passPoint(faults.AtRecv, "")
+	r.recording.message(report.EventTake, r.now, l.from, &l.msg)
 	return l
 }

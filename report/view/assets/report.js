@@ -21,7 +21,7 @@ function writeReport(d, go) {
   leftOut.hidden = !d.left_out.length;
   leftOut.textContent = d.left_out.join(" ");
   const report = document.getElementById("report");
-  section(report, "Report", table([...d.rows.map(r => [r.name, r.text]), ["machine", d.machine], ["seed", d.seed], ["hash", d.hash]]));
+  section(report, "Report", table([...d.rows.map(r => [r.name, r.text]), ["machine", d.machine], ["seed", d.seed], ...(d.hash ? [["hash", d.hash]] : [])]));
   if (d.guarantees.length) section(report, "Guarantees", items(d.guarantees.map(verdictItem)));
   section(report, "Fault schedule", d.faults.length ? items(d.faults.map(f => faultItem(f, d, go))) : element("p", "none", "soft"));
   if (d.waiting.length) section(report, "Waiting for ever", items(d.waiting.map(w => waitItem(w, go))));
@@ -44,7 +44,7 @@ function items(all) {
   return list;
 }
 
-const signs = { "held": "✓ ", "broken": "✕ ", "not claimed": "– " };
+const signs = { "held": "✓ ", "broken": "✕ ", "not claimed": "– ", "too late": "– " };
 
 function classOf(verdict) { return verdict.replace(" ", "-"); }
 
