@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/report"
@@ -34,4 +35,44 @@ func (brokenPipe) Write([]byte) (int, error) { return 0, errors.New("broken pipe
 func TestEventsThatCannotBeWrittenAreAnError(t *testing.T) {
 	require.EqualError(t, report.WriteEvents(brokenPipe{}, make([]report.Event, 1), nil), "broken pipe")
 	require.EqualError(t, report.WriteEvents(brokenPipe{}, make([]report.Event, 5000), nil), "broken pipe")
+}
+
+// What is written can be read, but for names that two kinds have.
+func TestEventsAreReadAsTheyWereWritten(t *testing.T) {
+	name := func(k mailbox.Kind) string { return map[mailbox.Kind]string{1: "tree", 7: "ack"}[k] }
+	rapid.Check(t, func(t *rapid.T) {
+		events := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) report.Event {
+			e := report.Event{Time: 3, Rank: rapid.IntRange(0, 9).Draw(t, "rank"), Peer: report.NoPeer, Kind: report.EventKind(rapid.IntRange(0, int(report.EventTwice)).Draw(t, "kind"))}
+			switch {
+			case e.Kind == report.EventStep:
+				e.Step = rapid.StringMatching(`[a-z"<\\\\]+`).Draw(t, "step")
+			case e.Kind == report.EventSlow:
+				e.A = rapid.Int64Range(1, 9).Draw(t, "factor")
+			case !e.Kind.OfOneRank():
+				e.Peer, e.A = rapid.IntRange(0, 9).Draw(t, "peer"), rapid.Int64().Draw(t, "a")
+				e.Msg, e.Epoch = mailbox.Kind(rapid.Byte().Draw(t, "msg")), rapid.Uint32().Draw(t, "epoch")
+			}
+			return e
+		}), 1, 20).Draw(t, "events")
+		var b strings.Builder
+		require.NoError(t, report.WriteEvents(&b, events, name))
+		read, err := report.ReadEvents(strings.NewReader(b.String()), name)
+		require.NoError(t, err)
+		require.Equal(t, events, read)
+	})
+}
+
+func TestWhatIsNoEventIsRefused(t *testing.T) {
+	const good = `{"t":6,"rank":0,"event":"exit"}` + "\n"
+	for text, want := range map[string]string{
+		good + `{"t":"six"}`: "report: event 2: json: cannot unmarshal string", good + good + `{`: "report: event 3: unexpected EOF",
+		`{"t":1,"rank":0,"event":"dance"}`:                              `report: event 1: "dance" of a message of kind "", which is unknown`,
+		`{"t":1,"rank":0,"event":"send","peer":1,"kind":"no such one"}`: `report: event 1: "send" of a message of kind "no such one", which is unknown`,
+	} {
+		_, err := report.ReadEvents(strings.NewReader(text), nil)
+		require.ErrorContains(t, err, want)
+	}
+	events, err := report.ReadEvents(strings.NewReader(""), nil)
+	require.NoError(t, err)
+	require.Empty(t, events)
 }

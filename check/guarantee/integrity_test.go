@@ -49,6 +49,22 @@ func TestIntegrityWantsASendBeforeEveryReceive(t *testing.T) {
 	}
 }
 
+// Messages between processes may take less than a tick. What counts is which of the two is first in the list.
+func TestIntegrityOfProcessesGoesByTheOrderOfEvents(t *testing.T) {
+	for name, c := range map[string]struct {
+		run   guarantee.Run
+		value guarantee.Value
+	}{
+		"sent, then received in the same tick": {traced(send(4, 5, 2, 0), receive(4, 2, 5, 0)), held},
+		"received, then sent in the same tick": {traced(receive(4, 2, 5, 0), send(4, 5, 2, 0)), broken},
+		"never sent":                           {traced(receive(4, 2, 5, 0)), broken},
+		"sent once, received twice":            {traced(send(4, 5, 2, 0), receive(4, 2, 5, 0), receive(4, 2, 5, 0)), broken},
+	} {
+		c.run.Report.Processes = true
+		require.Equal(t, c.value, guarantee.Integrity{}.Check(c.run).Value, name)
+	}
+}
+
 // A protocol cannot break integrity: the machine would have to. So its trace is forged here.
 func TestIntegrityCatchesEveryMissingSendAndEveryCopy(t *testing.T) {
 	honest := run(t, 8, checked(8), "crash:3,crash:5@t9")

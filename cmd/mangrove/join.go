@@ -91,7 +91,7 @@ func (a *app) join(ctx context.Context, words []string, f joinFlags) error {
 	if f.trace != "" && f.Process != 0 {
 		return fmt.Errorf("--trace %s: this is process %d, want process 0, which has the report", f.trace, f.Process)
 	}
-	trace, err := a.openRecording(f.trace)
+	trace, err := a.openRecording(f.trace, f.json)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (a *app) join(ctx context.Context, words []string, f joinFlags) error {
 	case outcome == nil:
 		return nil
 	}
-	return a.show(outcome, "", f.again().run(outcome.Line), nil, runFlags{json: f.json})
+	return a.show(outcome, "", f.again().run(outcome.Line), nil, runFlags{json: f.json, trace: f.trace})
 }
 
 // number is that of this process.

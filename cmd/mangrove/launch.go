@@ -109,7 +109,7 @@ type launchSeries struct {
 
 // run runs the line once more. One run is shown in full, of many only those that went wrong.
 func (s *launchSeries) run(ctx context.Context, run *scenarios.Run) error {
-	trace, err := s.app.openRecording(s.flags.trace)
+	trace, err := s.app.openRecording(s.flags.trace, s.flags.json)
 	if err != nil {
 		return err
 	}
@@ -130,14 +130,14 @@ func (s *launchSeries) run(ctx context.Context, run *scenarios.Run) error {
 		}
 		return printJSON(s.app.stdout, outcome)
 	case s.flags.runs == 1 || broken:
-		return printReport(s.app.stdout, outcome, "", again)
+		return printReport(s.app.beside(s.flags.trace), outcome, "", again)
 	}
 	return nil
 }
 
 // end prints what all runs have in common.
 func (s *launchSeries) end() error {
-	w := s.app.stdout
+	w := s.app.beside(s.flags.trace)
 	if !s.flags.json && (s.flags.runs > 1 || s.emulated != nil) {
 		if s.flags.runs == 1 {
 			fmt.Fprintln(w)
@@ -150,7 +150,7 @@ func (s *launchSeries) end() error {
 
 // printTable prints the figures, and those of the emulator beside them.
 func (s *launchSeries) printTable() {
-	w := s.app.stdout
+	w := s.app.beside(s.flags.trace)
 	within := line.Within(s.measured.ClockError)
 	width := 26 + utf8.RuneCountInString(within)
 	header := fmt.Sprintf("%-12s %*s %14s %14s", "", width, "median", "lowest", "highest")

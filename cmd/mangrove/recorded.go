@@ -105,9 +105,12 @@ func (a *app) writeRecorded(ctx context.Context, out *outFile, path string, run 
 }
 
 // openRecording makes sure, before a run, that what is recorded of it can be written, if anything is.
-func (a *app) openRecording(path string) (*outFile, error) {
-	if path == "" {
+func (a *app) openRecording(path string, json bool) (*outFile, error) {
+	switch {
+	case path == "":
 		return nil, nil
+	case path == "-" && json:
+		return nil, errBothToStdout
 	}
 	return a.openOut("trace", path)
 }

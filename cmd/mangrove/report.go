@@ -52,11 +52,7 @@ func printResults(w io.Writer, outcome *scenarios.Outcome, checked, again string
 	printList(w, "never fired", "", rep.Unfired, 0)
 	printWaiting(w, outcome)
 	if outcome.Processes > 0 {
-		row("processes", "%d", outcome.Processes)
-		row("clocks", "%s", clocks(rep.ClockError))
-		if outcome.Late > 0 {
-			row("late", "up to %s behind the model", outcome.Unit.Span(outcome.Late))
-		}
+		listProcesses(outcome, row)
 	} else {
 		row("windows", "%d", rep.Windows)
 		row("wakes", "%d", rep.Wakes)
@@ -84,6 +80,15 @@ func printResults(w io.Writer, outcome *scenarios.Outcome, checked, again string
 	fmt.Fprintln(w)
 	if why := outcome.Unjudged(); why != "" {
 		fmt.Fprintln(w, why)
+	}
+}
+
+// listProcesses lists what there is to say about processes.
+func listProcesses(outcome *scenarios.Outcome, row func(name, format string, args ...any)) {
+	row("processes", "%d", outcome.Processes)
+	row("clocks", "%s", clocks(outcome.Report.ClockError))
+	if outcome.Late > 0 {
+		row("late", "up to %s behind the model", outcome.Unit.Span(outcome.Late))
 	}
 }
 

@@ -141,10 +141,13 @@ func (a *app) prepareRun(ctx context.Context, run *scenarios.Run, f runFlags) (t
 	return trace, stop, err
 }
 
+// errBothToStdout is about an outcome and a trace.
+var errBothToStdout = errors.New("--json and --trace - would both write to standard output; name a file for the trace")
+
 // allowed refuses what cannot be done, before anything is.
 func (f *runFlags) allowed(run *scenarios.Run, registry scenarios.Registry) error {
 	if f.json && f.trace == "-" {
-		return errors.New("--json and --trace - would both write to standard output; name a file for the trace")
+		return errBothToStdout
 	}
 	if _, ok := run.Settings().Lookup("strategy"); f.cost && !ok {
 		return fmt.Errorf("--cost: %s has no plain version to compare with, want %s", run.Protocol().Name, withStrategies(registry))

@@ -107,6 +107,9 @@ func pageRows(outcome *scenarios.Outcome) (rows []view.Row) {
 		rows = append(rows, view.Row{Name: name, Text: fmt.Sprintf(format, args...)})
 	}
 	listTotals(outcome, add)
+	if outcome.Processes > 0 {
+		listProcesses(outcome, add)
+	}
 	if n := len(rep.Unreached); n > 0 && !outcome.Reduction {
 		add("unreached", "%s", guarantee.ListRanks(rep.Unreached))
 	}

@@ -50,7 +50,7 @@ func TestACancelledRunLeavesNoProcess(t *testing.T) {
 // A process that somebody kills is a rank that has failed, which the run goes on without. It does so until the
 // test has killed one, however long that takes.
 func TestAProcessKilledFromOutsideIsAFailedRank(t *testing.T) {
-	l := begin(t, t.Context(), "mourns P=4 tick=10ms faults=hang:3", launch.Options{Pace: tcp.Sends})
+	l := begin(t, t.Context(), "mourns P=4 tick=10ms faults=hang:3", launch.Options{Pace: tcp.Sends, Record: true})
 	awaitStopped(t) // it has begun
 	all := named(t, "worker")
 	victim := slices.IndexFunc(all, func(s seen) bool { return s.state != "T" })
@@ -63,8 +63,11 @@ func TestAProcessKilledFromOutsideIsAFailedRank(t *testing.T) {
 	failed := outcome.Report.Failed[0]
 	assert.Equal(t, report.Crashed, failed.Outcome)
 	assert.Equal(t, report.Failure{Rank: 3, Outcome: report.Hung}, outcome.Report.Failed[1])
-	require.Len(t, outcome.Notes, 1)
-	assert.Contains(t, outcome.Notes[0], fmt.Sprintf("rank %d: its process was killed or stopped by somebody else", failed.Rank))
+	require.Len(t, outcome.Notes, 2)
+	assert.Equal(t, fmt.Sprintf("the events of rank %d were lost when somebody else ended their processes, so no promise is judged by events", failed.Rank), outcome.Notes[0])
+	assert.Contains(t, outcome.Notes[1], fmt.Sprintf("rank %d: its process was killed or stopped by somebody else", failed.Rank))
+	assert.Equal(t, 1, count(outcome, report.EventCrash, failed.Rank), "that it has crashed is known")
+	assert.Equal(t, 1, count(outcome, report.EventHang, 3))
 }
 
 // alone starts a launcher that the test may kill.

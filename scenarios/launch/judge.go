@@ -17,7 +17,7 @@ func judgeEvents(line *scenarios.Run, res *tcp.Result) *scenarios.Outcome {
 	res.Events = nil
 	outcome := line.Judge(res.Report)
 	res.Events = events
-	outcome.Notes = append(outcome.Notes, fmt.Sprintf("the events of %s are lost with their processes, so no promise is judged by events", guarantee.ListRanks(res.Unrecorded)))
+	outcome.Notes = append(outcome.Notes, fmt.Sprintf("the events of %s were lost when somebody else ended their processes, so no promise is judged by events", guarantee.ListRanks(res.Unrecorded)))
 	return outcome
 }
 

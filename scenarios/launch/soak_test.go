@@ -82,7 +82,7 @@ func (m mortal) draw(draw *rand.Rand) (line string, o launch.Options) {
 		}
 		line += fmt.Sprintf(" until=%d", 400+600*len(schedule)) // all have the same view some time before
 	}
-	return fmt.Sprintf("%s faults=%s", line, schedule), launch.Options{Pace: tcp.Sends, Eager: draw.IntN(2) == 0, Encrypt: draw.IntN(4) == 0}
+	return fmt.Sprintf("%s faults=%s", line, schedule), launch.Options{Pace: tcp.Sends, Eager: draw.IntN(2) == 0, Encrypt: draw.IntN(4) == 0, Record: draw.IntN(2) == 0}
 }
 
 // drawPoint draws when a process fails.
