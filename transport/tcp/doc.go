@@ -44,6 +44,11 @@
 // or over which something comes that does not belong there, is dropped with a line in the log, and
 // opened again for the next message; what was under way is lost then, as on a cut link.
 //
+// # Events
+//
+// [Coordinator.Record] has processes record what their ranks do (recording.go), as the emulator does. They send it when the run is over, or before they kill or
+// stop themselves, and the coordinator makes one list of it (events.go, merge.go), in which causes come before their effects as far as clocks leave that open.
+//
 // # Failure detector
 //
 // A process that ends closes its connection to the coordinator. One that hangs gives no signs of
