@@ -47,7 +47,7 @@ func (a *app) joinCommand() *cobra.Command {
 	flags.Var(duration(&f.Timeout), "timeout", "end after this `time`, start included")
 	flags.Var(duration(&f.Patience), "patience", "take others for hung after this `time`")
 	flags.BoolVar(&f.Encrypt, "encrypt", false, "hide what goes over the network")
-	flags.Var(named(&f.trace, "the name of a file"), "trace", "process 0: write events to `file`, as launch does")
+	flags.Var(named(&f.trace, "the name of a file, or -"), "trace", "process 0: write events to `file`, as launch does")
 	flags.BoolVar(&f.json, "json", false, "print the outcome as JSON")
 	return cmd
 }

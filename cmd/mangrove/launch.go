@@ -60,7 +60,7 @@ func (a *app) launchCommand() *cobra.Command {
 	flags.Var(pace(&f.Pace), "pace", "keep to the model: `free`, sends, model")
 	flags.BoolVar(&f.compare, "compare", false, "compare with the emulator, at pace free if not told")
 	flags.BoolVar(&f.json, "json", false, "print the outcome as JSON, one line for each run")
-	flags.Var(named(&f.trace, "the name of a file"), "trace", "write events to `file` as JSON lines, or for Perfetto,\nbeside the emulated ones, if its name ends in .json")
+	flags.Var(named(&f.trace, "the name of a file, or -"), "trace", "write events to `file` as JSON lines, or for Perfetto,\nbeside the emulated ones, if its name ends in .json")
 	flags.Var(duration(&f.Timeout), "timeout", "end runs that take longer than this `time`")
 	flags.Var(duration(&f.Patience), "patience", "take processes for hung after this `time`")
 	f.registerHosts(cmd)

@@ -28,13 +28,16 @@ const anchorAttempts = 32
 // closeEnough is how far apart two readings of the host's clock may be with nothing to be gained from trying again.
 const closeEnough = 400 * time.Nanosecond
 
-// dropAnchor finds an instant on both clocks: one reading of its own between two of the host's.
-func dropAnchor() (best anchor) {
-	best.Host = hostName()
+// dropAnchor finds an instant on both clocks.
+func dropAnchor() anchor { return dropAnchorIn(hostName(), readHostClock) }
+
+// dropAnchorIn is dropAnchor for the clock of some host: one reading of its own between two of that, as close together as can be had.
+func dropAnchorIn(host string, read func() time.Duration) (best anchor) {
+	best.Host = host
 	for i := range anchorAttempts {
-		before := readHostClock()
+		before := read()
 		at := time.Now()
-		took := readHostClock() - before
+		took := read() - before
 		if half := (took + 1) / 2; i == 0 || half < best.Error {
 			best.at, best.Shows, best.Error = at, before+took/2, half
 		}

@@ -72,6 +72,7 @@ func TestBoundIsHalfTheRoundTrip(t *testing.T) {
 	require.EqualValues(t, 45_000, known.middle())
 	require.EqualValues(t, 4001, known.errorOf(known.middle()))
 	require.EqualValues(t, 5000, known.errorOf(44_001))
+	require.EqualValues(t, 7000, known.errorOf(48_000))
 	known, ok := known.and(10_000, 12_000, 56_000)
 	require.True(t, ok)
 	require.Equal(t, offset{44_000, 46_001, 12_000}, known)

@@ -105,12 +105,17 @@ func (cc *coordinatorConn) askTime() {
 			cc.asked = timeAsked{cc.asked.number + 1, n.steered.own()}
 			cc.tell(control{Asked: cc.asked.number})
 		case heard := <-cc.heard:
-			if heard.Asked == cc.asked.number && !n.steered.learn(cc.asked.at, heard.at, heard.Shows, timePause) {
-				n.logf("the clock of this host goes too fast or too slow, or has been set: by more than 100 us a second")
-			}
+			cc.learnTime(heard)
 		case <-n.over:
 			return
 		}
+	}
+}
+
+// learnTime learns from an answer, unless it is one to a question before the last.
+func (cc *coordinatorConn) learnTime(heard timeHeard) {
+	if heard.Asked == cc.asked.number && !cc.node.steered.learn(cc.asked.at, heard.at, heard.Shows, timePause) {
+		cc.node.logf("the clock of this host goes too fast or too slow, or has been set: by more than 100 us a second")
 	}
 }
 

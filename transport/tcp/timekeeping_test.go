@@ -124,3 +124,57 @@ func TestClocksDifferByTheErrorsOfTheWorstTwo(t *testing.T) {
 	require.NoError(t, c.record(c.members[2], &lastWords{rankReport: unheard(2, report.Crashed, 5), ClockError: 100}), "last words count, too")
 	require.EqualValues(t, 140, c.clocksDiffer())
 }
+
+// Of all attempts the one counts whose two readings lie closest together, and if that is close enough there are no more.
+func TestAnchorsAreAsPreciseAsCanBeHad(t *testing.T) {
+	shows, readings := time.Duration(0), 0
+	steps := func(all ...time.Duration) func() time.Duration {
+		shows, readings = 0, 0
+		return func() time.Duration {
+			shows += all[readings%len(all)]
+			readings++
+			return shows
+		}
+	}
+	a := dropAnchorIn("here", steps(10_000, 5000, 10_000, 600, 10_000, 8000))
+	require.Equal(t, hostReading{"here", 10_000 + 5000 + 10_000 + 300, 300}, a.hostReading)
+	require.Equal(t, 2*anchorAttempts, readings)
+	a = dropAnchorIn("here", steps(10_000, 5000, 10_000, 100, 10_000, 50))
+	require.Equal(t, hostReading{"here", 10_000 + 5000 + 10_000 + 50, 50}, a.hostReading)
+	require.Equal(t, 4, readings)
+}
+
+// Hosts without a name are not the same host.
+func TestNobodySharesTheClockOfAHostWithoutName(t *testing.T) {
+	nameless, named := anchor{}, anchor{hostReading: hostReading{Host: "a"}}
+	require.False(t, nameless.isOf(&hostReading{Shows: 5}, 4, 6))
+	require.True(t, named.isOf(&hostReading{Host: "a", Shows: 5}, 4, 6))
+	require.True(t, named.isOf(&hostReading{Host: "a", Shows: 5}, 5, 5))
+	require.False(t, named.isOf(&hostReading{Host: "a", Shows: 5}, 6, 7))
+	require.False(t, named.isOf(&hostReading{Host: "a", Shows: 5}, 3, 4))
+	require.False(t, named.isOf(nil, 4, 6))
+}
+
+// The error of a clock that two have read is that of both readings.
+func TestErrorsOfBothReadingsCount(t *testing.T) {
+	n, err := toldTime(t, func(*anchor) *hostReading { return &hostReading{hostName(), readHostClock(), time.Hour} })
+	require.NoError(t, err)
+	require.Greater(t, n.clockError(), time.Hour)
+}
+
+// What was asked before the last question is answered too late: nobody knows any more when that was.
+func TestOnlyTheLastQuestionIsAnswered(t *testing.T) {
+	n := listening(t, Config{Job: pairOfProcesses()})
+	own := time.Duration(0)
+	n.steered = simulated(&own, offset{-1e6, 1e6, 0})
+	cc := newCoordinatorConn(n, silentSession(t, n.cfg.Job.Job))
+	t.Cleanup(cc.out.close)
+	cc.asked = timeAsked{number: 7, at: 100}
+	known := n.steered.known
+	for _, number := range []int{6, 8, 0} {
+		cc.learnTime(timeHeard{&timeTold{Asked: number, Shows: 150}, 200})
+		require.Equal(t, known, n.steered.known)
+	}
+	cc.learnTime(timeHeard{&timeTold{Asked: 7, Shows: 150}, 200})
+	require.Equal(t, firstOffset(100, 200, 150), n.steered.known)
+}
