@@ -29,6 +29,10 @@ median of what they find, and its interval goes from the lowest to the highest.
 If that of L or o reaches 0, the two cannot be separated: then only 2o+L and the
 spacing of sends are known, and the file has these.
 
+With --compare, 20 broadcasts (four trees, 2 to 64 processes, payloads up to a
+megabyte) are run on processes and on the emulator with the file, each --times
+times; use -n 64 then. --plot draws their ratios.
+
 With -n 4 or more, one process asks all others at once at the end. If they
 are in each other's way, because they share a few processors, the file has a
 network with contention, network=switch:S.
@@ -65,6 +69,8 @@ func (a *app) calibrateCommand() *cobra.Command {
 	cmd.Flags().Var(number(&f.times, 1, mostTimes), "times", "measure `n` times, each with new processes")
 	cmd.Flags().Var(named(&f.out, "the name of a file"), "out", "write the machine to `file`")
 	cmd.Flags().BoolVar(&f.force, "force", false, "write the file even if it exists")
+	cmd.Flags().BoolVar(&f.compare, "compare", false, "run 20 broadcasts on processes and on the emulator, too")
+	cmd.Flags().Var(pictures(&f.plots), "plot", "draw ratios in `file`, .svg or .png; may be repeated")
 	f.registerHosts(cmd)
 	return cmd
 }
@@ -74,6 +80,7 @@ type calibrateFlags struct {
 	times       int
 	out         string
 	force       bool
+	plots       []string
 }
 
 func (a *app) calibrate(ctx context.Context, words []string, f calibrateFlags) error {
@@ -87,6 +94,13 @@ func (a *app) calibrate(ctx context.Context, words []string, f calibrateFlags) e
 	if err := f.checkOut(); err != nil {
 		return err
 	}
+	if len(f.plots) > 0 && !f.compare {
+		return errors.New("--plot without --compare: there is nothing to draw")
+	}
+	pictures, err := canDraw(f.plots)
+	if err != nil {
+		return err
+	}
 	if err := f.complete(a); err != nil {
 		return err
 	}
@@ -95,7 +109,10 @@ func (a *app) calibrate(ctx context.Context, words []string, f calibrateFlags) e
 	if err != nil {
 		return err
 	}
-	return a.keepMachine(estimate, f.Processes, f.out, f.command(words))
+	if err := a.keepMachine(estimate, f.Processes, f.out, f.command(words)); err != nil || !f.compare {
+		return err
+	}
+	return a.compareWith(ctx, f, pictures, f.command(words))
 }
 
 // command is what was measured with, as far as it matters to what was found.

@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/protocols/calibration"
+	"github.com/mangrove-emu/mangrove/scenarios/fidelity"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
@@ -59,9 +61,18 @@ func TestWhatCannotBeCalibratedExitsWith2(t *testing.T) {
 		"--out '': want the name of a file":  {"--out", ""},
 		"no such file or directory":          {"--out", "/nonexistent/machine.toml"},
 		"want a whole number from 1 to 100":  {"--times", "0"},
+		"--plot without --compare":           {"--plot", "x.svg"},
+		"ends with .svg or .png":             {"--compare", "--plot", "x.pdf"},
 	} {
 		got := mangrove(append([]string{"calibrate"}, args...)...)
 		assert.Equal(t, 2, got.status, says)
 		assert.Contains(t, got.stderr, says)
 	}
+}
+
+func TestRowsOfAComparison(t *testing.T) {
+	assert.Equal(t, "P=8 binomial, 64 KB                 514           210 (209 to 233)        0.41 (0.40 to 0.45)", rowOf(fidelity.Row{
+		Name: "P=8 binomial, 64 KB", Unit: 100, Emulated: 5140, Measured: calibration.Quantity{Value: 2102, Low: 2090, High: 2330},
+		Ratio: calibration.Quantity{Value: 0.409, Low: 0.404, High: 0.453},
+	}))
 }

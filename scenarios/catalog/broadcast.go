@@ -3,9 +3,11 @@ package catalog
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols/broadcast"
 	"github.com/mangrove-emu/mangrove/report"
@@ -36,12 +38,24 @@ func ringsTried(s line.Settings) []string {
 
 const maxRepeat = 1 << 20
 
+// maxPayload is the longest that a broadcast has, in bytes.
+const maxPayload = 1 << 20
+
+// bytesTried are some where nothing is due before a payload has passed.
+func bytesTried(s line.Settings) []string {
+	if broadcastTiming(s) == untimed {
+		return []string{"0", "1", "100"}
+	}
+	return []string{"0"}
+}
+
 var broadcastProtocol = scenarios.Protocol{
 	Name:    "broadcast",
 	Summary: "one rank sends to all down a tree, then neighbours correct",
 	Keys: slices.Concat([]line.Key{treeKey, orderKey, numberingKey, rootKey}, correctionKeys, arrangementKeys, []line.Key{
 		line.NumberKey("repeat", 1, 1, maxRepeat, "broadcasts in a row").Trying(line.Numbers(1, 3)),
 		line.AutoTimeKey("period", 0, uint64(clock.MaxCost), "ticks from one to the next; 0: at once"),
+		line.NumberKey("bytes", 0, 0, maxPayload, "payload of the message").Trying(bytesTried),
 	}),
 	Idle: slices.Concat(treeIdle, correctionIdle(), []line.Idle{
 		{Key: "period", Because: "repeat", If: func(s line.Settings) bool { return s.Int("repeat") == 1 }},
@@ -59,13 +73,21 @@ func buildBroadcast(s line.Settings) (scenarios.Experiment, error) {
 	if err != nil {
 		return scenarios.Experiment{}, err
 	}
-	e := spreading(b.Program(mailbox.Message{}), b.Tree.Root(), broadcastTiming(s), broadcastPromises(s))
+	if bytes := s.Int("bytes"); bytes > 1 && broadcastTiming(s) != untimed {
+		return scenarios.Experiment{}, problems.New("broadcast", "bytes=%d, want 0 or 1, or start=overlapped and a correction without deadlines: those are for short messages", bytes)
+	}
+	e := spreading(b.Program(payload(s)), b.Tree.Root(), broadcastTiming(s), broadcastPromises(s))
 	e.Measures.CorrectionStart = b.CorrectionStart()
 	e.Memory = memoryOfLists(s, s.Text("correction") == "failure-proof")
 	if s.Int("repeat") > 1 {
 		err = repeated(s, b, &e)
 	}
 	return e, err
+}
+
+// payload is a message of as many bytes as the line says.
+func payload(s line.Settings) mailbox.Message {
+	return mailbox.Message{Payload: strings.Repeat("x", s.Int("bytes"))}
 }
 
 // broadcastOptions puts a tree and a correction together.
@@ -118,7 +140,7 @@ func repeated(s line.Settings, b *broadcast.Broadcast, e *scenarios.Experiment) 
 		return fmt.Errorf("repeat=%s period=%s: %w", s.Text("repeat"), s.Text("period"), err)
 	}
 	measure := &latencies{broadcasts: s.Int("repeat"), root: b.Tree.Root(), unit: s.Unit()}
-	e.Program = series.Program(mailbox.Message{}, measure.watch())
+	e.Program = series.Program(payload(s), measure.watch())
 	e.State = measure.state(s.Int("P"))
 	e.Memory.Everywhere += seriesBytes
 	e.Measures = scenarios.Measures{Details: measure.details, Latencies: func(rep *report.Report) []float64 {
