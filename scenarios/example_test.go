@@ -40,7 +40,7 @@ func ExampleRegistry_ParseLine() {
 	}
 	// Output:
 	// "o=0": want a number from 1 to 1099511627776
-	// unknown key "tre", broadcast has tree, k, numbering, root, correction, d, direction, f, delay, start, early, ring, repeat, period, P, L, o, g, G, network, nodes, Lin, oin, jitter, noise, links, tick, machine, receive, seed, faults; did you mean tree?
+	// unknown key "tre", broadcast has tree, k, numbering, root, correction, d, direction, f, delay, start, early, ring, repeat, period, bytes, P, L, o, g, G, network, nodes, Lin, oin, jitter, noise, links, tick, machine, receive, seed, faults; did you mean tree?
 	// "faults=crash:99": crash:99@t0: rank 99, want 0 to 63
 }
 

@@ -41,21 +41,13 @@ const maxRepeat = 1 << 20
 // maxPayload is the longest that a broadcast has, in bytes.
 const maxPayload = 1 << 20
 
-// bytesTried are some where nothing is due before a payload has passed.
-func bytesTried(s line.Settings) []string {
-	if broadcastTiming(s) == untimed {
-		return []string{"0", "1", "100"}
-	}
-	return []string{"0"}
-}
-
 var broadcastProtocol = scenarios.Protocol{
 	Name:    "broadcast",
 	Summary: "one rank sends to all down a tree, then neighbours correct",
 	Keys: slices.Concat([]line.Key{treeKey, orderKey, numberingKey, rootKey}, correctionKeys, arrangementKeys, []line.Key{
 		line.NumberKey("repeat", 1, 1, maxRepeat, "broadcasts in a row").Trying(line.Numbers(1, 3)),
 		line.AutoTimeKey("period", 0, uint64(clock.MaxCost), "ticks from one to the next; 0: at once"),
-		line.NumberKey("bytes", 0, 0, maxPayload, "payload of the message").Trying(bytesTried),
+		line.NumberKey("bytes", 0, 0, maxPayload, "payload of the message"),
 	}),
 	Idle: slices.Concat(treeIdle, correctionIdle(), []line.Idle{
 		{Key: "period", Because: "repeat", If: func(s line.Settings) bool { return s.Int("repeat") == 1 }},

@@ -122,6 +122,8 @@ func anyValue(t *rapid.T, k line.Key, ranks int) string {
 		return fmt.Sprint(rapid.IntRange(1, ranks-1).Draw(t, k.Name))
 	case "trees":
 		return "1"
+	case "bytes": // more of them do not go with all corrections
+		return fmt.Sprint(rapid.IntRange(0, 1).Draw(t, k.Name))
 	case "rounds", "failures":
 		least := 0
 		if k.Check("0") != nil { // calibration measures something
