@@ -47,7 +47,7 @@ var broadcastProtocol = scenarios.Protocol{
 	Keys: slices.Concat([]line.Key{treeKey, orderKey, numberingKey, rootKey}, correctionKeys, arrangementKeys, []line.Key{
 		line.NumberKey("repeat", 1, 1, maxRepeat, "broadcasts in a row").Trying(line.Numbers(1, 3)),
 		line.AutoTimeKey("period", 0, uint64(clock.MaxCost), "ticks from one to the next; 0: at once"),
-		line.NumberKey("bytes", 0, 0, maxPayload, "payload of the message"),
+		line.NumberKey("bytes", 0, 0, maxPayload, "payload of the message").Trying(nil), // it changes nothing but times
 	}),
 	Idle: slices.Concat(treeIdle, correctionIdle(), []line.Idle{
 		{Key: "period", Because: "repeat", If: func(s line.Settings) bool { return s.Int("repeat") == 1 }},
