@@ -28,15 +28,15 @@ func (a *app) runTogether(ctx context.Context, group parts.Mail, args []string) 
 	}
 	stderr := a.stderr
 	job := &guarded{Mail: group}
-	a.job = job
+	a.job, a.loud = job, stderr
 	if a.silent() {
 		a.stdout, a.stderr = io.Discard, io.Discard
 	}
 	if err := a.compareNotes(args); err != nil {
 		a.complain(err)
 		status = statusOf(err)
-	} else {
-		status = a.settle(a.run(ctx, args))
+	} else if status = a.run(ctx, args); !a.apart {
+		status = a.settle(status)
 	}
 	if lost = job.lost(); lost == nil {
 		return status, nil

@@ -22,17 +22,23 @@ own number. Process 0 prints how the run went. In a SLURM job the number is that
 of the task.
 
 All need the same key, which is secret: --make-key writes a new one, which only
-its owner can read. A key is good for one run.`
+its owner can read. A key is good for one run.
+
+Processes of an MPI job know each other, and need neither: what ranks send goes
+through the MPI library, if this program was built for it.`
 
 func (a *app) joinCommand() *cobra.Command {
 	f := joinFlags{JoinOptions: launch.JoinOptions{Process: -1, Pace: tcp.Sends, Timeout: time.Minute, Patience: time.Second}}
 	cmd := &cobra.Command{
-		Use:   "join --peers LIST --process I --key FILE WORD...",
-		Short: "Take part in a run as one process of a list",
-		Long:  joinHelp,
+		Annotations: map[string]string{sharable: "yes"},
+		Use:         "join --peers LIST --process I --key FILE WORD...",
+		Short:       "Take part in a run as one process of a list",
+		Long:        joinHelp,
 		Example: `  mangrove join --make-key job.key
   mangrove join --peers a:7000,b:7000 --process 0 --key job.key broadcast
-  mangrove join --peers a:7000,b:7000 --process 1 --key job.key broadcast`,
+  mangrove join --peers a:7000,b:7000 --process 1 --key job.key broadcast
+  mpirun -n 16 mangrove join broadcast
+  mpirun --enable-recovery -n 16 mangrove join broadcast faults=crash:3@send1`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			f.typed = typedFlags(cmd.Flags(), "process")
 			return a.join(cmd.Context(), words, f)
@@ -48,16 +54,17 @@ func (a *app) joinCommand() *cobra.Command {
 	flags.Var(duration(&f.Patience), "patience", "take others for hung after this `time`")
 	flags.BoolVar(&f.Encrypt, "encrypt", false, "hide what goes over the network")
 	flags.Var(named(&f.trace, "the name of a file, or -"), "trace", "process 0: write events to `file`, as launch does")
+	flags.StringVar(&f.listen, "listen", "", "in an MPI job, reach process 0 at this `address`")
 	flags.BoolVar(&f.json, "json", false, "print the outcome as JSON")
 	return cmd
 }
 
 type joinFlags struct {
 	launch.JoinOptions
-	key, makeKey string
-	json         bool
-	trace        string
-	typed        []string // all that was typed, but for the number of the process
+	key, makeKey, listen string
+	json                 bool
+	trace                string
+	typed                []string // all that was typed, but for the number of the process
 }
 
 // again is what each process is started with once more.
@@ -71,6 +78,9 @@ func (f *joinFlags) again() again {
 func (a *app) join(ctx context.Context, words []string, f joinFlags) error {
 	if f.makeKey != "" {
 		return makeKey(f.makeKey)
+	}
+	if a.job != nil {
+		return a.joinJob(ctx, words, f)
 	}
 	if len(f.Addresses) == 0 {
 		return errors.New("--peers: want the addresses of all processes, such as a:7000,b:7000")

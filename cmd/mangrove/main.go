@@ -17,12 +17,15 @@ func main() { os.Exit(exitStatus(catalog.All())) }
 
 // exitStatus runs the command line of this process until it is done or told to end.
 func exitStatus(registry scenarios.Registry) (status int) {
-	if status, goesOn := mpi.Watch(tellFate); !goesOn {
-		return status
+	alone := joinsByAddress(os.Args[1:])
+	if !alone {
+		if status, goesOn := mpi.Watch(tellFate); !goesOn {
+			return status
+		}
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	a := app{registry: registry, stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}
-	if n, _ := mpi.Launched(); n > 0 {
+	if n, _ := mpi.Launched(); n > 0 && !alone {
 		return a.runInJob(ctx, os.Args[1:])
 	}
 	context.AfterFunc(ctx, stop) // a second one kills
@@ -38,10 +41,17 @@ func (a *app) runInJob(ctx context.Context, args []string) (status int) {
 		mpi.Leave()
 		return statusInput
 	}
+	if carrier, err := mpi.NewCarrier(); err == nil {
+		a.carrier, a.doomed = carrier, mpi.Doomed()
+	}
 	status, lost := a.runTogether(ctx, group, args)
 	if lost != nil {
 		time.Sleep(mpi.Pause)
 		mpi.Abort(status) // others may wait for this one for ever
+	}
+	if a.apart {
+		mpi.Part()
+		return status
 	}
 	mpi.Leave() // not after a panic: it waits for the others
 	return status

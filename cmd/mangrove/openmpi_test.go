@@ -7,3 +7,6 @@ var mpirun = []string{"mpirun.openmpi", "--oversubscribe", "--allow-run-as-root"
 
 // mpirunHangs is what mpirun says when it hangs as it has killed processes that were just connecting to it.
 const mpirunHangs = "PMIX ERROR: UNREACHABLE"
+
+// endsJob is why a crash of a process is refused.
+const endsJob = "mpirun ends all processes when one is killed; want mpirun --enable-recovery"

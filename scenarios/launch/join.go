@@ -39,7 +39,7 @@ func Join(ctx context.Context, run *scenarios.Run, o JoinOptions) (*scenarios.Ou
 	}
 	cfg := tcp.Config{
 		Job:     jobOf(run, o.Job, schedule, Options{Processes: len(o.Addresses), Pace: o.Pace, Encrypt: o.Encrypt}),
-		Process: o.Process, Listen: o.Addresses[o.Process], Anywhere: true, Log: o.Log,
+		Process: o.Process, Listen: o.Addresses[o.Process], Anywhere: true, Hosts: o.Process == 0, Log: o.Log,
 	}
 	cfg.Signals = signals(cfg.Job)
 	ctx, cancel := limited(ctx, cmp.Or(o.Timeout, usualTimeout))
@@ -58,7 +58,7 @@ func Join(ctx context.Context, run *scenarios.Run, o JoinOptions) (*scenarios.Ou
 	if o.Process != 0 {
 		return nil, reason(ctx, work(ctx))
 	}
-	outcome, err := o.host(ctx, node, run, work)
+	outcome, err := hosting{len(o.Addresses), o.Patience, o.Record}.run(ctx, node, run, work)
 	return outcome, reason(ctx, err)
 }
 
@@ -80,24 +80,27 @@ func (o *JoinOptions) check(run *scenarios.Run, schedule faults.Schedule) error 
 		if len(o.Addresses) != run.Config().Ranks {
 			break // ranks fail without their processes
 		}
-		switch f.Kind {
-		case faults.Rejoin:
-			return line.Refuse(fmt.Errorf("%s: nobody would start the process again; want a launcher", f))
-		case faults.Hang:
-			return line.Refuse(fmt.Errorf("%s: nobody would end the stopped process; want a launcher, or several ranks in a process", f))
+		if f.Kind == faults.Rejoin || f.Kind == faults.Hang {
+			return refuseUnwatched(f)
 		}
 	}
 	return check(run, Options{Processes: len(o.Addresses)})
 }
 
-// host is what process 0 does in addition: it is the host of the coordinator.
-func (o *JoinOptions) host(ctx context.Context, node *tcp.Node, run *scenarios.Run, work func(context.Context) error) (*scenarios.Outcome, error) {
-	c, err := node.Host(detectionOf(run, o.Patience), run.Experiment().Program.Initiators)
+// hosting is what process 0 does in addition: it is the host of the coordinator.
+type hosting struct {
+	processes int
+	patience  time.Duration
+	record    bool
+}
+
+func (h hosting) run(ctx context.Context, node *tcp.Node, run *scenarios.Run, work func(context.Context) error) (*scenarios.Outcome, error) {
+	c, err := node.Host(detectionOf(run, h.patience), run.Experiment().Program.Initiators)
 	if err != nil {
 		return nil, err
 	}
 	defer c.Close()
-	if o.Record {
+	if h.record {
 		c.Record()
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -112,12 +115,12 @@ func (o *JoinOptions) host(ctx context.Context, node *tcp.Node, run *scenarios.R
 		cancel(nil)
 		<-worked
 	}()
-	if err = c.Start(ctx, delayOf(len(o.Addresses))); err != nil {
+	if err = c.Start(ctx, delayOf(h.processes)); err != nil {
 		return nil, err
 	}
 	res, err := c.Wait(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return judge(run, len(o.Addresses), res)
+	return judge(run, h.processes, res)
 }

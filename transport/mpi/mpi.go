@@ -24,6 +24,7 @@ import (
 type job struct {
 	index, count int
 	calls        chan func()
+	talking      sync.Mutex   // MPI is told that one thread talks to it at a time
 	lengths      []C.longlong // of batches, out and in
 	in           [][]byte
 }
@@ -42,7 +43,7 @@ func join() (parts.Mail, error) {
 	j := &job{calls: make(chan func())}
 	failed := make(chan error)
 	go func() {
-		runtime.LockOSThread() // for ever: MPI is told that one thread talks to it
+		runtime.LockOSThread() // for ever, as it is waited for there what others do
 		failed <- check(C.mangrove_join())
 		for call := range j.calls {
 			call()
@@ -72,6 +73,8 @@ func unconnected(n int, variable string) error {
 func (j *job) do(call func() error) (err error) {
 	done := make(chan struct{})
 	j.calls <- func() {
+		j.talking.Lock()
+		defer j.talking.Unlock()
 		err = call()
 		close(done)
 	}
@@ -159,7 +162,7 @@ func (j *job) transfer(out [][]byte) error {
 // Send copies the message: MPI may take it later.
 func (j *job) Send(to int, message []byte) error {
 	if len(message) > math.MaxInt32-1 {
-		return fmt.Errorf("mpi: a message of %d bytes, want %d at most", len(message), math.MaxInt32-1)
+		return tooLong(message)
 	}
 	return j.do(func() error {
 		return check(C.mangrove_post(C.int(to), unsafe.Pointer(unsafe.SliceData(message)), C.int(len(message))))

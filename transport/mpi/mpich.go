@@ -7,3 +7,5 @@ package mpi
 // #cgo pkg-config: mpich
 // #cgo CFLAGS: -Wno-stringop-overflow
 import "C"
+
+const library = mpich

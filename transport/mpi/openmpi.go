@@ -6,3 +6,5 @@ package mpi
 
 // #cgo pkg-config: ompi
 import "C"
+
+const library = openMPI

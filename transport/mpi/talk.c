@@ -7,11 +7,9 @@
 
 #include "talk.h"
 
-// Nobody else's messages get between those of the group.
-static MPI_Comm group;
+#define group mangrove_group
 
-// Batches and messages do not get into each other's way.
-enum { batches, messages };
+MPI_Comm group;
 
 // Transfers under way.
 static MPI_Request *requests;
@@ -23,7 +21,7 @@ static const long long piece = 1LL << 30;
 int mangrove_join(void) {
 	int provided, joined, code;
 	MPI_Initialized(&joined);
-	if (!joined && (code = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided)))
+	if (!joined && (code = MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided)))
 		return code;
 	if ((code = MPI_Comm_dup(MPI_COMM_WORLD, &group)))
 		return code;
@@ -43,17 +41,22 @@ int mangrove_count(void) {
 	return count;
 }
 
+void mangrove_yield(void) { sched_yield(); }
+
+void mangrove_nap(long microseconds) {
+	struct timespec moment = {0, 1000 * microseconds};
+	nanosleep(&moment, NULL);
+}
+
 // lay_off lets others have the processor: not at first, as most often there is not long to wait, then whenever they want it, and
 // then in any case.
 static void lay_off(int looked) {
 	if (looked < 1000)
 		return;
-	if (looked < 10000) {
-		sched_yield();
-		return;
-	}
-	struct timespec moment = {0, 50000};
-	nanosleep(&moment, NULL);
+	if (looked < 10000)
+		mangrove_yield();
+	else
+		mangrove_nap(50);
 }
 
 // finish waits for all transfers.

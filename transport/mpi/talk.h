@@ -1,5 +1,11 @@
-// What package mpi needs of MPI, by one thread. All functions return MPI's error code, 0 if there is none.
+// What package mpi needs of MPI, by one thread at a time. Functions that return a number return MPI's error code, 0 if there is none.
 #include <mpi.h>
+
+// Nobody else's messages get between those of the group.
+extern MPI_Comm mangrove_group;
+
+// What processes tell each other for different purposes does not get into each other's way.
+enum { batches, messages, cargo };
 
 int mangrove_join(void);
 int mangrove_index(void);
@@ -15,3 +21,12 @@ int mangrove_take(int from, void *message, int length);
 int mangrove_leave(void);
 void mangrove_abort(int status);
 void mangrove_text(int code, char *text);
+void mangrove_yield(void);
+void mangrove_nap(long microseconds);
+
+int mangrove_carry(int to, void *message, int length);
+int mangrove_fetch(int *from, int *length, void **message);
+void mangrove_drop(void *message);
+int mangrove_farewell(int to);
+int mangrove_parted(int to, int *parted);
+void mangrove_forget(int to);

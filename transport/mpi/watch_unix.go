@@ -80,7 +80,7 @@ func watch(cmd *exec.Cmd, words *words) Fate {
 	if words.ended.Load() && fate.Signal == syscall.SIGKILL {
 		fate.orderly, fate.Status = true, 128+int(syscall.SIGINT)
 	}
-	if words.left.Load() && fate.Signal == 0 {
+	if words.left.Load() && fate.Signal == 0 || words.expendable.Load() {
 		fate.orderly = true
 	}
 	if !fate.orderly && fate.Signal != syscall.SIGKILL {
@@ -92,6 +92,7 @@ func watch(cmd *exec.Cmd, words *words) Fate {
 // words are what the process has said that is watched.
 type words struct {
 	joined, left atomic.Bool
+	expendable   atomic.Bool   // others go on without it
 	ended        atomic.Bool   // it was killed here, as it would not have ended by itself
 	over         chan struct{} // closed when it can say no more
 }
@@ -107,6 +108,8 @@ func (w *words) listen(line io.Reader) {
 			w.joined.Store(true)
 		case goodbye:
 			w.left.Store(true)
+		case expendable:
+			w.expendable.Store(true)
 		}
 		if err != nil {
 			return
@@ -189,11 +192,15 @@ func (f Fate) end(l *launcher, tell func(Fate)) (status int) {
 		time.Sleep(Pause)
 		l.introduce()
 	}
+	if survives() { // and does not end the others of its own accord
+		_ = syscall.Kill(os.Getppid(), syscall.SIGTERM)
+	}
 	return max(1, f.Status)
 }
 
-// What a process says to the one that watches it: that it has joined the job, and that it has left it and all is in order.
-const hello, goodbye = "h", "g"
+// What a process says to the one that watches it: that it has joined the job, that it has left it and all is in order, and that others
+// go on without it, whatever becomes of it.
+const hello, goodbye, expendable = "h", "g", "e"
 
 // hasJoined says that this process has joined its job.
 var hasJoined atomic.Bool

@@ -26,7 +26,7 @@ func (cc *coordinatorConn) apply(c change) {
 		n.setPeer(*c.Peer)
 	}
 	if a := c.After; a != nil && a.Process != n.cfg.Process {
-		l, sent := n.links[a.Process], a.Tallies[n.cfg.Process]
+		l, sent := n.others[a.Process], a.Tallies[n.cfg.Process]
 		n.waitFor(deliveryPatience, func() bool { return l.hasReceived(sent) })
 	}
 	for _, rank := range c.Failed {
@@ -41,9 +41,9 @@ func (cc *coordinatorConn) apply(c change) {
 
 // setPeer takes notice of how another process is.
 func (n *Node) setPeer(p peer) {
-	l := n.links[p.Process]
+	l := n.others[p.Process]
 	l.setPeer(p)
-	if p.Ended && !n.waitFor(drainPatience, l.drained) {
+	if p.Ended && !n.waitFor(drainPatience, l.drained) && !n.isOver() {
 		n.logf("process %d has ended, but its connection has not: closed", p.Process)
 		l.close()
 	}

@@ -76,6 +76,10 @@ type Config struct {
 	// Signals makes faults real: this process kills or stops itself. It needs a process for each
 	// rank. Otherwise only the rank's goroutine ends, or waits.
 	Signals bool
+	// Hosts says that this process will be the host of the coordinator: others may look for it here before it is there.
+	Hosts bool
+	// Carrier takes messages of ranks to other processes. Nil: connections do.
+	Carrier Carrier
 	// Log takes a line about anything unusual, such as a connection that was dropped. Nil: none
 	// is wanted.
 	Log func(line string)

@@ -73,6 +73,7 @@ type peer struct {
 	Address string `json:",omitempty"` // "": it was never started
 	Failed  bool   `json:",omitempty"` // it takes nothing any more
 	Ended   bool   `json:",omitempty"` // its connections are closed, or will be
+	Said    bool   `json:",omitempty"` // it has said so before, when all that it had sent was on its way
 }
 
 // change is something that happened to another process or rank. Changes are numbered, and

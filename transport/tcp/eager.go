@@ -17,14 +17,14 @@ func (n *Node) connectToAll(peers []peer) error {
 		return err
 	}
 	until := time.Now().Add(connectTimeout)
-	for process, l := range n.links {
+	for process, l := range n.others {
 		if process == n.cfg.Process || peers[process].Failed {
 			continue
 		}
 		if process > n.cfg.Process {
 			l.connect()
 		}
-		if !n.waitFor(time.Until(until), func() bool { return l.is(open) }) {
+		if !n.waitFor(time.Until(until), l.connected) {
 			return fmt.Errorf("no connection with process %d", process)
 		}
 	}
@@ -39,3 +39,5 @@ func (l *link) connect() {
 		l.beginDialing()
 	}
 }
+
+func (l *link) connected() bool { return l.is(open) }

@@ -35,3 +35,6 @@ func (n *Node) SharesClock() bool { return n.steered == nil }
 
 // TimePause is after how long processes ask again what time it is.
 const TimePause = timePause
+
+// RunCarried is RunLocal with a carrier for each process.
+var RunCarried = runLocal

@@ -29,5 +29,8 @@ func (n *Node) JoinList(ctx context.Context, addresses []string) error {
 		return fmt.Errorf("tcp: %d addresses for %d processes, want one for each", len(addresses), n.cfg.Processes)
 	}
 	n.address = addresses[n.cfg.Process]
-	return n.joinAt(ctx, addresses[0], 0)
+	return n.JoinHost(ctx, addresses[0])
 }
+
+// JoinHost is Join for a job whose process 0 is the host of the coordinator, at this address.
+func (n *Node) JoinHost(ctx context.Context, address string) error { return n.joinAt(ctx, address, 0) }

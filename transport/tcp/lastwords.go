@@ -23,7 +23,7 @@ func (n *Node) rankFails(r *rank, s *faults.Scheduled) {
 	words := &lastWords{rankReport: r.report(), Fault: s.Place, Process: n.cfg.Signals, ClockError: n.clockError()}
 	if n.cfg.Signals {
 		n.held.handOver()
-		for _, l := range n.links {
+		for _, l := range n.others {
 			l.flush(deliveryPatience)
 		}
 	}

@@ -11,6 +11,11 @@ import (
 // over connections of the loopback interface: for tests, and for those who want to see what a
 // network makes of a protocol without having one.
 func RunLocal(ctx context.Context, job Job, d Detection, program protocols.Program) (*Result, error) {
+	return runLocal(ctx, job, d, program, func(int) Carrier { return nil })
+}
+
+// runLocal is RunLocal with a carrier for each process.
+func runLocal(ctx context.Context, job Job, d Detection, program protocols.Program, carrier func(process int) Carrier) (*Result, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	c, err := NewCoordinator(CoordinatorConfig{Job: job, Detection: d, Initiators: program.Initiators})
@@ -20,7 +25,8 @@ func RunLocal(ctx context.Context, job Job, d Detection, program protocols.Progr
 	defer c.Close()
 	ends := make(chan error, job.Processes)
 	for process := range job.Processes {
-		go func() { ends <- runProcess(ctx, Config{Job: job, Process: process}, c.Addr().String(), program) }()
+		cfg := Config{Job: job, Process: process, Carrier: carrier(process)}
+		go func() { ends <- runProcess(ctx, cfg, c.Addr().String(), program) }()
 	}
 	res, err := coordinate(ctx, c)
 	if err != nil {

@@ -45,7 +45,7 @@ func (m *member) live() bool { return m.state == joined }
 // peer is the process as others see it.
 func (m *member) peer() *peer {
 	failed := m.state != expected && m.state != joined
-	return &peer{Process: m.process, Life: m.life, Address: m.address, Failed: failed, Ended: failed && m.state != hanging}
+	return &peer{Process: m.process, Life: m.life, Address: m.address, Failed: failed, Ended: failed && m.state != hanging, Said: m.words != nil}
 }
 
 // tell sends something to the process.

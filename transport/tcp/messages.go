@@ -12,15 +12,12 @@ import (
 
 // post takes a message to where it goes.
 func (n *Node) post(f wire.Frame) {
-	if l := n.linkTo(f.To); l.process != n.cfg.Process {
-		l.send(f)
+	if process := n.layout.process(f.To); process != n.cfg.Process {
+		n.others[process].send(f)
 	} else {
 		n.receive(&f)
 	}
 }
-
-// linkTo is the way to the process of a rank. That to this one is never open.
-func (n *Node) linkTo(rank int) *link { return n.links[n.layout.process(rank)] }
 
 // deliver takes in a frame that another process has sent.
 func (n *Node) deliver(process int, f *wire.Frame) error {

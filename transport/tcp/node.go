@@ -26,7 +26,8 @@ type Node struct {
 	secure   *tls.Config // nil: connections are not encrypted
 	acceptor *acceptor
 	address  string  // that others know; "": that of the acceptor
-	links    []*link // by process; that to this one is never used
+	links    []*link // by process; that to this one is never used. None if there is a carrier
+	others   []way   // by process: links, or what the carrier has in their place
 	watch    watch
 	ways     *faults.Links
 	held     *held // nil if nothing is ever late
@@ -71,9 +72,7 @@ func Listen(cfg Config) (*Node, error) {
 	}
 	n.held = newHeld(n)
 	n.open, n.shut = context.WithCancel(context.Background())
-	for process := range cfg.Processes {
-		n.links = append(n.links, &link{node: n, process: process})
-	}
+	n.makeWays()
 	ranks := n.layout.of(cfg.Process)
 	n.ranks = make([]atomic.Pointer[rank], len(ranks))
 	for i, id := range ranks {
@@ -87,6 +86,9 @@ func Listen(cfg Config) (*Node, error) {
 		return nil, err
 	}
 	n.address = announced(cfg.Listen, n.Addr())
+	if cfg.Carrier != nil {
+		n.background(n.receiveCarried)
+	}
 	return n, nil
 }
 
@@ -103,6 +105,9 @@ func announced(given string, found net.Addr) string {
 	}
 	return net.JoinHostPort(host, port)
 }
+
+// Address is what others are told to reach this process at.
+func (n *Node) Address() string { return n.address }
 
 // Addr is where others reach this process.
 func (n *Node) Addr() net.Addr { return n.acceptor.listener.Addr() }
@@ -132,8 +137,12 @@ func (n *Node) background(f func()) bool {
 // accept lets another process in.
 func (n *Node) accept(s *wire.Session) {
 	who := s.Peer
-	if host := n.host.Load(); host != nil && who.Role == wire.Member {
+	switch host := n.host.Load(); {
+	case host != nil && who.Role == wire.Member:
 		host.accept(s)
+		return
+	case n.cfg.Hosts && who.Role == wire.Member:
+		s.Close() // the coordinator will be here soon, and the other side tries again
 		return
 	}
 	if who.Role != wire.Peer || who.Process < 0 || who.Process >= len(n.links) || who.Process == n.cfg.Process || who.Life < 0 {
@@ -189,7 +198,7 @@ func (n *Node) Close() error {
 	if n.coordinator != nil {
 		n.coordinator.out.close()
 	}
-	for _, l := range n.links {
+	for _, l := range n.others {
 		l.close()
 	}
 	n.wg.Wait()

@@ -176,7 +176,7 @@ func TestAllWatchersOfARankAreTold(t *testing.T) {
 // that crashes is known to have done so when its connection ends.
 func TestProcessThatHangsHasNotEnded(t *testing.T) {
 	t.Parallel()
-	for outcome, want := range map[report.Outcome]peer{report.Hung: {Process: 1, Failed: true}, report.Crashed: {Process: 1}} {
+	for outcome, want := range map[report.Outcome]peer{report.Hung: {Process: 1, Failed: true, Said: true}, report.Crashed: {Process: 1, Said: true}} {
 		c := startedCoordinator(t, 2)
 		c.cfg.Faults = faults.MustParse("hang:1@t5")
 		words := &lastWords{rankReport: unheard(1, outcome, 5), Process: true}

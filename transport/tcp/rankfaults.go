@@ -92,7 +92,7 @@ func (r *rank) passMiddle(message *wire.Frame, end clock.Time) {
 	r.pause((r.now + end) / 2) // unless that has passed
 	if r.node.cfg.Signals {
 		r.node.held.handOver() // nothing can be written after half a message
-		r.node.linkTo(message.To).sendHalf(*message)
+		r.node.others[r.node.layout.process(message.To)].sendHalf(*message)
 	}
 	r.passPoint(faults.MidSend, "")
 }

@@ -55,7 +55,7 @@ func (n *Node) runRanks(ctx context.Context) error {
 	n.background(n.coordinator.listen)
 	n.background(n.coordinator.inform)
 	<-n.over
-	for _, l := range n.links {
+	for _, l := range n.others {
 		l.stopWaiting()
 	}
 	n.programs.Wait()

@@ -59,7 +59,7 @@ func longer(pause time.Duration) time.Duration { return min(longestPause, 2*paus
 func (n *Node) status(probe int) *status {
 	s := &status{Probe: probe, Version: int(n.version.Load()), Tallies: make(map[int]tally)}
 	s.Idle = n.active.Load() == 0
-	for process, l := range n.links {
+	for process, l := range n.others {
 		t, received, settled := l.settled()
 		if t != (tally{}) {
 			s.Tallies[process] = t
