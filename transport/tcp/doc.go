@@ -21,6 +21,9 @@
 // to send. What goes over it, and how both sides make sure that the other one belongs to the job, is
 // in package wire. Processes listen on the loopback interface unless asked to do otherwise.
 //
+// A [Carrier], such as an MPI library, can take messages of ranks in place of connections. All else stays as it is: what processes and the
+// coordinator tell each other goes over TCP.
+//
 // # Time
 //
 // Clocks show ticks, which have a length here. Processes on the coordinator's host read the same clock as it does, so all agree on the
