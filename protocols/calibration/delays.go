@@ -15,7 +15,7 @@ const looks = 64
 // emulator.
 func paceOf(p protocols.Proc) float64 {
 	begin := p.Now()
-	for range looks - 1 {
+	for range looks - 1 { // and one more below
 		p.Now()
 	}
 	took := p.Now() - begin
