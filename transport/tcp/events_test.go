@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
-	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/report"
@@ -107,10 +106,11 @@ func TestFailuresAreEvents(t *testing.T) {
 	job := someJob(4, 2)
 	job.Pace = tcp.Sends
 	job.Faults = schedule(t, "crash:1@send1,hang:2@step:there,slow:0x3@step:there")
-	res := runRecorded(t, job, tcp.Detection{}, func(p protocols.Proc) {
+	res := runRecorded(t, job, tcp.Detection{Offered: true}, func(p protocols.Proc) {
 		p.Step("there")
-		if p.Rank() == 3 {
-			p.WaitUntil(100)
+		if p.Rank() == 3 { // it sends when the other one has crashed
+			p.Detector().Watch(1)
+			p.Recv(mailbox.OfKind(protocols.Failed))
 		}
 		p.Send(1, mailbox.Message{Kind: token, A: int64(p.Rank())})
 	})
@@ -124,8 +124,8 @@ func TestFailuresAreEvents(t *testing.T) {
 	require.NotEmpty(t, lost)
 	last := lost[len(lost)-1]
 	require.Equal(t, [2]int{1, 3}, [2]int{last.Rank, last.Peer})
-	require.GreaterOrEqual(t, last.Time, clock.Time(100))
 	crashed := of(res, report.EventCrash)[0]
+	require.GreaterOrEqual(t, last.Time, crashed.Time)
 	require.Equal(t, res.Ranks[1].Exit, crashed.Time)
 }
 

@@ -108,9 +108,6 @@ func (r *rank) failAtStart() {
 // fail ends the rank, or lets it hang. It comes back only if faults are not real.
 func (r *rank) fail(s *faults.Scheduled, now clock.Time) {
 	if r.markFailed(s, now) {
-		if s.Kind == faults.Crash {
-			r.box.close()
-		}
 		close(r.stop)
 	}
 }
@@ -135,6 +132,9 @@ func (r *rank) markFailed(s *faults.Scheduled, now clock.Time) bool {
 	r.status.outcome, r.status.exit = report.Crashed, t
 	if s.Kind == faults.Hang {
 		kind, r.status.outcome = report.EventHang, report.Hung
+	}
+	if s.Kind == faults.Crash {
+		r.box.close() // before it is told of: what it has not received by now, it never does
 	}
 	r.endSend(report.EventSendLost)
 	r.recording.note(kind, t)
