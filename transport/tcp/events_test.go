@@ -117,6 +117,9 @@ func TestFailuresAreEvents(t *testing.T) {
 	require.Equal(t, []int{1}, ranksOf(res, report.EventCrash))
 	require.Equal(t, []int{2}, ranksOf(res, report.EventHang))
 	require.Equal(t, []int{1}, ranksOf(res, report.EventSendLost))
+	require.Equal(t, []int{3}, ranksOf(res, report.EventNotice))
+	require.Equal(t, 1, of(res, report.EventNotice)[0].Peer)
+	require.Contains(t, ranksOf(res, report.EventTake), 3)
 	slow := of(res, report.EventSlow)
 	require.Len(t, slow, 1)
 	require.Equal(t, [2]int64{0, 3}, [2]int64{int64(slow[0].Rank), slow[0].A})
@@ -133,7 +136,7 @@ func TestFailuresAreEvents(t *testing.T) {
 func TestFatesOfMessagesAreEvents(t *testing.T) {
 	t.Parallel()
 	job := someJob(2, 2)
-	job.Faults = schedule(t, "lose:0@send1,late:0@send2+20,twice:0@send3+5,cut:0-0|1-1@t200")
+	job.Faults = schedule(t, "lose:0@send1,late:0@send2+20,twice:0@send3+5")
 	res := runRecorded(t, job, tcp.Detection{}, func(p protocols.Proc) {
 		if p.Rank() > 0 {
 			for range 3 {
@@ -144,40 +147,39 @@ func TestFatesOfMessagesAreEvents(t *testing.T) {
 		for i := range 3 {
 			p.Send(1, mailbox.Message{Kind: token, A: int64(i)})
 		}
-		p.WaitUntil(250)
-		p.Send(1, mailbox.Message{Kind: last})
 	})
 	for kind, want := range map[report.EventKind]int{
-		report.EventSend: 4, report.EventDrop: 1, report.EventLate: 1, report.EventTwice: 1, report.EventCut: 1, report.EventReceive: 3, report.EventTake: 3,
+		report.EventSend: 3, report.EventDrop: 1, report.EventLate: 1, report.EventTwice: 1, report.EventReceive: 3, report.EventTake: 3,
 	} {
 		require.Len(t, of(res, kind), want, kind.String())
 	}
 	require.EqualValues(t, 20, of(res, report.EventLate)[0].A)
 	require.EqualValues(t, 5, of(res, report.EventTwice)[0].A)
-}
 
-// A rank that comes back goes on where its events have ended, and those who watch it get notices.
-func TestRejoinsAndNoticesAreEvents(t *testing.T) {
-	t.Parallel()
-	job := someJob(4, 2)
-	job.Faults = schedule(t, "crash:3@t20,rejoin:3@t120")
-	res := runRecorded(t, job, tcp.Detection{Offered: true}, func(p protocols.Proc) {
-		switch {
-		case p.Rank() == 0:
-			p.Detector().Watch(3)
-			p.Recv(mailbox.Any)
-		case p.Life() > 0:
-			p.Step("back")
-		default:
-			p.WaitUntil(60)
+	job.Faults = schedule(t, "cut:0-0|1-1@t1")
+	res = runRecorded(t, job, tcp.Detection{}, func(p protocols.Proc) {
+		if p.Rank() == 0 {
+			p.WaitUntil(2)
+			p.Send(1, mailbox.Message{Kind: token})
 		}
 	})
-	require.Equal(t, []int{3}, ranksOf(res, report.EventCrash))
-	require.Equal(t, []int{3}, ranksOf(res, report.EventRejoin))
-	require.Equal(t, []int{0}, ranksOf(res, report.EventNotice))
-	require.Equal(t, 3, of(res, report.EventNotice)[0].Peer)
-	require.Equal(t, []int{0}, ranksOf(res, report.EventTake))
-	require.Equal(t, []int{3}, ranksOf(res, report.EventStep))
+	require.Equal(t, []int{0}, ranksOf(res, report.EventCut))
+	require.Empty(t, of(res, report.EventReceive))
+}
+
+// A rank that comes back goes on where its events have ended.
+func TestRejoinsAreEvents(t *testing.T) {
+	t.Parallel()
+	job := someJob(4, 2)
+	job.Faults = schedule(t, "crash:3@t20,rejoin:3@t60")
+	res := runRecorded(t, job, tcp.Detection{}, func(p protocols.Proc) {
+		if p.Life() > 0 {
+			p.Step("back")
+		}
+	})
+	for _, kind := range []report.EventKind{report.EventCrash, report.EventRejoin, report.EventStep} {
+		require.Equal(t, []int{3}, ranksOf(res, kind), kind.String())
+	}
 	require.Greater(t, of(res, report.EventStep)[0].Time, of(res, report.EventCrash)[0].Time)
 }
 
