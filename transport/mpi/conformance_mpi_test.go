@@ -1,0 +1,112 @@
+//go:build mpi
+
+package mpi_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/emu/parts"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/protocols/proctest"
+	"github.com/mangrove-emu/mangrove/report"
+	"github.com/mangrove-emu/mangrove/transport/mpi"
+	"github.com/mangrove-emu/mangrove/transport/tcp"
+	"github.com/mangrove-emu/mangrove/transport/wire"
+)
+
+// patience is how long a run may take. It is much: machines may be busy.
+const patience = 3 * time.Minute
+
+// machine is one process of an MPI job as a machine: its own ranks, with the first process as the host of the coordinator.
+type machine struct {
+	parts.Group
+	carrier *mpi.Carrier
+	pace    tcp.Pace
+	tick    time.Duration
+}
+
+func (m machine) run(params clock.LogP, seed uint64, schedule faults.Schedule, program protocols.Program) (*report.Report, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	job := tcp.Job{Job: wire.NewJob(), LogP: params, Processes: min(params.Ranks, m.Count()), Tick: m.tick, Pace: m.pace, Seed: seed, Faults: schedule, Eager: true}
+	if m.Index() > 0 {
+		return nil, m.serve(ctx, job, "", program)
+	}
+	c, err := tcp.NewCoordinator(tcp.CoordinatorConfig{Job: job, Detection: tcp.Detection{Offered: true}, Initiators: program.Initiators})
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	served := make(chan error, 1)
+	go func() { served <- m.serve(ctx, job, c.Addr().String(), program) }()
+	if err := c.Start(ctx, 5*time.Millisecond); err != nil {
+		return nil, err
+	}
+	res, err := c.Wait(ctx)
+	if err := errors.Join(err, <-served); err != nil {
+		return nil, err
+	}
+	return res.Report, nil
+}
+
+// serve runs the ranks that are here, if there are any. The first process tells all how to reach its coordinator.
+func (m machine) serve(ctx context.Context, job tcp.Job, coordinator string, program protocols.Program) error {
+	invitations, err := m.toAll([]byte(job.Key() + " " + coordinator))
+	if err != nil {
+		return err
+	}
+	key, coordinator, _ := strings.Cut(string(invitations[0]), " ")
+	if job.Job, err = wire.ParseKey(key); err != nil || m.Index() >= job.Processes {
+		return err
+	}
+	n, err := tcp.Listen(tcp.Config{Job: job, Process: m.Index(), Carrier: m.carrier})
+	if err != nil {
+		return err
+	}
+	defer n.Close()
+	if err := n.Join(ctx, coordinator); err != nil {
+		return err
+	}
+	return n.Run(ctx, program, nil)
+}
+
+func (m machine) toAll(own []byte) ([][]byte, error) {
+	return m.Exchange(slices.Repeat([][]byte{own}, m.Count()))
+}
+
+// In a job each process runs the suite, on its own ranks; alone this test starts such a job. Ticks are short; as long as the machine has no time for that, attempts take
+// twice as long.
+func TestMPIJobConformance(t *testing.T) {
+	if n, _ := mpi.Launched(); n == 0 {
+		cmd := exec.CommandContext(t.Context(), mpirun[0], append(slices.Clone(mpirun[1:]), "-n", "3", os.Args[0], "-test.run", "^TestMPIJobConformance$")...)
+		said, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", said)
+		require.Equal(t, 3, strings.Count(string(said), "PASS\n"), "%s", said)
+		return
+	}
+	group, err := mpi.Join()
+	require.NoError(t, err)
+	defer mpi.Leave()
+	carrier, err := mpi.NewCarrier()
+	require.NoError(t, err)
+	for _, pace := range tcp.Paces() {
+		const tick, late = 50 * time.Microsecond, 35 * time.Millisecond
+		m := machine{group, carrier, pace, tick}
+		tested := proctest.Machine{Run: m.run, Share: m.toAll, Late: clock.Time(late / tick), Attempts: 12, Detects: true}
+		if pace != tcp.Model {
+			tested.Early = clock.Time(time.Hour / tick)
+		}
+		t.Run(pace.String(), func(t *testing.T) { proctest.Test(t, tested) })
+	}
+}

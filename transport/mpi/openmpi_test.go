@@ -1,0 +1,6 @@
+//go:build mpi && !mpich
+
+package mpi_test
+
+// mpirun starts more processes than there are processors, and as root, as tests may have to, and lets each of them have all processors.
+var mpirun = []string{"mpirun.openmpi", "--oversubscribe", "--allow-run-as-root", "--bind-to", "none"}
