@@ -17,6 +17,7 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu/parts"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/proctest"
 	"github.com/mangrove-emu/mangrove/report"
@@ -85,28 +86,71 @@ func (m machine) toAll(own []byte) ([][]byte, error) {
 	return m.Exchange(slices.Repeat([][]byte{own}, m.Count()))
 }
 
-// In a job each process runs the suite, on its own ranks; alone this test starts such a job. Ticks are short; as long as the machine has no time for that, attempts take
-// twice as long.
-func TestMPIJobConformance(t *testing.T) {
+// mixture sends long and short messages by turns, which MPI does not take in the same way.
+func mixture(wrong *[]int) protocols.Program {
+	const count, long = 60, 300_000
+	return protocols.Program{Main: func(p protocols.Proc) {
+		next, former := (p.Rank()+1)%p.Size(), (p.Rank()+p.Size()-1)%p.Size()
+		for i := range count {
+			size := 1
+			if i%3 == 0 {
+				size = long
+			}
+			p.Send(next, mailbox.Message{A: int64(i), Payload: strings.Repeat("x", size)})
+		}
+		for i := range count {
+			if _, m := p.Recv(mailbox.From(former)); m.A != int64(i) || len(m.Payload) != 1 && len(m.Payload) != long {
+				*wrong = append(*wrong, i)
+			}
+		}
+	}}
+}
+
+// inJob starts this test in a job of three processes, each of which runs it, and returns nil; in such a process it returns the machine that the job is.
+func inJob(t *testing.T, words ...string) *machine {
+	t.Helper()
 	if n, _ := mpi.Launched(); n == 0 {
-		cmd := exec.CommandContext(t.Context(), mpirun[0], append(slices.Clone(mpirun[1:]), "-n", "3", os.Args[0], "-test.run", "^TestMPIJobConformance$")...)
-		said, err := cmd.CombinedOutput()
+		words = slices.Concat(mpirun[1:], words, []string{"-n", "3", os.Args[0], "-test.run", "^" + t.Name() + "$"})
+		said, err := exec.CommandContext(t.Context(), mpirun[0], words...).CombinedOutput()
 		require.NoError(t, err, "%s", said)
 		require.Equal(t, 3, strings.Count(string(said), "PASS\n"), "%s", said)
-		return
+		return nil
 	}
 	group, err := mpi.Join()
 	require.NoError(t, err)
-	defer mpi.Leave()
+	t.Cleanup(mpi.Leave)
 	carrier, err := mpi.NewCarrier()
 	require.NoError(t, err)
+	return &machine{Group: group, carrier: carrier, tick: 50 * time.Microsecond}
+}
+
+// Ticks are short; as long as the machine has no time for that, attempts take twice as long.
+func TestMPIJobConformance(t *testing.T) {
+	m := inJob(t)
+	if m == nil {
+		return
+	}
 	for _, pace := range tcp.Paces() {
-		const tick, late = 50 * time.Microsecond, 35 * time.Millisecond
-		m := machine{group, carrier, pace, tick}
-		tested := proctest.Machine{Run: m.run, Share: m.toAll, Late: clock.Time(late / tick), Attempts: 12, Detects: true}
+		m.pace = pace
+		tested := proctest.Machine{Run: m.run, Share: m.toAll, Late: clock.Time(35 * time.Millisecond / m.tick), Attempts: 12, Detects: true}
 		if pace != tcp.Model {
-			tested.Early = clock.Time(time.Hour / tick)
+			tested.Early = clock.Time(time.Hour / m.tick)
 		}
 		t.Run(pace.String(), func(t *testing.T) { proctest.Test(t, tested) })
+	}
+}
+
+// Through shared memory and over TCP, long messages are taken in other ways than short ones.
+func TestMPIJobKeepsMessagesInOrder(t *testing.T) {
+	for _, words := range transports {
+		m := inJob(t, words...)
+		if m == nil {
+			continue
+		}
+		var wrong []int
+		_, err := m.run(clock.LogP{Ranks: m.Count(), Latency: 1, Overhead: 1}, 1, nil, mixture(&wrong))
+		require.NoError(t, err)
+		require.Empty(t, wrong, "messages came out of order")
+		break
 	}
 }
