@@ -49,7 +49,10 @@ func (a again) with(line ...string) string {
 // run is what to say about a run of a line.
 func (a again) run(line string) string { return "again: " + a.with(strings.Fields(line)...) }
 
-// failed is about a run of a line without an outcome.
+// failed is about a run of a line without an outcome. It is of no use to try an address again at which nobody can listen.
 func (a again) failed(ctx context.Context, line string, err error) error {
+	if isAddress(err) {
+		return badAddress("listen", err)
+	}
 	return noOutcome(ctx, err, "\n"+a.run(line))
 }

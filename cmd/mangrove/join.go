@@ -112,6 +112,10 @@ func (a *app) join(ctx context.Context, words []string, f joinFlags) error {
 		err = a.writeRecorded(ctx, trace, f.trace, run, outcome)
 	}
 	switch {
+	case errors.Is(err, tcp.ErrKey):
+		return fmt.Errorf("--key %s: %s; want the same key in all processes", f.key, sentence(err))
+	case isAddress(err):
+		return badAddress("peers", err)
 	case err != nil:
 		if f.Process != 0 {
 			return noOutcome(ctx, err, "") // process 0 says how to see it again

@@ -111,7 +111,7 @@ func (o *JobOptions) lead(ctx context.Context, run *scenarios.Run, schedule faul
 		return nil, cmp.Or(err, wrong, lost)
 	}
 	work := func(ctx context.Context) error { return o.work(ctx, node, run, words.Address) }
-	return hosting{o.Group.Count(), o.Patience, o.Record}.run(ctx, node, run, work)
+	return hosting{o.Group.Count(), o.Patience, o.Record, cmp.Or(o.Timeout, usualTimeout)}.run(ctx, node, run, work)
 }
 
 // follow is what all others do.

@@ -3,6 +3,7 @@ package launch
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -42,11 +43,9 @@ func Join(ctx context.Context, run *scenarios.Run, o JoinOptions) (*scenarios.Ou
 		Process: o.Process, Listen: o.Addresses[o.Process], Anywhere: true, Hosts: o.Process == 0, Log: o.Log,
 	}
 	cfg.Signals = signals(cfg.Job)
-	ctx, cancel := limited(ctx, cmp.Or(o.Timeout, usualTimeout))
-	defer cancel()
 	node, err := tcp.Listen(cfg)
 	if err != nil {
-		return nil, line.Refuse(err)
+		return nil, refuse(err)
 	}
 	defer node.Close()
 	work := func(ctx context.Context) error {
@@ -55,17 +54,30 @@ func Join(ctx context.Context, run *scenarios.Run, o JoinOptions) (*scenarios.Ou
 		}
 		return workOn(ctx, node, run)
 	}
-	if o.Process != 0 {
-		return nil, reason(ctx, work(ctx))
+	timeout := cmp.Or(o.Timeout, usualTimeout)
+	if o.Process == 0 {
+		return hosting{len(o.Addresses), o.Patience, o.Record, timeout}.run(ctx, node, run, work)
 	}
-	outcome, err := hosting{len(o.Addresses), o.Patience, o.Record}.run(ctx, node, run, work)
-	return outcome, reason(ctx, err)
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout+lastQuestion, errNotOver(timeout))
+	defer cancel()
+	return nil, reason(ctx, work(ctx))
+}
+
+// lastQuestion is how much longer all others stay than process 0, which asks them how they are when time is up.
+const lastQuestion = 3 * time.Second
+
+// refuse is about what is wrong with an input, unless it is an address at which nobody can listen: then the line is right.
+func refuse(err error) error {
+	if taken := (*tcp.AddressError)(nil); errors.As(err, &taken) {
+		return err
+	}
+	return line.Refuse(err)
 }
 
 // reason is why something has failed: if time was up, that is, though it may have shown elsewhere first, such as in a
 // connection that the other side of this very process has given up.
 func reason(ctx context.Context, err error) error {
-	if err != nil && ctx.Err() != nil {
+	if err != nil && ctx.Err() != nil && !errors.Is(err, context.Cause(ctx)) {
 		return context.Cause(ctx)
 	}
 	return err
@@ -87,11 +99,12 @@ func (o *JoinOptions) check(run *scenarios.Run, schedule faults.Schedule) error 
 	return check(run, Options{Processes: len(o.Addresses)})
 }
 
-// hosting is what process 0 does in addition: it is the host of the coordinator.
+// hosting is what process 0 does in addition: it is the host of the coordinator. Time is up for that before it is for its ranks.
 type hosting struct {
 	processes int
 	patience  time.Duration
 	record    bool
+	timeout   time.Duration
 }
 
 func (h hosting) run(ctx context.Context, node *tcp.Node, run *scenarios.Run, work func(context.Context) error) (*scenarios.Outcome, error) {
@@ -115,12 +128,14 @@ func (h hosting) run(ctx context.Context, node *tcp.Node, run *scenarios.Run, wo
 		cancel(nil)
 		<-worked
 	}()
-	if err = c.Start(ctx, delayOf(h.processes)); err != nil {
-		return nil, err
+	timed, stop := limited(ctx, h.timeout)
+	defer stop()
+	if err = c.Start(timed, delayOf(h.processes)); err != nil {
+		return nil, reason(timed, err)
 	}
-	res, err := c.Wait(ctx)
+	res, err := result(timed, c)
 	if err != nil {
-		return nil, err
+		return nil, reason(timed, err)
 	}
 	return judge(run, h.processes, res)
 }

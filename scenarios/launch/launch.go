@@ -23,8 +23,11 @@ var ErrTimeout = errors.New("launch: the run is not over")
 
 // limited is a context for what must not take longer.
 func limited(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w after %s", ErrTimeout, timeout))
+	return context.WithTimeoutCause(ctx, timeout, errNotOver(timeout))
 }
+
+// errNotOver says after how long a run was not over.
+func errNotOver(timeout time.Duration) error { return fmt.Errorf("%w after %s", ErrTimeout, timeout) }
 
 // Launch runs a line on processes, and judges it.
 func Launch(ctx context.Context, run *scenarios.Run, o Options) (*scenarios.Outcome, error) {
@@ -77,7 +80,7 @@ func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
 		Log: l.log, Fence: func(process int) { l.starter(process).kill(process) },
 	})
 	if err != nil {
-		return nil, line.Refuse(err)
+		return nil, refuse(err)
 	}
 	if o.Record {
 		l.coordinator.Record()
@@ -167,7 +170,16 @@ func (l *launcher) run(ctx context.Context) (*tcp.Result, error) {
 	defer cancel()
 	l.restartFailed(timed)
 	release()
-	return l.coordinator.Wait(timed)
+	return result(timed, l.coordinator)
+}
+
+// result waits for that of a run. If time is up, the error says how far everybody is.
+func result(ctx context.Context, c *tcp.Coordinator) (*tcp.Result, error) {
+	res, err := c.Wait(ctx)
+	if errors.Is(err, ErrTimeout) {
+		err = fmt.Errorf("%w%s", err, c.Describe())
+	}
+	return res, err
 }
 
 // begin waits until all processes have joined.

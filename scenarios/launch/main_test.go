@@ -101,7 +101,7 @@ func workers(name string) []string { return self("worker", name) }
 
 // registry has what the package scenarios knows, and protocols that misbehave.
 func registry() scenarios.Registry {
-	return append(catalog.All(),
+	return append(append(catalog.All(), ofThisSystem...),
 		badProtocol("panics", func(p protocols.Proc) {
 			if p.Rank() == 2 {
 				p.WaitUntil(3)
@@ -118,6 +118,9 @@ func registry() scenarios.Registry {
 		badProtocol("circle", func(p protocols.Proc) { p.Recv(mailbox.From((p.Rank() + 1) % p.Size())) }),
 	)
 }
+
+// ofThisSystem are protocols for which an operating system is needed that can do more than others.
+var ofThisSystem []scenarios.Protocol
 
 func badProtocol(name string, main func(protocols.Proc)) scenarios.Protocol {
 	return scenarios.Protocol{Name: name, Build: func(s line.Settings) (scenarios.Experiment, error) {

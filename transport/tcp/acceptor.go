@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -19,7 +20,8 @@ type acceptor struct {
 	listener  net.Listener
 	handshake wire.Handshake
 	secure    *tls.Config // nil: connections are not encrypted
-	log       func(format string, args ...any)
+	strangers seldom[stranger]
+	troubles  seldom[error] // of the listener
 	// accepted takes a session over. It must Welcome or Refuse it.
 	accepted func(s *wire.Session)
 
@@ -46,11 +48,41 @@ const maxPending = 512
 func acceptAt(address string, h wire.Handshake, secure *tls.Config, log func(string, ...any), accepted func(*wire.Session)) (*acceptor, error) {
 	l, err := net.Listen("tcp", cmp.Or(address, loopback))
 	if err != nil {
-		return nil, fmt.Errorf("tcp: %w", err)
+		return nil, &AddressError{Address: address, Err: plain(err)}
 	}
-	a := &acceptor{listener: l, handshake: h, secure: secure, log: log, accepted: accepted}
+	a := newAcceptor(l, h, secure, log, accepted)
 	a.wg.Go(a.acceptAll)
 	return a, nil
+}
+
+// newAcceptor makes an acceptor that has yet to begin.
+func newAcceptor(l net.Listener, h wire.Handshake, secure *tls.Config, log func(string, ...any), accepted func(*wire.Session)) *acceptor {
+	return &acceptor{
+		listener: l, handshake: h, secure: secure, accepted: accepted,
+		strangers: seldom[stranger]{pause: usualPause, tell: func(times int, last stranger) { last.log(times, log) }},
+		troubles: seldom[error]{pause: usualPause, tell: func(times int, last error) {
+			if times == 1 {
+				log("no connection accepted: %v", last)
+			} else {
+				log("no connection accepted, %d times: %v", times, last)
+			}
+		}},
+	}
+}
+
+// stranger is a connection that does not belong to the job.
+type stranger struct {
+	from net.Addr
+	why  error
+}
+
+// log says that so many have come, of whom this was the last.
+func (s stranger) log(times int, log func(string, ...any)) {
+	if times == 1 {
+		log("connection from %s dropped: %v", s.from, s.why)
+	} else {
+		log("%d connections from strangers dropped, the last from %s: %v", times, s.from, s.why)
+	}
 }
 
 // acceptAll accepts connections until the acceptor is closed.
@@ -61,7 +93,7 @@ func (a *acceptor) acceptAll() {
 			return
 		}
 		if err != nil {
-			a.log("no connection accepted: %v", err)
+			a.troubles.note(err)
 			time.Sleep(10 * time.Millisecond) // too many open files, for example: that may pass
 			continue
 		}
@@ -76,21 +108,48 @@ func (a *acceptor) acceptAll() {
 
 // shakeHands makes a session of a connection, or drops it.
 func (a *acceptor) shakeHands(p *pendingConn) {
-	conn := newSocket(p.Conn)
-	if a.secure != nil {
-		conn = tls.Server(conn, a.secure)
-	}
-	s, err := a.handshake.Accept(conn)
+	s, err := a.accept(newSocket(p.Conn))
 	switch closed := a.end(p); {
 	case closed: // and with it the connection
 	case p.evicted:
-		a.log("connection from %s dropped: more than %d handshakes are going on, and it was the oldest", p.RemoteAddr(), maxPending)
+		a.strangers.note(stranger{p.RemoteAddr(), fmt.Errorf("more than %d handshakes are going on, and it was the oldest", maxPending)})
 	case err != nil:
-		a.log("connection from %s dropped: %v", p.RemoteAddr(), err)
+		a.strangers.note(stranger{p.RemoteAddr(), err})
 	default:
 		a.accepted(s)
 	}
 }
+
+// accept makes a session of a connection.
+func (a *acceptor) accept(conn net.Conn) (*wire.Session, error) {
+	if a.secure == nil {
+		return a.handshake.Accept(conn)
+	}
+	secured := tls.Server(conn, a.secure)
+	err := conn.SetDeadline(time.Now().Add(encryptionTimeout))
+	if err == nil {
+		err = secured.Handshake()
+	}
+	if err == nil {
+		return a.handshake.Accept(secured)
+	}
+	defer conn.Close()
+	if refused := (tls.RecordHeaderError{}); errors.As(err, &refused) && wire.PlainHello(refused.RecordHeader[:]) {
+		conn.Write(wire.AlertPlain) // then the other side knows why, too
+		return nil, wire.ErrEncrypted
+	}
+	if strings.HasSuffix(err.Error(), badCertificate) || errors.Is(err, errForeignKey) {
+		return nil, wire.ErrJob
+	}
+	return nil, err
+}
+
+// badCertificate is how an error ends if the other side does not take the key of this one for that of its job. The type of such errors has no name outside of
+// crypto/tls.
+const badCertificate = "tls: bad certificate"
+
+// encryptionTimeout is how long it may take until a connection is encrypted. The rest of a handshake has its own limit.
+const encryptionTimeout = time.Minute
 
 // begin notes that a handshake begins, unless the acceptor is closed. If there are too many, the oldest
 // ends.
@@ -130,4 +189,6 @@ func (a *acceptor) close() {
 	}
 	a.mu.Unlock()
 	a.wg.Wait()
+	a.strangers.close()
+	a.troubles.close()
 }

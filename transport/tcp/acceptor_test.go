@@ -35,10 +35,8 @@ func TestErrorsOfAListenerMayPass(t *testing.T) {
 	l := &scripted{come: make(chan func() (net.Conn, error), 3)}
 	var log []string
 	accepted := make(chan *wire.Session, 1)
-	a := &acceptor{
-		listener: l, handshake: wire.Handshake{Job: job}, log: func(format string, _ ...any) { log = append(log, format) },
-		accepted: func(s *wire.Session) { accepted <- s },
-	}
+	a := newAcceptor(l, wire.Handshake{Job: job}, nil, func(format string, _ ...any) { log = append(log, format) }, func(s *wire.Session) { accepted <- s })
+	defer a.troubles.close()
 	here, there := net.Pipe()
 	defer here.Close()
 	l.come <- func() (net.Conn, error) { return nil, errors.New("too many open files") }
@@ -114,7 +112,7 @@ func TestOldestHandshakeHasToGo(t *testing.T) {
 func TestAddressThatIsTakenIsAnError(t *testing.T) {
 	n := listening(t, Config{Job: pairOfProcesses()})
 	_, err := Listen(Config{Job: pairOfProcesses(), Listen: n.Addr().String()})
-	require.ErrorContains(t, err, "tcp: listen tcp")
+	require.EqualError(t, err, "tcp: nobody can listen at "+n.Addr().String()+": the port is taken, want a free one")
 	_, err = NewCoordinator(CoordinatorConfig{Job: pairOfProcesses(), Listen: n.Addr().String()})
-	require.ErrorContains(t, err, "tcp: listen tcp")
+	require.EqualError(t, err, "tcp: nobody can listen at "+n.Addr().String()+": the port is taken, want a free one")
 }

@@ -25,6 +25,7 @@ type control struct {
 	Report    []rankReport `json:",omitempty"` // about all its ranks, when the run is over
 	Panic     *Panic       `json:",omitempty"`
 	Events    []recorded   `json:",omitempty"` // of its ranks, if they are recorded: some of them, before its report or its last words
+	Standing  *[]standing  `json:",omitempty"` // how its ranks are, when it is asked
 	// ClockError goes with the report: by how much the clock of the process was wrong at most.
 	ClockError time.Duration `json:",omitempty"`
 
@@ -34,6 +35,7 @@ type control struct {
 	Start     *start    `json:",omitempty"`
 	Change    *change   `json:",omitempty"`
 	Probe     int       `json:",omitempty"`
+	Describe  bool      `json:",omitempty"` // it wants to know how ranks are
 	Over      bool      `json:",omitempty"`
 	Delivered bool      `json:",omitempty"` // the report is here
 }

@@ -11,6 +11,7 @@ import (
 type coordinatorConn struct {
 	node      *Node
 	session   *wire.Session
+	name      string // who that is, and where
 	out       *outbox
 	start     start
 	changes   chan change
@@ -23,7 +24,7 @@ type coordinatorConn struct {
 
 func newCoordinatorConn(n *Node, s *wire.Session) *coordinatorConn {
 	return &coordinatorConn{
-		node: n, session: s, out: newOutbox(s, n.changed), gone: make(chan struct{}),
+		name: "the coordinator", node: n, session: s, out: newOutbox(s, n.changed), gone: make(chan struct{}),
 		changes: make(chan change, 4*n.cfg.Ranks+16), probes: make(chan int, 16), heard: make(chan timeHeard, 1),
 	}
 }
@@ -40,7 +41,7 @@ func (cc *coordinatorConn) listen() {
 		c, err := readControl(cc.session)
 		switch {
 		case err != nil:
-			cc.node.finish(fmt.Errorf("tcp: process %d has lost the coordinator: %w", cc.node.cfg.Process, err))
+			cc.node.finish(cc.lost(err))
 			return
 		case c.Change != nil:
 			cc.changes <- *c.Change
@@ -51,6 +52,8 @@ func (cc *coordinatorConn) listen() {
 			}
 		case c.Clock != nil:
 			cc.heardTime(c.Clock)
+		case c.Describe:
+			cc.tell(control{Standing: cc.node.standing()})
 		case c.Over:
 			cc.node.finish(nil)
 		case c.Delivered:
@@ -74,7 +77,12 @@ func (cc *coordinatorConn) deliver(ctx context.Context, reports []rankReport) er
 		return context.Cause(ctx)
 	}
 	if !cc.delivered {
-		return fmt.Errorf("tcp: process %d has lost the coordinator before that had its report", cc.node.cfg.Process)
+		return fmt.Errorf("tcp: process %d has lost %s before that had its report", cc.node.cfg.Process, cc.name)
 	}
 	return nil
+}
+
+// lost is that there is no coordinator any more, and why.
+func (cc *coordinatorConn) lost(err error) error {
+	return fmt.Errorf("tcp: process %d has lost %s: %w", cc.node.cfg.Process, cc.name, plain(err))
 }

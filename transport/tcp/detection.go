@@ -34,6 +34,10 @@ func (l *failureList) trust(rank int) { delete(l.Suspected, rank) }
 // beatsPerTimeout is how many signs of life a process gives within the timeout.
 const beatsPerTimeout = 5
 
+// usualBeat is how often a process gives a sign of life that no failure detector waits for: should the run not come to its end, somebody wants to know
+// since when it is silent.
+const usualBeat = 500 * time.Millisecond
+
 // startGrace is how many signs of life a process may leave out before its first one.
 const startGrace = 10 * beatsPerTimeout
 

@@ -265,7 +265,7 @@ func TestProcessesEndWithTheirCoordinator(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, r.coordinator.Close())
 	for range r.nodes {
-		require.ErrorContains(t, <-ends, "lost the coordinator")
+		require.ErrorContains(t, <-ends, "has lost the launcher at ")
 	}
 	_, err = r.coordinator.Wait(ctx)
 	require.ErrorContains(t, err, "the coordinator was closed")

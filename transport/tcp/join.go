@@ -25,13 +25,14 @@ func (n *Node) joinAt(ctx context.Context, coordinator string, process int) erro
 		return err
 	}
 	cc := newCoordinatorConn(n, session)
+	cc.name = nameOf(coordinator, process)
 	defer context.AfterFunc(ctx, func() { session.Close() })()
 	if err := cc.join(); err != nil {
 		session.Close()
 		if ctx.Err() != nil {
-			err = context.Cause(ctx)
+			return fmt.Errorf("%w: process %d has joined, but the run has not begun: others have not joined, or not connected to all others", context.Cause(ctx), n.cfg.Process)
 		}
-		return fmt.Errorf("tcp: process %d cannot join: %w", n.cfg.Process, err)
+		return fmt.Errorf("tcp: %w", n.cannotJoin(coordinator, process, err))
 	}
 	n.coordinator = cc
 	n.detector.init(&cc.start)
@@ -45,24 +46,38 @@ func (n *Node) joinAt(ctx context.Context, coordinator string, process int) erro
 
 // reachCoordinator connects to the coordinator, and tries again until it is there.
 func (n *Node) reachCoordinator(ctx context.Context, coordinator string, process int) (*wire.Session, error) {
+	trying, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var somebodyElse, last error
 	for {
-		s, err := n.dial(ctx, coordinator, wire.Member, process, 0)
-		if err == nil {
+		s, err := n.dial(trying, coordinator, wire.Member, process, 0)
+		if ctx.Err() == nil || last == nil { // else it says no more than that time is up
+			last = err
+		}
+		switch {
+		case err == nil:
 			return s, nil
+		case errors.Is(err, wire.ErrRefused) || errors.Is(err, wire.ErrSecret):
+			return nil, fmt.Errorf("tcp: %w", n.cannotJoin(coordinator, process, err))
+		case somebodyElse == nil && foreign(err) != nil:
+			somebodyElse = err
+			defer time.AfterFunc(foreignPatience, cancel).Stop()
+		case trying.Err() != nil && ctx.Err() == nil:
+			return nil, fmt.Errorf("tcp: %w", n.cannotJoin(coordinator, process, somebodyElse))
 		}
-		final := errors.Is(err, wire.ErrRefused) || errors.Is(err, wire.ErrSecret) || errors.Is(err, errForeignKey)
-		if !final {
-			select {
-			case <-ctx.Done():
-				final, err = true, fmt.Errorf("%w (%w)", context.Cause(ctx), err)
-			case <-time.After(20 * time.Millisecond):
+		select {
+		case <-ctx.Done():
+			if somebodyElse != nil {
+				last = somebodyElse
 			}
-		}
-		if final {
-			return nil, fmt.Errorf("tcp: process %d cannot join: coordinator %s: %w", n.cfg.Process, coordinator, err)
+			return nil, fmt.Errorf("%w: %w", context.Cause(ctx), n.cannotJoin(coordinator, process, last))
+		case <-time.After(20 * time.Millisecond):
 		}
 	}
 }
+
+// foreignPatience is how long somebody else may be at the address of the coordinator: a job that was there before may not have ended yet.
+const foreignPatience = 2 * time.Second
 
 // join reads the clock and waits for the start.
 func (cc *coordinatorConn) join() error {

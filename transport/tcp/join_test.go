@@ -65,7 +65,7 @@ func TestProcessListensToItsCoordinator(t *testing.T) {
 		failed    string
 	}{
 		"to the end":          {[]control{{Probe: 3}, {Change: &change{Version: 5}}, {Over: true}, {Delivered: true}}, true, ""},
-		"until it is gone":    {[]control{{Probe: 3}, {Change: &change{Version: 5}}}, false, "tcp: process 0 has lost the coordinator: EOF"},
+		"until it is gone":    {[]control{{Probe: 3}, {Change: &change{Version: 5}}}, false, "tcp: process 0 has lost the coordinator: it has ended, or the network has lost it"},
 		"gone after the end":  {[]control{{Probe: 3}, {Change: &change{Version: 5}}, {Over: true}}, false, ""},
 		"delivered, then not": {[]control{{Probe: 3}, {Change: &change{Version: 5}}, {Delivered: true}, {Over: true}}, true, "open"},
 	} {

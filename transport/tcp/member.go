@@ -25,7 +25,9 @@ type member struct {
 	fenced    bool          // somebody sees to it that it ends
 	status    *status
 	words     *lastWords
-	report    []rankReport // about all its ranks
+	report    []rankReport  // about all its ranks
+	heard     time.Duration // when it last said something, on the coordinator's clock
+	standing  *[]standing   // how its ranks are; nil if it has not answered
 }
 
 type memberState uint8
@@ -102,7 +104,7 @@ func (c *Coordinator) listen(m *member, s *wire.Session) {
 
 // hear is about one thing that a process says. An error is something that it must not say.
 func (c *Coordinator) hear(m *member, msg control) error {
-	m.silence = 0
+	m.silence, m.heard = 0, c.now()
 	switch {
 	case msg.Asked != 0:
 		return c.tellTime(m, msg.Asked)
@@ -125,6 +127,9 @@ func (c *Coordinator) hear(m *member, msg control) error {
 		return c.noteEvents(m, msg.Events)
 	case msg.Panic != nil:
 		c.fail(msg.Panic)
+	case msg.Standing != nil:
+		m.standing = msg.Standing
+		c.cond.Broadcast()
 	case msg.Report != nil:
 		if err := c.checkReport(m, msg.Report); err != nil {
 			return err

@@ -54,7 +54,7 @@ func TestEagerStartWaitsUntilAllAreConnected(t *testing.T) {
 		} else {
 			eventually(t, func() bool { return c.connected() == answers }, "answers")
 			cancel()
-			require.ErrorContains(t, <-started, "has not connected to all others")
+			require.ErrorContains(t, <-started, " not connected to all others")
 		}
 		cancel()
 		require.NoError(t, c.Close())

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"io"
 	"net"
 	"testing"
 
@@ -50,14 +51,7 @@ func TestCoordinatorIsAskedAgainOnlyIfThatMayHelp(t *testing.T) {
 		}, wire.ErrRefused},
 		"has another secret": {false, func(job *Job, conn net.Conn) {
 			wire.Handshake{Job: wire.Job{ID: job.ID}, Self: self}.Accept(conn)
-		}, wire.ErrSecret},
-		"has another key": {true, func(job *Job, conn net.Conn) {
-			other := Job{Job: wire.NewJob(), Encrypt: true}
-			settings, err := other.encryption()
-			if err == nil {
-				tls.Server(conn, settings).Handshake()
-			}
-		}, errForeignKey},
+		}, ErrKey},
 		"hangs up": {false, func(*Job, net.Conn) {}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -81,6 +75,52 @@ func TestCoordinatorIsAskedAgainOnlyIfThatMayHelp(t *testing.T) {
 			}
 			require.ErrorIs(t, err, c.final)
 			require.NotErrorIs(t, err, again)
+		})
+	}
+}
+
+// A job that was at the address before may not have ended yet, so it is asked again for a while. Then it is said what is wrong, and not what was tried last.
+func TestSomebodyElseAtTheAddressIsGivenTimeToLeave(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		encrypt bool
+		answer  func(job *Job, conn net.Conn)
+		says    error
+	}{
+		"another job": {false, func(_ *Job, conn net.Conn) { wire.Handshake{Job: wire.NewJob()}.Accept(conn) }, ErrKey},
+		"another job, encrypted": {true, func(_ *Job, conn net.Conn) {
+			other := Job{Job: wire.NewJob(), Encrypt: true}
+			if settings, err := other.encryption(); err == nil {
+				tls.Server(conn, settings).Handshake()
+			}
+		}, ErrKey},
+		"encrypts": {false, func(job *Job, conn net.Conn) {
+			other := *job
+			other.Encrypt = true
+			if settings, err := other.encryption(); err == nil {
+				newAcceptor(nil, wire.Handshake{Job: job.Job}, settings, nil, nil).accept(conn)
+			}
+		}, errEncryption},
+		"does not encrypt": {true, func(job *Job, conn net.Conn) { wire.Handshake{Job: job.Job}.Accept(conn) }, errEncryption},
+		"another version": {false, func(job *Job, conn net.Conn) {
+			io.CopyN(io.Discard, conn, 54) // a hello
+			conn.Write(append([]byte("MGRV\x7f"), make([]byte, 49)...))
+		}, errVersion},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			job := pairOfProcesses()
+			job.Encrypt = c.encrypt
+			n := listening(t, Config{Job: job, Process: 1})
+			visits := make(chan int, 1000)
+			address := visited(t, func(number int, conn net.Conn) {
+				visits <- number
+				c.answer(&job, conn)
+			})
+			_, err := n.reachCoordinator(t.Context(), address, 0)
+			require.EqualError(t, err, "tcp: process 1 cannot join: process 0 at "+address+" "+c.says.Error())
+			require.ErrorIs(t, err, c.says)
+			require.Greater(t, len(visits), 1)
 		})
 	}
 }

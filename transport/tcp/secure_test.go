@@ -76,12 +76,12 @@ func TestAnEncryptedJobLetsNobodyElseIn(t *testing.T) {
 		"in the clear, with the secret": {func(r *running, conn net.Conn) error {
 			_, err := wire.Handshake{Job: r.job.Job, Self: wire.Identity{Role: wire.Peer, Process: bystander}}.Connect(conn)
 			return err
-		}, "first record does not look like a TLS handshake"},
+		}, wire.ErrEncrypted.Error()},
 		"another key": {func(r *running, conn net.Conn) error {
 			secure := tls.Client(conn, &tls.Config{InsecureSkipVerify: true, Certificates: []tls.Certificate{strange}})
 			_, err := wire.Handshake{Job: r.job.Job, Self: wire.Identity{Role: wire.Peer, Process: bystander}}.Connect(secure)
 			return err
-		}, "certificate is not that of the job"},
+		}, wire.ErrJob.Error()},
 		"no key": {func(r *running, conn net.Conn) error {
 			secure := tls.Client(conn, &tls.Config{InsecureSkipVerify: true})
 			_, err := wire.Handshake{Job: r.job.Job, Self: wire.Identity{Role: wire.Peer, Process: bystander}}.Connect(secure)
@@ -127,7 +127,8 @@ func TestEncryptedProcessDoesNotTalkToAStrangeServer(t *testing.T) {
 	require.NoError(t, err)
 	defer n.Close()
 	err = n.Join(t.Context(), l.Addr().String())
-	require.ErrorContains(t, err, "certificate is not that of the job")
+	require.ErrorIs(t, err, tcp.ErrKey)
+	require.ErrorContains(t, err, "tcp: process 0 cannot join: the launcher at "+l.Addr().String()+" has another key")
 	require.Zero(t, <-heard)
 }
 

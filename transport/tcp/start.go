@@ -1,6 +1,7 @@
 package tcp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -58,13 +59,16 @@ func (c *Coordinator) Start(ctx context.Context, delay time.Duration) error {
 
 // gather waits until all processes have done something.
 func (c *Coordinator) gather(ctx context.Context, what string, done func(*member) bool) error {
-	var missing int
-	err := c.await(ctx, func() bool {
-		missing = slices.IndexFunc(c.members, func(m *member) bool { return !done(m) })
-		return missing < 0
-	})
-	if err != nil && c.err == nil {
-		err = fmt.Errorf("tcp: process %d has not %s: %w", missing, what, err)
+	missing := func(m *member) bool { return !done(m) }
+	err := c.await(ctx, func() bool { return !slices.ContainsFunc(c.members, missing) })
+	if err != nil && (c.err == nil || ctx.Err() != nil) { // when time is up, others may show that first
+		var late []int
+		for _, m := range c.members {
+			if missing(m) {
+				late = append(late, m.process)
+			}
+		}
+		err = fmt.Errorf("%w: %s not %s", context.Cause(ctx), listProcesses(late), what)
 	}
 	return err
 }
@@ -82,7 +86,7 @@ func (c *Coordinator) startMember(m *member) {
 	m.silence = -startGrace // it need not have said anything since it joined, and has to begin first
 	m.tell(control{Start: &start{
 		At: c.startAt, Peers: c.peers(), Failures: c.known, Version: c.version,
-		Detector: c.cfg.Offered, Beat: c.cfg.Timeout / beatsPerTimeout, History: c.histories[c.layout.first(m.process)], Order: c.orders[c.layout.first(m.process)],
+		Detector: c.cfg.Offered, Beat: cmp.Or(c.cfg.Timeout/beatsPerTimeout, usualBeat), History: c.histories[c.layout.first(m.process)], Order: c.orders[c.layout.first(m.process)],
 		Record: c.recorded != nil,
 	}})
 }

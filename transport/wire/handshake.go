@@ -45,6 +45,10 @@ const defaultTimeout = time.Minute
 var (
 	ErrSecret  = errors.New("wire: the other side does not know the job's secret")
 	ErrRefused = errors.New("wire: refused")
+	ErrJob     = errors.New("its key is that of another job")
+	ErrVersion = errors.New("it is another version of this program")
+	// ErrEncrypted is about a connection that only one side encrypts.
+	ErrEncrypted = errors.New("wire: only one of the two sides encrypts the connection")
 )
 
 // Connect makes a session of a connection that this side has opened. If it fails the connection
@@ -100,10 +104,13 @@ func (h Handshake) connect(conn net.Conn) (*Session, error) {
 func (h Handshake) accept(conn net.Conn) (*Session, error) {
 	in := bufio.NewReader(conn)
 	theirs, peer, err := h.readHello(in)
+	mine := h.hello()
+	if errors.Is(err, ErrJob) || errors.Is(err, ErrVersion) || errors.Is(err, ErrEncrypted) {
+		conn.Write(mine) // without a proof: then the other side knows why, too
+	}
 	if err != nil {
 		return nil, err
 	}
-	mine := h.hello()
 	if _, err := conn.Write(append(bytes.Clone(mine), h.proof("server", theirs, mine)...)); err != nil {
 		return nil, err
 	}

@@ -236,7 +236,7 @@ func TestServerDropsStrangers(t *testing.T) {
 		"resets":         {func(_ *testing.T, c net.Conn) { c.(*net.TCPConn).SetLinger(0); c.Close() }, "no hello: "},
 		"half a hello":   {func(_ *testing.T, c net.Conn) { c.Write(hello[:helloSize/2]); c.Close() }, "no hello: unexpected EOF"},
 		"HTTP":           {says([]byte("GET / HTTP/1.1\r\nHost: example.org\r\nUser-Agent: somebody\r\n\r\n")), `begins with "GET "`},
-		"TLS":            {says(append([]byte{22, 3, 1, 2, 0}, make([]byte, 512)...)), `begins with "\x16\x03\x01\x02"`},
+		"TLS":            {says(append([]byte{22, 3, 1, 2, 0}, make([]byte, 512)...)), ErrEncrypted.Error()},
 		"zeros":          {says(make([]byte, 1<<16)), "not one of us"},
 		"magic":          {says(changed(0)), "not one of us"},
 		"version":        {says(changed(4)), "hello of version 4, want 3"},

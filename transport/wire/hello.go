@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"crypto/rand"
 	"encoding/binary"
 	"fmt"
@@ -23,6 +24,19 @@ var (
 	helloSize = binary.Size(hello{})
 )
 
+// What TLS begins with: a hello of its own, or an alert.
+var (
+	tlsHello = []byte{22, 3}
+	tlsAlert = []byte{21, 3}
+)
+
+// PlainHello reports whether something begins as a hello that is not encrypted does.
+func PlainHello(text []byte) bool { return bytes.HasPrefix(text, magic[:]) }
+
+// AlertPlain is what to answer to that where connections are encrypted: an alert of TLS about its version, which readHello
+// knows.
+var AlertPlain = []byte{21, 3, 3, 0, 2, 2, 70}
+
 // hello is that of this side.
 func (h Handshake) hello() []byte {
 	mine := hello{Magic: magic, Version: version, Role: h.Self.Role, Job: h.Job.ID, Process: int32(h.Self.Process), Life: int32(h.Self.Life)}
@@ -34,7 +48,11 @@ func (h Handshake) hello() []byte {
 // readHello reads what the other side says first.
 func (h Handshake) readHello(r io.Reader) (text []byte, who Identity, err error) {
 	text = make([]byte, helloSize)
-	if _, err := io.ReadFull(r, text); err != nil {
+	_, err = io.ReadFull(r, text)
+	switch {
+	case bytes.HasPrefix(text, tlsHello), bytes.HasPrefix(text, tlsAlert):
+		return nil, who, ErrEncrypted
+	case err != nil:
 		return nil, who, fmt.Errorf("wire: no hello: %w", err)
 	}
 	var theirs hello
@@ -43,9 +61,9 @@ func (h Handshake) readHello(r io.Reader) (text []byte, who Identity, err error)
 	case theirs.Magic != magic:
 		return nil, who, fmt.Errorf("wire: it begins with %q, want %q: not one of us", theirs.Magic, magic)
 	case theirs.Version != version:
-		return nil, who, fmt.Errorf("wire: hello of version %d, want %d", theirs.Version, version)
+		return nil, who, fmt.Errorf("wire: hello of version %d, want %d: %w", theirs.Version, version, ErrVersion)
 	case theirs.Job != h.Job.ID:
-		return nil, who, fmt.Errorf("wire: hello of job %x, want %s", theirs.Job, h.Job)
+		return nil, who, fmt.Errorf("wire: hello of job %x, want %s: %w", theirs.Job, h.Job, ErrJob)
 	}
 	return text, Identity{Role: theirs.Role, Process: int(theirs.Process), Life: int(theirs.Life)}, nil
 }

@@ -1,0 +1,59 @@
+package tcp
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/transport/wire"
+)
+
+// However often something happens, there is a line at once, then one a second, and all are counted.
+func TestWhatOthersCanMakeHappenIsToldOfSeldom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var told []string
+		began := time.Now()
+		s := seldom[int]{pause: time.Second, tell: func(times, last int) {
+			told = append(told, fmt.Sprintf("%s: %d, the last %d", time.Since(began), times, last))
+		}}
+		for i := range 2500 {
+			s.note(i)
+			time.Sleep(time.Millisecond)
+		}
+		synctest.Wait()
+		require.Equal(t, []string{"0s: 1, the last 0", "1s: 999, the last 999", "2s: 1000, the last 1999"}, told)
+		time.Sleep(10 * time.Second)
+		require.Equal(t, "3s: 500, the last 2499", told[3])
+		require.Nil(t, s.timer, "it is quiet, and nothing waits")
+		s.note(7)
+		s.note(8)
+		s.close()
+		s.note(9)
+		time.Sleep(10 * time.Second)
+		require.Equal(t, []string{"12.5s: 1, the last 7", "12.5s: 1, the last 8"}, told[4:], "what was kept is told in the end")
+		s.close()
+		require.Len(t, told, 6)
+	})
+}
+
+// One stranger is named, and of several the last.
+func TestStrangersAreCounted(t *testing.T) {
+	var told []string
+	log := func(format string, args ...any) { told = append(told, fmt.Sprintf(format, args...)) }
+	s := stranger{&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 4711}, errors.New("not one of us")}
+	s.log(1, log)
+	s.log(17, log)
+	require.Equal(t, []string{"connection from 127.0.0.1:4711 dropped: not one of us", "17 connections from strangers dropped, the last from 127.0.0.1:4711: not one of us"}, told)
+	told = nil
+	a := newAcceptor(nil, wire.Handshake{}, nil, log, nil)
+	for range 3 {
+		a.troubles.note(errors.New("too many open files"))
+	}
+	a.troubles.close()
+	require.Equal(t, []string{"no connection accepted: too many open files", "no connection accepted, 2 times: too many open files"}, told)
+}
