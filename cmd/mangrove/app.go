@@ -41,7 +41,10 @@ type output struct{ io.Writer }
 
 func (o output) Write(text []byte) (int, error) {
 	n, err := o.Writer.Write(text)
-	return n, failed(err)
+	if err != nil {
+		return n, failure{fmt.Errorf("cannot write to standard output: %w", unwritten(err))}
+	}
+	return n, nil
 }
 
 // run does what a command line asks for and returns the exit status.

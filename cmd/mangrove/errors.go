@@ -133,6 +133,15 @@ func verdict(v guarantee.Value) error {
 	return errBroken
 }
 
+// unwritten is why something could not be written, without the name of the file, which is said already and may be one that nobody knows.
+func unwritten(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) && (path.Op == "write" || path.Op == "close") {
+		return path.Err
+	}
+	return err
+}
+
 // badFile reports whether an error is about a file that the user has named: it is something else, or cannot
 // be opened.
 func badFile(err error) bool {

@@ -146,7 +146,10 @@ func makeKey(path string) error {
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("--make-key %s: the file exists, want a new one: a key is good for one run", path)
 	}
-	return failed(err)
+	if err != nil {
+		return failure{fmt.Errorf("--make-key %s: %w", path, unwritten(err))}
+	}
+	return nil
 }
 
 func readKey(path string) (wire.Job, error) {

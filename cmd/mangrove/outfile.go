@@ -55,5 +55,5 @@ func (o *outFile) abandon() {
 }
 
 func (o *outFile) problem(err error) error {
-	return fmt.Errorf("cannot write the %s to %s: %w", o.what, o.path, err)
+	return fmt.Errorf("cannot write the %s to %s: %w", o.what, o.path, unwritten(err))
 }

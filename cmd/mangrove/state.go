@@ -70,7 +70,7 @@ func (s *stateFile) store(found *search.Exploration) error {
 }
 
 func (s *stateFile) problem(err error) error {
-	return fmt.Errorf("cannot keep the state in %s: %w", s.path, err)
+	return fmt.Errorf("cannot keep the state in %s: %w", s.path, unwritten(err))
 }
 
 // differences lists in which words and flags two explorations differ. The order of words and

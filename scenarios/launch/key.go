@@ -1,7 +1,7 @@
 package launch
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"os"
 	"strings"
@@ -16,7 +16,10 @@ func MakeKey(path string) error {
 		return err
 	}
 	_, err = fmt.Fprintln(file, wire.NewJob().Key())
-	return errors.Join(err, file.Close())
+	if err = cmp.Or(err, file.Close()); err != nil {
+		os.Remove(path) // else the next one could not be written
+	}
+	return err
 }
 
 // ReadKey reads the key of a job from a file, which nobody else should be able to read.
