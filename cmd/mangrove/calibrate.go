@@ -154,7 +154,7 @@ func (a *app) keepMachine(estimate calibration.Estimate, ranks int, path, comman
 		err = wholefile.Write(path, text)
 	}
 	if err != nil {
-		return failure{err}
+		return failure{fmt.Errorf("cannot write the machine to %s: %w", path, unwritten(err))}
 	}
 	for _, figure := range catalog.CalibrationDetails(estimate, file.Tick) {
 		printRow(a.stdout, figure.Name, "%s", figure.Text)

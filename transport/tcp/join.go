@@ -49,6 +49,7 @@ func (n *Node) reachCoordinator(ctx context.Context, coordinator string, process
 	trying, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var somebodyElse, last error
+	pause := 20 * time.Millisecond
 	for {
 		s, err := n.dial(trying, coordinator, wire.Member, process, 0)
 		if ctx.Err() == nil || last == nil { // else it says no more than that time is up
@@ -62,6 +63,7 @@ func (n *Node) reachCoordinator(ctx context.Context, coordinator string, process
 		case somebodyElse == nil && foreign(err) != nil:
 			somebodyElse = err
 			defer time.AfterFunc(foreignPatience, cancel).Stop()
+			pause = foreignPatience / 10 // each attempt is one of a stranger there
 		case trying.Err() != nil && ctx.Err() == nil:
 			return nil, fmt.Errorf("tcp: %w", n.cannotJoin(coordinator, process, somebodyElse))
 		}
@@ -71,7 +73,7 @@ func (n *Node) reachCoordinator(ctx context.Context, coordinator string, process
 				last = somebodyElse
 			}
 			return nil, fmt.Errorf("%w: %w", context.Cause(ctx), n.cannotJoin(coordinator, process, last))
-		case <-time.After(20 * time.Millisecond):
+		case <-time.After(pause):
 		}
 	}
 }
