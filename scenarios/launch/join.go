@@ -77,10 +77,11 @@ func refuse(err error) error {
 // reason is why something has failed: if time was up, that is, though it may have shown elsewhere first, such as in a
 // connection that the other side of this very process has given up.
 func reason(ctx context.Context, err error) error {
-	if err != nil && ctx.Err() != nil && !errors.Is(err, context.Cause(ctx)) {
-		return context.Cause(ctx)
+	cause := context.Cause(ctx)
+	if err == nil || cause == nil || errors.Is(cause, ErrTimeout) && errors.Is(err, cause) { // it says more then
+		return err
 	}
-	return err
+	return cause
 }
 
 // check says what is wrong with a process that is to join.

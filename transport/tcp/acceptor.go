@@ -48,7 +48,10 @@ const maxPending = 512
 func acceptAt(address string, h wire.Handshake, secure *tls.Config, log func(string, ...any), accepted func(*wire.Session)) (*acceptor, error) {
 	l, err := net.Listen("tcp", cmp.Or(address, loopback))
 	if err != nil {
-		return nil, &AddressError{Address: address, Err: plain(err)}
+		if why := plain(err); why == errTaken || why == errNotHere {
+			return nil, &AddressError{Address: address, Err: why}
+		}
+		return nil, fmt.Errorf("tcp: %w", err)
 	}
 	a := newAcceptor(l, h, secure, log, accepted)
 	a.wg.Go(a.acceptAll)
