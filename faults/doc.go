@@ -10,7 +10,8 @@
 //
 // A hang freezes the program and leaves the rest of the rank up: its ports go on
 // receiving, nobody reads the mailbox. Peers that only watch for closed connections see
-// nothing wrong; only a timeout gives a hung rank away.
+// nothing wrong; only a timeout gives a hung rank away. What is sent to it is gone, as if it
+// had crashed.
 //
 // A slow-down makes both ports of a rank take a whole number of times as long, for every
 // message whose sending or receiving starts from then on. The rank stays correct.

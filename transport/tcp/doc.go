@@ -36,6 +36,8 @@
 // of its own and faults are real: a crash is a SIGKILL that the process sends itself at the
 // scheduled point, after half a message if that is in the middle of a send; a hang is a SIGSTOP.
 // Otherwise the rank's goroutine ends or waits for ever, and the others of its process live on.
+// What is sent to a rank that hangs disappears: its process says that it will stop before it does, and others throw away what they
+// would send to it. A process that somebody else stops does not, and what is sent to it waits until somebody notices.
 // Before it fails, a rank tells the coordinator, for the report. A process that somebody else has
 // killed is in the report, too.
 //
