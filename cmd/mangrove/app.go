@@ -42,10 +42,16 @@ type output struct{ io.Writer }
 func (o output) Write(text []byte) (int, error) {
 	n, err := o.Writer.Write(text)
 	if err != nil {
-		return n, failure{fmt.Errorf("cannot write to standard output: %w", unwritten(err))}
+		return n, failure{outputError{unwritten(err)}}
 	}
 	return n, nil
 }
+
+// outputError is why nothing can be written to standard output.
+type outputError struct{ why error }
+
+func (o outputError) Error() string { return "cannot write to standard output: " + o.why.Error() }
+func (o outputError) Unwrap() error { return o.why }
 
 // run does what a command line asks for and returns the exit status.
 func (a *app) run(ctx context.Context, args []string) int {

@@ -136,8 +136,12 @@ func verdict(v guarantee.Value) error {
 // unwritten is why something could not be written, without the name of the file, which is said already and may be one that nobody knows.
 func unwritten(err error) error {
 	var path *fs.PathError
-	if errors.As(err, &path) && (path.Op == "write" || path.Op == "close") {
+	var output outputError
+	switch {
+	case errors.As(err, &path) && (path.Op == "write" || path.Op == "close"):
 		return path.Err
+	case errors.As(err, &output):
+		return output.why
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -47,17 +48,51 @@ func TestGuaranteesHoldUnderRandomKills(t *testing.T) {
 		runs = min(runs, 4)
 	}
 	t.Logf("-soakseed %d", seed)
+	var all soakTally
+	t.Cleanup(func() { t.Log(&all) }) // when all have ended
 	for i := range uint64(runs) {
 		draw := rand.New(rand.NewPCG(seed+i, 0))
 		line, o := mortals[(seed+i)%uint64(len(mortals))].draw(draw)
 		t.Run(fmt.Sprintf("-soakseed %d", seed+i), func(t *testing.T) {
 			t.Parallel()
 			began := time.Now()
-			outcome := launched(t, line, o, func(o *scenarios.Outcome) error { return errors.Join(held(o), settled(o)) })
+			outcome := launched(t, line, o, func(o *scenarios.Outcome) error {
+				err := errors.Join(held(o), settled(o))
+				all.add(o, err)
+				return err
+			})
 			t.Logf("%s: %d failed, %d rejoined, %d never fired, late %d, %s", line, len(outcome.Report.Failed), len(outcome.Report.Rejoined),
 				len(outcome.Report.Unfired), outcome.Late, time.Since(began).Round(time.Millisecond))
 		})
 	}
+}
+
+// soakTally counts runs by what they have come to. Those that were too late are run again, with longer ticks.
+type soakTally struct {
+	mu                           sync.Mutex
+	held, tooLate, other, broken int
+}
+
+func (s *soakTally) add(o *scenarios.Outcome, wrong error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case wrong == nil:
+		s.held++
+	case o.Verdict() == guarantee.TooLate:
+		s.tooLate++
+	case o.Late > 0:
+		s.other++
+	default:
+		s.broken++
+	}
+}
+
+func (s *soakTally) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return fmt.Sprintf("%d runs: %d held, %d too late to judge, %d in which a process was so late that it was taken for hung or a fault came too late, %d broken",
+		s.held+s.tooLate+s.other+s.broken, s.held, s.tooLate, s.other, s.broken)
 }
 
 // draw makes a line with random faults, and says how to run it.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"strings"
 	"syscall"
 
 	"github.com/mangrove-emu/mangrove/transport/wire"
@@ -35,8 +36,17 @@ func (n *Node) cannotJoin(address string, process int, err error) error {
 	if why := foreign(err); why != nil {
 		return fmt.Errorf("process %d cannot join: %s %w", n.cfg.Process, name, why)
 	}
+	if errors.Is(err, wire.ErrRefused) {
+		return fmt.Errorf("process %d cannot join %s: %w", n.cfg.Process, name, refusal{err})
+	}
 	return fmt.Errorf("process %d cannot join %s: %w", n.cfg.Process, name, plain(err))
 }
+
+// refusal is what the other side has said, without who has passed it on.
+type refusal struct{ error }
+
+func (r refusal) Error() string { return strings.TrimPrefix(r.error.Error(), "wire: ") }
+func (r refusal) Unwrap() error { return r.error }
 
 // foreign is why the other side is not the one that was looked for; nil if it may be.
 func foreign(err error) error {

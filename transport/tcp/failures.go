@@ -104,7 +104,7 @@ func (c *Coordinator) lost(m *member, err error) {
 		c.logf("process %d went away before it joined: %v", m.process, err)
 		return
 	case !c.started:
-		c.fail(fmt.Errorf("tcp: process %d ended before the run began: %w", m.process, err))
+		c.fail(fmt.Errorf("tcp: process %d was lost before the run began: %w", m.process, plain(err)))
 		return
 	}
 	// How the connection of a process ends that has said that it will fail is of no interest.

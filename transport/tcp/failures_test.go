@@ -53,7 +53,7 @@ func TestEndOfAProcessIsLoggedIfItIsUnusual(t *testing.T) {
 				require.Equal(t, []string{c.says}, log)
 			}
 			if c.fails {
-				require.ErrorContains(t, coordinator.err, "tcp: process 1 ended before the run began: the end: broken")
+				require.ErrorContains(t, coordinator.err, "tcp: process 1 was lost before the run began: the end: broken")
 			} else {
 				require.NoError(t, coordinator.err)
 			}

@@ -124,3 +124,25 @@ func TestSomebodyElseAtTheAddressIsGivenTimeToLeave(t *testing.T) {
 		})
 	}
 }
+
+// Process 0 listens before it is the host of the coordinator. Who comes in between is not refused, which would be final, but comes again.
+func TestWhoComesBeforeTheHostIsThereComesAgain(t *testing.T) {
+	t.Parallel()
+	job := pairOfProcesses()
+	host, other := listening(t, Config{Job: job, Hosts: true}), listening(t, Config{Job: job, Process: 1})
+	_, err := other.dial(t.Context(), host.Addr().String(), wire.Member, 0, 0)
+	require.Error(t, err)
+	require.NotErrorIs(t, err, wire.ErrRefused)
+	reached := make(chan error, 1)
+	go func() {
+		s, err := other.reachCoordinator(t.Context(), host.Addr().String(), 0)
+		if err == nil {
+			s.Close()
+		}
+		reached <- err
+	}()
+	c, err := host.Host(Detection{}, nil)
+	require.NoError(t, err)
+	defer c.Close()
+	require.NoError(t, <-reached)
+}
