@@ -74,8 +74,8 @@
 //
 // config.go and coordinator.go have what users set. A rank is in rank.go, send.go, wait.go and inbox.go,
 // which are the Proc, its faults in rankfaults.go and lastwords.go, and what makes its messages late in held.go. A process is in node.go, run.go and
-// messages.go, its connections in link.go, connect.go, outbox.go and acceptor.go, and what it knows of
-// failures in detector.go. The coordinator begins a run in start.go and ends it in termination.go; member.go,
+// messages.go, its connections in link.go, connect.go, outbox.go, intake.go, socket.go and acceptor.go, how ranks look for what comes over them in
+// watch.go, and what it knows of failures in detector.go. The coordinator begins a run in start.go and ends it in termination.go; member.go,
 // failures.go, heartbeats.go and restart.go are about what happens to processes meanwhile, and result.go
 // is what comes of it. What the two tell each other is in control.go and rankreport.go, and the process's
 // side of that in join.go, coordinatorconn.go, changes.go and status.go. What time it is, is in clock.go and timekeeping.go: read from the clock
