@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,10 +18,10 @@ import (
 // However often something happens, there is a line at once, then one a second, and all are counted.
 func TestWhatOthersCanMakeHappenIsToldOfSeldom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var told []string
+		var said lines // timers tell, too
 		began := time.Now()
 		s := seldom[int]{pause: time.Second, tell: func(times, last int) {
-			told = append(told, fmt.Sprintf("%s: %d, the last %d", time.Since(began), times, last))
+			said.add(fmt.Sprintf("%s: %d, the last %d", time.Since(began), times, last))
 		}}
 		for i := range 2500 {
 			s.note(i)
@@ -29,19 +31,39 @@ func TestWhatOthersCanMakeHappenIsToldOfSeldom(t *testing.T) {
 			}
 		}
 		synctest.Wait()
-		require.Equal(t, []string{"0s: 1, the last 0", "1s: 999, the last 999", "2s: 1000, the last 1999"}, told)
+		require.Equal(t, []string{"0s: 1, the last 0", "1s: 999, the last 999", "2s: 1000, the last 1999"}, said.told())
 		time.Sleep(10 * time.Second)
-		require.Equal(t, "3s: 500, the last 2499", told[3])
+		require.Equal(t, "3s: 500, the last 2499", said.told()[3])
+		s.mu.Lock()
 		require.Nil(t, s.timer, "it is quiet, and nothing waits")
+		s.mu.Unlock()
 		s.note(7)
 		s.note(8)
 		s.close()
 		s.note(9)
 		time.Sleep(10 * time.Second)
-		require.Equal(t, []string{"12.5005s: 1, the last 7", "12.5005s: 1, the last 8"}, told[4:], "what was kept is told in the end")
+		require.Equal(t, []string{"12.5005s: 1, the last 7", "12.5005s: 1, the last 8"}, said.told()[4:], "what was kept is told in the end")
 		s.close()
-		require.Len(t, told, 6)
+		require.Len(t, said.told(), 6)
 	})
+}
+
+// lines are told by several goroutines.
+type lines struct {
+	mu  sync.Mutex
+	all []string
+}
+
+func (l *lines) add(line string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.all = append(l.all, line)
+}
+
+func (l *lines) told() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.all)
 }
 
 // One stranger is named, and of several the last.
