@@ -18,12 +18,20 @@ type intake struct {
 	ended error // why nothing more comes
 }
 
+// newIntake is where what comes over a connection is taken in. From now on its socket is read without waiting.
+func newIntake(l *link, s *wire.Session) *intake {
+	in := &intake{link: l, session: s, socket: socketOf(s)}
+	if in.socket != nil {
+		in.socket.eager = true
+	}
+	return in
+}
+
 // run takes in what comes until nothing more does, and returns why.
 func (in *intake) run() error {
 	if in.socket == nil {
 		return in.take() // which waits
 	}
-	in.socket.eager = true
 	for {
 		if err := in.take(); err != nil { // before the first wait: something may have come with the handshake
 			return err

@@ -17,9 +17,7 @@ func connectedIntake(t *testing.T, pair func(*testing.T) (a, b *wire.Session)) (
 	t.Helper()
 	n := listening(t, Config{Job: pairOfProcesses()})
 	peer, here := pair(t)
-	in = &intake{link: n.links[1], session: here, socket: socketOf(here)}
-	in.socket.eager = true
-	return in, peer
+	return newIntake(n.links[1], here), peer
 }
 
 func toRank0(number int64) *wire.Frame {

@@ -22,8 +22,7 @@ func (l *link) read(s *wire.Session, former <-chan struct{}, done chan<- struct{
 	case <-l.node.ready:
 	case <-l.node.over:
 	}
-	in := &intake{link: l, session: s, socket: socketOf(s)}
-	l.end(s, in.run())
+	l.end(s, newIntake(l, s).run())
 }
 
 // end notes that a connection has ended.

@@ -17,7 +17,7 @@ import (
 type socket struct {
 	*net.TCPConn
 	raw   syscall.RawConn
-	eager bool // reads do not wait; who reads, one at a time, has set it
+	eager bool // reads do not wait
 	empty bool // the last read has taken everything
 
 	in  transfer // of who reads
