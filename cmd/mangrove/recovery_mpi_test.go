@@ -47,7 +47,7 @@ func TestMPIJobSurvivesCrashesOfItsProcesses(t *testing.T) {
 func TestMPIJobTellsOfProcessesThatWereKilled(t *testing.T) {
 	for victim, says := range map[int]string{
 		2: "rank 2: its process was killed or stopped by somebody else",
-		0: "process 1 of 4: tcp: process 1 has lost the coordinator",
+		0: "process 1 of 4: tcp: process 1 has lost process 0 at 127.0.0.1:",
 	} {
 		var r result
 		for wait := 500 * time.Millisecond; ; wait *= 2 {
