@@ -11,6 +11,7 @@ import (
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/emu/parts"
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/beside"
 	"github.com/mangrove-emu/mangrove/transport/tcp"
 )
 
@@ -22,10 +23,11 @@ type app struct {
 	job            parts.Mail  // the processes that do this together; nil if there is one
 	limits         []emu.Limit // of memory; nil: those that there are
 
-	loud    io.Writer   // for what even a silent process of a job has to say
-	carrier tcp.Carrier // takes messages of ranks between the processes of the job; nil if that is of one process
-	doomed  string      // why the job does not survive it if a process is killed; "" if it does
-	apart   bool        // each process of the job ends by itself, as others may have been killed
+	loud    io.Writer     // for what even a silent process of a job has to say
+	carrier tcp.Carrier   // takes messages of ranks between the processes of the job; nil if that is of one process
+	engine  beside.Engine // has operations of its own, beside which a line can be run; nil if there is none
+	doomed  string        // why the job does not survive it if a process is killed; "" if it does
+	apart   bool          // each process of the job ends by itself, as others may have been killed
 }
 
 // memory is what limits it.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,10 +26,13 @@ All need the same key, which is secret: --make-key writes a new one, which only
 its owner can read. A key is good for one run.
 
 Processes of an MPI job know each other, and need neither: what ranks send goes
-through the MPI library, if this program was built for it.`
+through the MPI library, if this program was built for it. There, native=same
+runs the library's own operation of the same size as well, such as MPI_Bcast for
+a broadcast, by turns with the line, and compares; ranks then fail without their
+processes.`
 
 func (a *app) joinCommand() *cobra.Command {
-	f := joinFlags{JoinOptions: launch.JoinOptions{Process: -1, Pace: tcp.Sends, Timeout: time.Minute, Patience: time.Second}}
+	f := joinFlags{JoinOptions: launch.JoinOptions{Process: -1, Pace: tcp.Sends, Timeout: time.Minute, Patience: time.Second}, turns: usualTurns}
 	cmd := &cobra.Command{
 		Annotations: map[string]string{sharable: "yes"},
 		Use:         "join --peers LIST --process I --key FILE WORD...",
@@ -38,9 +42,11 @@ func (a *app) joinCommand() *cobra.Command {
   mangrove join --peers a:7000,b:7000 --process 0 --key job.key broadcast
   mangrove join --peers a:7000,b:7000 --process 1 --key job.key broadcast
   mpirun -n 16 mangrove join broadcast
+  mpirun -n 16 mangrove join broadcast repeat=40 period=5ms native=same
   mpirun --enable-recovery -n 16 mangrove join broadcast faults=crash:3@send1`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			f.typed = typedFlags(cmd.Flags(), "process")
+			f.paceTyped, f.turnsTyped = cmd.Flags().Changed("pace"), cmd.Flags().Changed("turns")
 			return a.join(cmd.Context(), words, f)
 		},
 	}
@@ -55,6 +61,7 @@ func (a *app) joinCommand() *cobra.Command {
 	flags.BoolVar(&f.Encrypt, "encrypt", false, "hide what goes over the network")
 	flags.Var(named(&f.trace, "the name of a file, or -"), "trace", "process 0: write events to `file`, as launch does")
 	flags.StringVar(&f.listen, "listen", "", "in an MPI job, reach process 0 at this `address`")
+	flags.Var(number(&f.turns, 1, mostTurns), "turns", "with native=, take `n` turns")
 	flags.BoolVar(&f.json, "json", false, "print the outcome as JSON")
 	return cmd
 }
@@ -64,6 +71,9 @@ type joinFlags struct {
 	key, makeKey, listen string
 	json                 bool
 	trace                string
+	turns                int // with the library's own operation
+	paceTyped            bool
+	turnsTyped           bool
 	typed                []string // all that was typed, but for the number of the process
 }
 
@@ -81,6 +91,9 @@ func (a *app) join(ctx context.Context, words []string, f joinFlags) error {
 	}
 	if a.job != nil {
 		return a.joinJob(ctx, words, f)
+	}
+	if native, _, err := takeNative(words); native != "" || f.turnsTyped {
+		return cmp.Or(err, errNoEngine)
 	}
 	if len(f.Addresses) == 0 {
 		return errors.New("--peers: want the addresses of all processes, such as a:7000,b:7000")

@@ -27,6 +27,16 @@ func (a *app) joinJob(ctx context.Context, words []string, f joinFlags) error {
 	if f.key != "" || f.Process >= 0 || f.Encrypt {
 		return errors.New("--key, --process and --encrypt: want --peers with them, or none of them: processes of an MPI job know each other")
 	}
+	native, words, err := takeNative(words)
+	if err != nil {
+		return err
+	}
+	if native != "" {
+		return a.joinBeside(ctx, native, words, f)
+	}
+	if f.turnsTyped {
+		return errors.New("--turns: want native=... with it, which takes turns with the line")
+	}
 	processes := a.job.Count()
 	run, err := a.launchLine(words, &processes, f.Pace)
 	if err != nil {
@@ -67,15 +77,20 @@ func (a *app) runOnJob(ctx context.Context, run *scenarios.Run, f joinFlags) (*s
 	if a.doomed == "" {
 		mpi.GoOn()
 	}
-	outcome, err := launch.JoinJob(ctx, run, launch.JobOptions{
-		Group: a.job, Carrier: a.carrier, Doomed: a.doomed, Record: f.trace != "", Listen: f.listen, Pace: f.Pace, Eager: a.job.Count() <= usualMesh,
-		Patience: f.Patience, Timeout: f.Timeout, Log: func(line string) { fmt.Fprintln(a.stderr, line) },
-	})
+	outcome, err := launch.JoinJob(ctx, run, a.jobOptions(f, false))
 	if input := (*line.InputError)(nil); a.doomed == "" && !errors.As(err, &input) {
 		a.apart = true
 		a.part(err)
 	}
 	return outcome, err
+}
+
+// jobOptions are those of a run on the processes of the job. If failures are played, these outlive them.
+func (a *app) jobOptions(f joinFlags, played bool) launch.JobOptions {
+	return launch.JobOptions{
+		Group: a.job, Carrier: a.carrier, Doomed: a.doomed, Played: played, Record: f.trace != "", Listen: f.listen, Pace: f.Pace, Eager: a.job.Count() <= usualMesh,
+		Patience: f.Patience, Timeout: f.Timeout, Log: func(line string) { fmt.Fprintln(a.stderr, line) },
+	}
 }
 
 // part is for processes of a job that may have lost some: they end each by itself. The first one tells how the run went, and the others that it lives to tell.

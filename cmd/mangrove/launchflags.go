@@ -46,6 +46,9 @@ func (a *app) launchLine(words []string, processes *int, pace tcp.Pace) (*scenar
 	if err := refuseBound(words, exploreAdvice); err != nil {
 		return nil, err
 	}
+	if hasKey(words, nativeKey) {
+		return nil, errNoEngine
+	}
 	if len(line.Fields(words)) > 0 && !hasKey(words, "P", "ranks") {
 		if *processes == 0 {
 			return nil, errors.New("-n: want a number of processes, or P=... on the line")
@@ -67,7 +70,7 @@ func (a *app) launchLine(words []string, processes *int, pace tcp.Pace) (*scenar
 
 // parseTicking reads a line, and says how long a tick is if it does not. Times on the line, such as period=5ms, need to know that.
 //
-// At pace free a send takes no ticks, so if ranks never look at the clock either it is only read afterwards, and may be a fine one.
+// At pace free a send takes no ticks, so if ranks have no deadlines either the clock is only read, and may be a fine one.
 func (a *app) parseTicking(words []string, pace tcp.Pace) (*scenarios.Run, error) {
 	run, err := a.registry.Parse(words)
 	if hasKey(words, "tick") || err == nil && run.Settings().Unit() != 0 {
@@ -77,7 +80,7 @@ func (a *app) parseTicking(words []string, pace tcp.Pace) (*scenarios.Run, error
 		return a.registry.Parse(append(slices.Clone(words), "tick="+tick))
 	}
 	if pace == tcp.Free {
-		if fine, err := with(fineTick); err == nil && fine.Experiment().Timing.Untimed {
+		if fine, err := with(fineTick); err == nil && onlyReadsClock(fine) {
 			return fine, nil
 		}
 	}
@@ -86,6 +89,12 @@ func (a *app) parseTicking(words []string, pace tcp.Pace) (*scenarios.Run, error
 		return ticking, problem
 	}
 	return nil, err
+}
+
+// onlyReadsClock reports whether nothing in a run depends on how long a tick is: ranks have no deadlines, and nobody is taken for hung after some ticks.
+func onlyReadsClock(run *scenarios.Run) bool {
+	x := run.Experiment()
+	return x.Timing.Assumes == scenarios.NoLatency && !x.Detection.Hangs
 }
 
 // hasKey reports whether a line sets a key, by one of its names.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mangrove-emu/mangrove/scenarios"
+	"github.com/mangrove-emu/mangrove/scenarios/beside"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 	"github.com/mangrove-emu/mangrove/transport/mpi"
 )
@@ -43,6 +44,7 @@ func (a *app) runInJob(ctx context.Context, args []string) (status int) {
 	}
 	if carrier, err := mpi.NewCarrier(); err == nil {
 		a.carrier, a.doomed = carrier, mpi.Doomed()
+		a.engine, _ = any(carrier).(beside.Engine)
 	}
 	status, lost := a.runTogether(ctx, group, args)
 	if lost != nil {

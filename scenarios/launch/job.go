@@ -27,6 +27,8 @@ type JobOptions struct {
 	Carrier tcp.Carrier
 	// Doomed says why the job does not survive it if one of its processes is killed; "" if it does.
 	Doomed string
+	// Played has ranks fail without their processes, also if they have one each: these are needed afterwards.
+	Played bool
 	// Listen is the address on which others reach process 0. "": any port, of 127.0.0.1 if all are on one host, else of the host's own name.
 	Listen   string
 	Pace     tcp.Pace
@@ -60,7 +62,7 @@ func JoinJob(ctx context.Context, run *scenarios.Run, o JobOptions) (*scenarios.
 func (o *JobOptions) check(run *scenarios.Run, schedule faults.Schedule) error {
 	processes := o.Group.Count()
 	for _, f := range schedule {
-		if processes != run.Config().Ranks || f.OfLinks() {
+		if o.Played || processes != run.Config().Ranks || f.OfLinks() {
 			continue // ranks fail without their processes
 		}
 		switch {
@@ -169,7 +171,7 @@ func (o *JobOptions) listen(run *scenarios.Run, key wire.Job, schedule faults.Sc
 		Job:     jobOf(run, key, schedule, Options{Processes: o.Group.Count(), Pace: o.Pace, Eager: o.Eager}),
 		Process: o.Group.Index(), Listen: address, Anywhere: address != "", Hosts: o.Group.Index() == 0, Carrier: o.Carrier, Log: o.Log,
 	}
-	cfg.Signals = signals(cfg.Job)
+	cfg.Signals = signals(cfg.Job) && !o.Played
 	node, err := tcp.Listen(cfg)
 	if err != nil {
 		return nil, line.Refuse(err)

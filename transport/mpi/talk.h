@@ -30,3 +30,13 @@ void mangrove_drop(void *message);
 int mangrove_farewell(int to);
 int mangrove_parted(int to, int *parted);
 void mangrove_forget(int to);
+
+int mangrove_bcast(void *buffer, int bytes, int root);
+int mangrove_scatter(void *out, void *in, int bytes, int root);
+int mangrove_gather(void *out, void *in, int bytes, int root);
+int mangrove_allgather(void *out, void *in, int bytes);
+int mangrove_alltoall(void *out, void *in, int bytes);
+int mangrove_reduce(void *out, void *in, int bytes, int root);
+int mangrove_allreduce(void *out, void *in, int bytes);
+int mangrove_barrier(void);
+void mangrove_library(char *text);
