@@ -64,14 +64,11 @@ func (a *app) joinBeside(ctx context.Context, native string, words []string, f j
 	case f.trace != "":
 		return fmt.Errorf("--trace %s: want it without native=..., which has many runs", f.trace)
 	}
-	if !f.paceTyped {
-		f.Pace = tcp.Free // the library has no model to keep to
-	}
-	processes := a.job.Count()
-	run, err := a.launchLine(words, &processes, f.Pace)
+	run, err := a.unpacedLine(words, &f)
 	if err != nil {
 		return err
 	}
+	processes := a.job.Count()
 	theirs, operation, err := beside.Native(a.engine, run, processes)
 	if err != nil {
 		return fmt.Errorf("native=%s: %w", native, err)
@@ -101,6 +98,20 @@ func (a *app) joinBeside(ctx context.Context, native string, words []string, f j
 		return err
 	}
 	return verdict(result.Series.Verdict())
+}
+
+// unpacedLine reads a line that is to be as fast as it can be, since a library has no model to keep to; but one with deadlines keeps to its own, unless somebody says
+// otherwise, so that lateness is noticed.
+func (a *app) unpacedLine(words []string, f *joinFlags) (*scenarios.Run, error) {
+	usual, processes := f.Pace, a.job.Count()
+	if !f.paceTyped {
+		f.Pace = tcp.Free
+	}
+	run, err := a.launchLine(words, &processes, f.Pace)
+	if err == nil && !onlyReadsClock(run) && !f.paceTyped {
+		f.Pace = usual
+	}
+	return run, err
 }
 
 // besideOutcome is a line beside the library's own.
