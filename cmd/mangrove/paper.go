@@ -76,6 +76,10 @@ func (a *app) paper(ctx context.Context, names []string, f paperFlags) error {
 	if err != nil {
 		return err
 	}
+	f.Job, err = a.engineJob()
+	if chosen, err = a.withoutEngine(chosen, names, err); err != nil {
+		return err
+	}
 	if f.Size, err = sizeOf(f.quick, f.full); err != nil {
 		return err
 	}

@@ -19,6 +19,8 @@ type Experiment struct {
 	// measure is for experiments that are no campaigns. Chance has no part in them; some have a full size.
 	measure func(context.Context, Options) (*Result, error)
 	full    bool
+	// Engine says that it needs an MPI library ([Options].Job), and what it measures depends on this machine.
+	Engine bool
 }
 
 // experiments are all of them, paper by paper.
@@ -32,6 +34,8 @@ var experiments = slices.Concat(
 		{Name: "trees-fig10", About: "figure 10: gaps and how long they take", Campaigns: []string{"trees-faults"}, evaluate: gapFigure},
 		{Name: "trees-table1", About: "table 1: cost of correction under failures", Campaigns: []string{"trees-faults"}, evaluate: correctionTable},
 		{Name: "trees-coverage", About: "section 4.3: whom opportunistic correction misses", Campaigns: []string{"trees-coverage"}, evaluate: coverageTable},
+		{Name: "trees-fig11", About: "figure 11: beside MPI_Bcast, on processes", measure: prototypeFigure, Engine: true},
+		{Name: "trees-fig12", About: "figure 12: corrections, on processes", measure: variantsFigure, Engine: true},
 	}),
 	of("Corrected Gossip (Hoefler and others, IPDPS 2017)", []Experiment{
 		{Name: "gossip-fig1", About: "figure 1: whom gossip reaches over time", Campaigns: []string{"gossip-fig1", "gossip-fig1-tree", "gossip-fig1-gaps", "gossip-fig3"}, evaluate: spreadFigure},
@@ -50,6 +54,7 @@ var experiments = slices.Concat(
 		{Name: "collective-4mb", About: "figure 5.14: all-to-all of 4 MB a rank", Campaigns: []string{"collective-4mb"}, evaluate: ofResults(longBlocksFigure)},
 		{Name: "collective-reduce", About: "figure 5.23: ways to reduce", Campaigns: []string{"collective-reduce", "collective-late"}, evaluate: ofResults(reduceFigure)},
 		{Name: "tpch-q3", About: "figures 5.17 to 5.24: against restart", measure: queryFigure, full: true},
+		{Name: "collectives-mpi", About: "figures 5.3 to 5.13: beside MPI's own", measure: besideMPIFigure, Engine: true},
 	}),
 	// The thesis is called Scalable, Fault-Tolerant Membership for Group Communication on HPC Systems (North
 	// Carolina State University).

@@ -22,6 +22,9 @@ type Options struct {
 	// Office hands out runs to other processes, besides, see [campaign.Options]. Optional.
 	Office *handout.Office
 
+	// Job runs a command of this program on the processes of an MPI job, and returns what the first of them prints. Nil: there is no MPI.
+	Job func(ctx context.Context, j Job) ([]byte, error)
+
 	// Expect is told of each campaign, before the first begins, how many runs are left, and how long
 	// they will take; Progress how far it has come. An experiment that is no campaign has one that is nothing but a name. Optional.
 	Expect   func(c *campaign.Campaign, runs int, took time.Duration)
@@ -31,8 +34,10 @@ type Options struct {
 // Suffix tells files of an experiment with different options apart; chance has no part in some.
 func (o Options) Suffix(e Experiment) string {
 	switch {
-	case e.measure != nil && e.full && o.Size == campaign.Full:
+	case e.measure != nil && e.full && o.Size == campaign.Full, e.Engine && o.Runs == 0:
 		return o.Size.Suffix()
+	case e.Engine:
+		return fmt.Sprintf("-%d", o.Runs)
 	case e.measure != nil:
 		return ""
 	}
