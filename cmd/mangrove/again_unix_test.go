@@ -17,7 +17,7 @@ import (
 var otherValues = map[string]string{
 	"agent": "mangrove agent", "times": "4", "compare": "true", "connect": "false", "encrypt": "true", "force": "true", "hosts": "a,u@b=10.0.0.2", "json": "true",
 	"key": "my key's.txt", "listen": "[::1]:0", "make-key": "$(k)", "out": "a b.toml", "pace": "model", "patience": "1m30s",
-	"peers": "a:7000,b:7000", "plot": "ratios.svg", "process": "1", "processes": "3", "quiet": "true", "runs": "7", "ssh": "ssh -o BatchMode=yes", "timeout": "200ms", "trace": "events here.json",
+	"peers": "a:7000,b:7000", "plot": "ratios.svg", "process": "1", "processes": "3", "quiet": "true", "runs": "7", "ssh": "ssh -o BatchMode=yes", "timeout": "200ms", "trace": "events here.json", "turns": "3",
 }
 
 // A new flag of these commands is in their again lines without anybody having thought of it, and fails here only if it has no value above.

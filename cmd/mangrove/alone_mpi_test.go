@@ -46,7 +46,7 @@ func TestAProcessOfAnMPIJobFailsAlone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			j := startMPI(t, 4, "run", name, "P=8")
 			r := j.result()
-			require.Empty(t, j.processes())
+			j.requireGone(t)
 			require.NotEqual(t, statusHeld, r.status, r.stderr)
 			require.Empty(t, r.stdout)
 			for _, text := range says {

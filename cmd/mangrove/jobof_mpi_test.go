@@ -87,6 +87,12 @@ func (j *mpiJob) processes() (all []process) {
 	return all
 }
 
+// requireGone waits until no process of the job is left: mpirun may end before those that it has killed are dead.
+func (j *mpiJob) requireGone(t *testing.T) {
+	t.Helper()
+	require.Eventually(t, func() bool { return len(j.processes()) == 0 }, patience, 10*time.Millisecond)
+}
+
 // isOver reports whether mpirun has ended.
 func (j *mpiJob) isOver() bool {
 	select {

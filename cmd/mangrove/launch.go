@@ -26,7 +26,7 @@ that is started again. With fewer processes each has several ranks, and only the
 goroutine of a rank fails.
 
 A tick has a length here: tick=5ms unless the line or its machine says
-otherwise; tick=1us at pace free, if ranks never look at the clock.
+otherwise; tick=1us at pace free, if the line has no deadlines.
 --pace says how much of the model is kept to: with sends a send takes o ticks,
 and L is the most that a message may take; with model a message takes as long as
 the model says, at least; with free everything is as fast as it can be.

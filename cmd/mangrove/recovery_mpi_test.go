@@ -38,7 +38,7 @@ func TestMPIJobSurvivesCrashesOfItsProcesses(t *testing.T) {
 			for _, f := range j.Report.Failed {
 				require.Equal(t, "crashed", f.Outcome)
 			}
-			require.Empty(t, job.processes())
+			job.requireGone(t)
 		})
 	}
 }
@@ -54,7 +54,7 @@ func TestMPIJobTellsOfProcessesThatWereKilled(t *testing.T) {
 			job := recovering(t, 4, "join", "broadcast", "start=overlapped", "repeat=400", "period=60", "tick=2ms")
 			job.killWorker(victim, wait)
 			<-job.over
-			require.Empty(t, job.processes())
+			job.requireGone(t)
 			r = job.result()
 			if !strings.Contains(r.stderr, "is gone: killed") {
 				break // else the run had not begun
@@ -71,7 +71,7 @@ func TestMPIJobThatSurvivesEndsIfAProcessIsKilledTooEarly(t *testing.T) {
 		job := recovering(t, 4, "join", "broadcast", "tick=20ms", "start=overlapped")
 		job.killWorker(2, wait)
 		<-job.over
-		require.Empty(t, job.processes())
+		job.requireGone(t)
 	}
 }
 

@@ -91,7 +91,7 @@ func besideMPIResult(all []collectivePoint) *Result {
 func (o operationBeside) claims(overMPI, overPlain float64) (all []Claim) {
 	add := func(what string, paper, ours float64) {
 		if paper > 0 {
-			all = append(all, judged(fmt.Sprintf("%s: tolerant over %s, mean", o.name, what), fmt.Sprintf("%.2f", paper), fmt.Sprintf("%.2f", ours), number(ours/paper).in(&reach{1.0 / 3, 3})))
+			all = append(all, judged(fmt.Sprintf("%s: tolerant over %s, mean", o.name, what), fmt.Sprintf("%.2f", paper), fmt.Sprintf("%.2f", ours), number(ours).in(&reach{paper / 3, 3 * paper})))
 		}
 	}
 	add("MPI", o.overMPI, overMPI)
