@@ -72,7 +72,7 @@ func TestWhatCannotBeCalibratedExitsWith2(t *testing.T) {
 
 func TestRowsOfAComparison(t *testing.T) {
 	assert.Equal(t, "P=8 binomial, 64 KB                 514           210 (209 to 233)        0.41 (0.40 to 0.45)", rowOf(fidelity.Row{
-		Name: "P=8 binomial, 64 KB", Unit: 100, Emulated: 5140, Measured: calibration.Quantity{Value: 2102, Low: 2090, High: 2330},
+		Line: fidelity.Line{Tree: "binomial", Ranks: 8, Bytes: 65536}, Unit: 100, Emulated: 5140, Measured: calibration.Quantity{Value: 2102, Low: 2090, High: 2330},
 		Ratio: calibration.Quantity{Value: 0.409, Low: 0.404, High: 0.453},
 	}))
 }
