@@ -22,7 +22,7 @@ func Lead(group parts.Mail, o JobOptions) *Leader {
 
 // led are the options of processes that go on when a run is over. None may crash: others wait for it later.
 func (o JobOptions) led() JobOptions {
-	o.Doomed = cmp.Or(o.Doomed, "there are runs to come that want the process")
+	o.Doomed = "there are runs to come that want the process"
 	return o
 }
 
