@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -33,8 +34,9 @@ megabyte) are run on processes and on the emulator with the file, each --times
 times; use -n 64 then. --plot draws their ratios.
 
 In an MPI job its processes are measured, and what they send goes through the
-MPI library, if this program was built for it. They stay the same for all times.
-Broadcasts that want more processes than there are are left out.
+MPI library, if this program was built for it. They stay the same for all times,
+so that intervals do not say what other processes would find. Broadcasts of more
+ranks than the job has processes are left out.
 
 With -n 4 or more, one process asks all others at once at the end. If they
 are in each other's way, because they share a few processors, the file has a
@@ -78,7 +80,7 @@ func (a *app) calibrateCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().VarP(number(&f.Processes, 2, maxProcesses), "processes", "n", "measure with `n` processes")
-	cmd.Flags().Var(number(&f.times, 1, mostTimes), "times", "measure `n` times, each with new processes if possible")
+	cmd.Flags().Var(number(&f.times, 1, mostTimes), "times", "measure `n` times, each with new processes")
 	cmd.Flags().Var(named(&f.out, "the name of a file"), "out", "write the machine to `file`")
 	cmd.Flags().BoolVar(&f.force, "force", false, "write the file even if it exists")
 	cmd.Flags().BoolVar(&f.compare, "compare", false, "run 20 broadcasts on processes and on the emulator, too")
@@ -105,6 +107,9 @@ func (a *app) calibrate(ctx context.Context, words []string, f calibrateFlags, m
 	}
 	if err := f.checkOut(); err != nil {
 		return err
+	}
+	if f.compare && strings.ContainsFunc(f.out, unicode.IsSpace) {
+		return fmt.Errorf("--out '%s' with --compare: blanks separate the words of the lines that are compared; want a name without", f.out)
 	}
 	if len(f.plots) > 0 && !f.compare {
 		return errors.New("--plot without --compare: there is nothing to draw")
