@@ -96,18 +96,17 @@ func TestALeaderRunsLinesOnTheFirstProcesses(t *testing.T) {
 
 // What is wrong in one process ends a run for all, and is told by the leader, which may go on.
 func TestALeaderHearsWhatIsWrongElsewhere(t *testing.T) {
-	var ends []func()
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
 	follower := func(i int) (context.Context, scenarios.Registry) {
 		registry := catalog.All()
 		if i == 2 { // it knows nothing of broadcasts
 			registry = slices.DeleteFunc(registry, func(p scenarios.Protocol) bool { return p.Name == "broadcast" })
 		}
-		ctx, cancel := context.WithCancel(t.Context())
 		if i == 3 {
-			cancel()
+			return ended, registry
 		}
-		ends = append(ends, cancel)
-		return ctx, registry
+		return t.Context(), registry
 	}
 	var told []error
 	var held int
@@ -125,9 +124,6 @@ func TestALeaderHearsWhatIsWrongElsewhere(t *testing.T) {
 		}
 		return nil
 	})
-	for _, end := range ends {
-		end()
-	}
 	require.Equal(t, make([]error, 4), errs)
 	require.Equal(t, 2, held)
 	require.Len(t, told, 4)
