@@ -149,7 +149,7 @@ func TestALeaderThatIsToldToEnd(t *testing.T) {
 		}}}, nil
 	}}
 	registry := append(catalog.All(), endless)
-	errs, _ := led(t, 3, func(int) (context.Context, scenarios.Registry) { return t.Context(), registry }, func(l *launch.Leader) error {
+	errs, mail := led(t, 3, func(int) (context.Context, scenarios.Registry) { return t.Context(), registry }, func(l *launch.Leader) error {
 		for range 2 {
 			run, err := registry.ParseLine("endless P=3 tick=5ms")
 			if err != nil {
@@ -162,4 +162,5 @@ func TestALeaderThatIsToldToEnd(t *testing.T) {
 		return nil
 	})
 	require.Equal(t, make([]error, 3), errs)
+	require.Equal(t, 2+2*2+2+1, mail[1].received, "the second run was called off, and nobody had to agree on anything")
 }
