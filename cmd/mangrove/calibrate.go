@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +18,6 @@ import (
 	"github.com/mangrove-emu/mangrove/protocols/calibration"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
-	"github.com/mangrove-emu/mangrove/scenarios/launch"
 )
 
 const calibrateHelp = `Measure L, o, g and G between two processes of this host, or on two --hosts, and
@@ -32,6 +32,11 @@ spacing of sends are known, and the file has these.
 With --compare, 20 broadcasts (four trees, 2 to 64 processes, payloads up to a
 megabyte) are run on processes and on the emulator with the file, each --times
 times; use -n 64 then. --plot draws their ratios.
+
+In an MPI job its processes are measured, and what they send goes through the
+MPI library, if this program was built for it. They stay the same for all times,
+so that intervals do not say what other processes would find. Broadcasts of more
+ranks than the job has processes are left out.
 
 With -n 4 or more, one process asks all others at once at the end. If they
 are in each other's way, because they share a few processors, the file has a
@@ -54,15 +59,24 @@ func (a *app) calibrateCommand() *cobra.Command {
 	f := calibrateFlags{times: usualTimes, out: "machine.toml"}
 	f.Processes, f.Timeout = 2, time.Minute
 	cmd := &cobra.Command{
-		Use:   "calibrate [WORD...]",
-		Short: "Measure L, o, g and G of a real network, and write a machine file",
-		Long:  calibrateHelp,
+		Annotations: map[string]string{sharable: "yes"},
+		Use:         "calibrate [WORD...]",
+		Short:       "Measure L, o, g and G of a real network, and write a machine file",
+		Long:        calibrateHelp,
 		Example: `  mangrove calibrate
   mangrove run broadcast P=64 machine=machine.toml
-  mangrove calibrate rounds=5000 --hosts a,b --listen 10.0.0.1:0 --out rack.toml`,
+  mangrove calibrate rounds=5000 --hosts a,b --listen 10.0.0.1:0 --out rack.toml
+  mangrove calibrate -n 64 --compare --plot tcp.svg
+  mpirun -n 64 mangrove calibrate --compare --plot mpi.svg`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			f.typed = typedFlags(cmd.Flags(), "processes")
-			return a.calibrate(cmd.Context(), words, f)
+			if a.job != nil {
+				return a.calibrateJob(cmd.Context(), cmd.Flags(), words, f)
+			}
+			if err := f.complete(a); err != nil {
+				return err
+			}
+			return a.calibrate(cmd.Context(), words, f, f.launched())
 		},
 	}
 	cmd.Flags().VarP(number(&f.Processes, 2, maxProcesses), "processes", "n", "measure with `n` processes")
@@ -83,7 +97,7 @@ type calibrateFlags struct {
 	plots       []string
 }
 
-func (a *app) calibrate(ctx context.Context, words []string, f calibrateFlags) error {
+func (a *app) calibrate(ctx context.Context, words []string, f calibrateFlags, m realMachine) error {
 	if !hasKey(words, "pause") {
 		words = append(slices.Clone(words), usualPause)
 	}
@@ -94,6 +108,9 @@ func (a *app) calibrate(ctx context.Context, words []string, f calibrateFlags) e
 	if err := f.checkOut(); err != nil {
 		return err
 	}
+	if f.compare && strings.ContainsFunc(f.out, unicode.IsSpace) {
+		return fmt.Errorf("--out '%s' with --compare: blanks separate the words of the lines that are compared; want a name without", f.out)
+	}
 	if len(f.plots) > 0 && !f.compare {
 		return errors.New("--plot without --compare: there is nothing to draw")
 	}
@@ -101,23 +118,19 @@ func (a *app) calibrate(ctx context.Context, words []string, f calibrateFlags) e
 	if err != nil {
 		return err
 	}
-	if err := f.complete(a); err != nil {
-		return err
-	}
-	f.Eager = true
-	estimate, err := f.measure(ctx, run, words)
+	estimate, err := f.measure(ctx, run, words, m)
 	if err != nil {
 		return err
 	}
-	if err := a.keepMachine(estimate, f.Processes, f.out, f.command(words)); err != nil || !f.compare {
+	if err := a.keepMachine(estimate, f.Processes, f.out, f.command(words, m)); err != nil || !f.compare {
 		return err
 	}
-	return a.compareWith(ctx, f, pictures, f.command(words))
+	return a.compareWith(ctx, f, m, pictures, f.command(words, m))
 }
 
 // command is what was measured with, as far as it matters to what was found.
-func (f *calibrateFlags) command(words []string) string {
-	command := append([]string{fmt.Sprintf("mangrove calibrate -n %d", f.Processes)}, words...)
+func (f *calibrateFlags) command(words []string, m realMachine) string {
+	command := slices.Concat(m.start, words)
 	if f.times != usualTimes {
 		command = append(command, fmt.Sprintf("--times %d", f.times))
 	}
@@ -127,14 +140,14 @@ func (f *calibrateFlags) command(words []string) string {
 	return strings.Join(command, " ")
 }
 
-// measure runs a calibration as often as the flags say, each time with processes of its own: what differs between
+// measure runs a calibration as often as the flags say, each time with processes of its own if the machine can have them: what differs between
 // those, such as which processors they are on, is part of what is not known.
-func (f *calibrateFlags) measure(ctx context.Context, run *scenarios.Run, words []string) (calibration.Estimate, error) {
+func (f *calibrateFlags) measure(ctx context.Context, run *scenarios.Run, words []string, m realMachine) (calibration.Estimate, error) {
 	var estimates []calibration.Estimate
 	for range f.times {
-		outcome, err := launch.Launch(ctx, run, f.Options)
+		outcome, err := m.run(ctx, run)
 		if err != nil {
-			return calibration.Estimate{}, f.again("calibrate").failed(ctx, strings.Join(words, " "), err)
+			return calibration.Estimate{}, again{command: m.start, typed: f.typed}.failed(ctx, strings.Join(words, " "), err)
 		}
 		estimate, ok := catalog.Calibrated(run)
 		if !ok || outcome.Verdict() != guarantee.Held {
@@ -142,7 +155,7 @@ func (f *calibrateFlags) measure(ctx context.Context, run *scenarios.Run, words 
 		}
 		estimates = append(estimates, estimate)
 	}
-	return calibration.Together(estimates), nil
+	return calibration.Together(estimates, m.source), nil
 }
 
 // keepMachine writes the file of a machine that was measured by a command, and prints what is known of it.

@@ -55,14 +55,15 @@ func TestACalibrationLosesNoFile(t *testing.T) {
 
 func TestWhatCannotBeCalibratedExitsWith2(t *testing.T) {
 	for says, args := range map[string][]string{
-		"want a whole number from 2 to 4096": {"-n", "1"},
-		"unknown key":                        {"nothing=1"},
-		"P is set twice":                     {"P=8"},
-		"--out '': want the name of a file":  {"--out", ""},
-		"no such file or directory":          {"--out", "/nonexistent/machine.toml"},
-		"want a whole number from 1 to 100":  {"--times", "0"},
-		"--plot without --compare":           {"--plot", "x.svg"},
-		"ends with .svg or .png":             {"--compare", "--plot", "x.pdf"},
+		"want a whole number from 2 to 4096":                  {"-n", "1"},
+		"unknown key":                                         {"nothing=1"},
+		"P is set twice":                                      {"P=8"},
+		"--out '': want the name of a file":                   {"--out", ""},
+		"no such file or directory":                           {"--out", "/nonexistent/machine.toml"},
+		"want a whole number from 1 to 100":                   {"--times", "0"},
+		"--plot without --compare":                            {"--plot", "x.svg"},
+		"ends with .svg or .png":                              {"--compare", "--plot", "x.pdf"},
+		"a b.toml' with --compare: blanks separate the words": {"--compare", "--out", "a b.toml"},
 	} {
 		got := mangrove(append([]string{"calibrate"}, args...)...)
 		assert.Equal(t, 2, got.status, says)
@@ -72,7 +73,7 @@ func TestWhatCannotBeCalibratedExitsWith2(t *testing.T) {
 
 func TestRowsOfAComparison(t *testing.T) {
 	assert.Equal(t, "P=8 binomial, 64 KB                 514           210 (209 to 233)        0.41 (0.40 to 0.45)", rowOf(fidelity.Row{
-		Name: "P=8 binomial, 64 KB", Unit: 100, Emulated: 5140, Measured: calibration.Quantity{Value: 2102, Low: 2090, High: 2330},
+		Line: fidelity.Line{Tree: "binomial", Ranks: 8, Bytes: 65536}, Unit: 100, Emulated: 5140, Measured: calibration.Quantity{Value: 2102, Low: 2090, High: 2330},
 		Ratio: calibration.Quantity{Value: 0.409, Low: 0.404, High: 0.453},
 	}))
 }

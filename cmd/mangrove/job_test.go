@@ -79,7 +79,7 @@ func TestProcessesOfAJobSayWhatOneSays(t *testing.T) {
 		together := inJob(t, 3, args...)
 		if args[0] == "list" {
 			require.Equal(t, statusInput, together[0].status, args)
-			require.Equal(t, "mangrove: list: the 3 processes of this MPI job would all do the same; want one process, or one of campaign, explore, fuzz, join, paper, replay, run\n", together[0].stderr)
+			require.Equal(t, "mangrove: list: the 3 processes of this MPI job would all do the same; want one process, or one of calibrate, campaign, explore, fuzz, join, paper, replay, run\n", together[0].stderr)
 			continue
 		}
 		require.Equal(t, withoutCost(alone.stdout), withoutCost(together[0].stdout), args)

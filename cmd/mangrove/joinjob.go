@@ -14,9 +14,13 @@ import (
 	"github.com/mangrove-emu/mangrove/transport/mpi"
 )
 
-// joinsByAddress reports whether a command line is a join that finds the other processes by their addresses, whoever has started it.
+// joinsByAddress reports whether a command line is that of a process that finds the others by their addresses, whoever has started it: some joins, and
+// what a launcher starts, which may itself be the one process of an MPI job.
 func joinsByAddress(args []string) bool {
-	return len(args) > 0 && args[0] == "join" && slices.ContainsFunc(args, func(arg string) bool {
+	if len(args) == 0 || args[0] != "join" {
+		return len(args) > 0 && (args[0] == "worker" || args[0] == "agent")
+	}
+	return slices.ContainsFunc(args, func(arg string) bool {
 		name, _, _ := strings.Cut(arg, "=")
 		return name == "--peers" || name == "--make-key"
 	})

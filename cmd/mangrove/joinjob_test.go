@@ -79,6 +79,9 @@ func TestJoinsByAddressAreNoJobs(t *testing.T) {
 		"join broadcast --peers=a:1,b:2": true,
 		"join --make-key k":              true,
 		"join broadcast":                 false,
+		"worker":                         true,
+		"agent --whatever":               true,
+		"launch -n 2 worker":             false,
 		"run --peers a":                  false,
 		"":                               false,
 	} {

@@ -31,7 +31,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // starts the program that it is part of, or by mpirun.
 func TestMain(m *testing.M) {
 	if processes, _ := mpi.Launched(); processes > 0 {
-		saveEvery = 20 * time.Millisecond // jobs of tests are short
+		saveEvery, comparedLines = 20*time.Millisecond, fewLines // jobs of tests are short
 		os.Exit(exitStatus(append(testProtocols(), protocolsOfJobs...)))
 	}
 	if len(os.Args) > 1 && slices.Contains([]string{"launch", "join", "worker", "agent"}, os.Args[1]) {

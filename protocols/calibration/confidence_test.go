@@ -116,9 +116,9 @@ func TestIntervalsOfSeveralRunsHoldTheTruth(t *testing.T) {
 				require.True(t, ok)
 				runs = append(runs, e)
 			}
-			all := Together(runs)
+			all := Together(runs, NewProcesses)
 			require.Equal(t, mostStretches, all.Estimates)
-			require.True(t, all.Anew)
+			require.Equal(t, NewProcesses, all.Source)
 			require.Equal(t, 1.0/32, all.Misses())
 			require.True(t, all.Separable())
 			return all
@@ -139,7 +139,7 @@ func TestIntervalsOfARunHoldTheTruth(t *testing.T) {
 			e, ok := m.samples(random, some(), 0).Estimate()
 			require.True(t, ok)
 			require.Equal(t, mostStretches, e.Estimates)
-			require.False(t, e.Anew)
+			require.Equal(t, Stretches, e.Source)
 			return e
 		}), name)
 	}
@@ -192,13 +192,13 @@ func TestRunsTogether(t *testing.T) {
 			RoundTrip: Quartiles{latency - 1, latency, latency + 2},
 		}
 	}
-	all := Together([]Estimate{of(40), of(10), of(25)})
+	all := Together([]Estimate{of(40), of(10), of(25)}, SameProcesses)
 	require.Equal(t, Estimate{
-		Latency: Quantity{25, 10, 40}, Overhead: Exact(3), Receive: Quantity{-25, -40, -10}, Estimates: 3, Anew: true,
+		Latency: Quantity{25, 10, 40}, Overhead: Exact(3), Receive: Quantity{-25, -40, -10}, Estimates: 3, Source: SameProcesses,
 		RoundTrip: Quartiles{24, 25, 27},
 	}, all)
 	require.Equal(t, 0.25, all.Misses())
-	require.Equal(t, of(7), Together([]Estimate{of(7)}), "one alone")
+	require.Equal(t, of(7), Together([]Estimate{of(7)}, NewProcesses), "one alone")
 	require.Equal(t, 1.0, Estimate{Estimates: 1}.Misses())
 }
 
@@ -220,7 +220,7 @@ func TestWhatCannotBeSeparatedIsNotSeparated(t *testing.T) {
 				e, _ := m.samples(random, some(), 0.1).estimate()
 				runs = append(runs, e)
 			}
-			all := Together(runs)
+			all := Together(runs, NewProcesses)
 			if !all.Separable() {
 				inseparable++
 			}

@@ -69,7 +69,7 @@
 // An interval goes from the lowest to the highest. If stretches differ by chance only, each is as likely to be too
 // high as too low, and all six are on one side in 1 of 32 cases, whatever the distribution of times.
 // Estimates of one run have much in common, such as the processors that processes are on. [Together]
-// makes intervals of several runs instead, each with processes of its own. On the emulator all stretches agree, and
+// makes intervals of several runs instead, each with processes of its own where that can be had. On the emulator all stretches agree, and
 // intervals are points.
 //
 // If an interval of L or o reaches 0, they cannot be separated ([Estimate.Separable]), and what is known is 2o+L

@@ -30,10 +30,9 @@ type Estimate struct {
 	// time. The model has no such cost: there, the port receives beside the program.
 	Receive Quantity
 
-	// Estimates is how many others intervals come from, and Anew whether each had processes of its own. One
-	// says nothing about confidence.
+	// Estimates is how many others intervals come from, and Source what these are. One says nothing about confidence.
 	Estimates int
-	Anew      bool
+	Source    Source
 }
 
 // Quartiles say where the middle half of some samples lies.

@@ -33,14 +33,22 @@ func values(estimates []Estimate, quantity int) []float64 {
 	return all
 }
 
-// Together is the estimate of several measurements of one machine, such as those of processes that were
-// started anew for each: the median of what each has found, from the lowest to the highest. One alone is
-// what it is. There must be one.
-func Together(estimates []Estimate) Estimate {
+// Source is what the estimates are that an interval comes from. What all of them have in common does not show in it.
+type Source int
+
+const (
+	Stretches     Source = iota // of one run
+	SameProcesses               // runs, one after the other, of the same processes
+	NewProcesses                // runs, each of which had processes of its own
+)
+
+// Together is the estimate of several runs on one machine: the median of what each has found, from the lowest to the
+// highest. One alone is what it is. There must be one.
+func Together(estimates []Estimate, source Source) Estimate {
 	if len(estimates) == 1 {
 		return estimates[0]
 	}
-	all := Estimate{Estimates: len(estimates), Anew: true}
+	all := Estimate{Estimates: len(estimates), Source: source}
 	for i, q := range all.quantities() {
 		found := values(estimates, i)
 		*q = Exact(median(found)).around(found)

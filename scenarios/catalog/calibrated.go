@@ -67,11 +67,13 @@ func confidence(e calibration.Estimate) string {
 	if e.Estimates < 2 {
 		return "none, too little was measured"
 	}
-	estimates := "stretches of the run"
-	if e.Anew {
-		estimates = "runs with new processes"
-	}
-	return fmt.Sprintf("lowest to highest of %d %s; 1 in %.0f such intervals misses", e.Estimates, estimates, 1/e.Misses())
+	return fmt.Sprintf("lowest to highest of %d %s; 1 in %.0f such intervals misses", e.Estimates, sources[e.Source], 1/e.Misses())
+}
+
+var sources = map[calibration.Source]string{
+	calibration.Stretches:     "stretches of the run",
+	calibration.SameProcesses: "runs of the same processes",
+	calibration.NewProcesses:  "runs with new processes",
 }
 
 // MachineOf is the machine of an estimate, with what it is based on. What ranks share is a switch
@@ -98,7 +100,7 @@ func MachineOf(e calibration.Estimate, ranks int) line.MachineFile {
 
 // intervals are those of a file: from where to where each quantity lies, and how many of them miss.
 func intervals(e calibration.Estimate) map[string]any {
-	table := map[string]any{"estimates": e.Estimates, "misses": e.Misses(), "processes_anew": e.Anew}
+	table := map[string]any{"estimates": e.Estimates, "misses": e.Misses(), "processes_anew": e.Source == calibration.NewProcesses}
 	for name, q := range map[string]calibration.Quantity{
 		"L": e.Latency, "o": e.Overhead, "g": e.Gap, "G": e.PerByte, "delivery": e.Delivery,
 		"send": e.Send, "receive": e.Receive, "service": e.Service,

@@ -17,7 +17,7 @@ func onLoopback() calibration.Estimate {
 		Delivery: calibration.Quantity{Value: 94_246.8, Low: 88_181.5, High: 109_573.5}, Gap: calibration.Quantity{Value: 5_521.5, Low: 4_948.5, High: 6_442.1},
 		PerByte: calibration.Quantity{Value: 3.2564, Low: 2.389, High: 5.023}, Send: calibration.Quantity{Value: 156_669, Low: 128_022.5, High: 170_754},
 		Receive: calibration.Quantity{Value: 13.75, Low: -3.4, High: 99.96}, RoundTrip: calibration.Quartiles{Lower: 171_452.9, Median: 188_493.6, Upper: 224_214.9},
-		Service: calibration.Quantity{Value: 2_000, Low: 0, High: 2_100}, Estimates: 6, Anew: true,
+		Service: calibration.Quantity{Value: 2_000, Low: 0, High: 2_100}, Estimates: 6, Source: calibration.NewProcesses,
 	}
 }
 
@@ -78,4 +78,18 @@ func TestAMachineFileHasIntervals(t *testing.T) {
 	require.Equal(t, []any{2.389, 5.023}, intervals["G"])
 	require.Equal(t, []any{88_181.5, 109_573.5}, intervals["delivery"])
 	require.Equal(t, 1.0/32, intervals["misses"])
+	require.Equal(t, true, intervals["processes_anew"])
+}
+
+// Runs of processes that stayed the same say less than those of new ones, and are not called so.
+func TestIntervalsSayWhatTheyComeFrom(t *testing.T) {
+	for source, says := range map[calibration.Source]string{
+		calibration.Stretches: "6 stretches of the run;", calibration.SameProcesses: "6 runs of the same processes;", calibration.NewProcesses: "6 runs with new processes;",
+	} {
+		e := onLoopback()
+		e.Source = source
+		file := MachineOf(e, 2)
+		require.Contains(t, file.Comment, says)
+		require.Equal(t, source == calibration.NewProcesses, file.Measured["intervals"].(map[string]any)["processes_anew"])
+	}
 }

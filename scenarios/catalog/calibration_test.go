@@ -54,6 +54,21 @@ func TestFiguresOfACalibration(t *testing.T) {
 	}
 }
 
+// Processes may be faster than their clock ticks. Nobody is told that messages take no time then.
+func TestACalibrationThatIsFasterThanItsClock(t *testing.T) {
+	for trip, says := range map[clock.Time]string{0: "none, a round trip takes less than a tick; want shorter ones, such as tick=1ns", 1: ""} {
+		m := &measured{unit: 5_000_000, samples: calibration.Samples{
+			RoundTrips: []clock.Time{trip, trip, 7}, Sends: []clock.Time{0, 0, 0}, Bursts: []calibration.BurstSample{{Messages: 2}},
+			Sizes: []calibration.SizeSample{{Bytes: 1, Trips: []clock.Time{0}}, {Bytes: 9, Trips: []clock.Time{0}}},
+		}}
+		details := m.details(nil)
+		require.Equal(t, says != "", len(details) == 1, "%v", details)
+		if says != "" {
+			require.Equal(t, scenarios.Detail{Name: "estimate", Text: says}, details[0])
+		}
+	}
+}
+
 // The latency is that between ranks 0 and 1, on every network.
 func TestACalibrationGoesWithAllNetworks(t *testing.T) {
 	for network, latency := range map[string]float64{

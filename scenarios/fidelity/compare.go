@@ -15,8 +15,7 @@ type Machine func(ctx context.Context, run *scenarios.Run) (*scenarios.Outcome, 
 
 // Row is one line on both.
 type Row struct {
-	Name     string
-	Line     string
+	Line     Line
 	Unit     line.Unit
 	Emulated float64              // median latency, in ticks
 	Measured calibration.Quantity // the same on the machine
@@ -27,6 +26,7 @@ type Row struct {
 type Options struct {
 	Parse   func(line string) (*scenarios.Run, error)
 	Machine Machine
+	Lines   []Line        // all of [Lines], or those that the machine can run
 	File    string        // of the machine
 	Times   int           // that the machine runs each line
 	Done    func(row Row) // is told of each row
@@ -35,12 +35,11 @@ type Options struct {
 // Compare runs all lines on both.
 func Compare(ctx context.Context, o Options) ([]Row, error) {
 	var rows []Row
-	for i, text := range Lines(o.File) {
-		row, err := o.compare(ctx, text)
+	for _, line := range o.Lines {
+		row, err := o.compare(ctx, line)
 		if err != nil {
-			return rows, fmt.Errorf("%s: %w", text, err)
+			return rows, fmt.Errorf("%s: %w", line.With(o.File), err)
 		}
-		row.Name = name(i)
 		rows = append(rows, row)
 		if o.Done != nil {
 			o.Done(row)
@@ -50,8 +49,8 @@ func Compare(ctx context.Context, o Options) ([]Row, error) {
 }
 
 // compare runs one line on both.
-func (o *Options) compare(ctx context.Context, text string) (row Row, err error) {
-	run, err := o.Parse(text)
+func (o *Options) compare(ctx context.Context, line Line) (row Row, err error) {
+	run, err := o.Parse(line.With(o.File))
 	if err != nil {
 		return row, err
 	}
@@ -59,7 +58,7 @@ func (o *Options) compare(ctx context.Context, text string) (row Row, err error)
 	if err != nil {
 		return row, err
 	}
-	row.Line, row.Unit = text, emulated.Unit
+	row.Line, row.Unit = line, emulated.Unit
 	if row.Emulated, err = latency(emulated); err != nil {
 		return row, err
 	}

@@ -2,14 +2,15 @@ package fidelity
 
 import "fmt"
 
-// series is a broadcast, again and again. Broadcasts are so far apart that processes have slept in between, as they have in
+// Line is a broadcast, again and again. Broadcasts are so far apart that processes have slept in between, as they have in
 // a calibration with its usual pause, and that one is over when the next begins.
-type series struct {
-	tree   string
-	ranks  int
-	bytes  int
-	repeat int
-	period string
+type Line struct {
+	Tree   string
+	Ranks  int
+	Bytes  int
+	Repeat int
+	Period string
+	Number int // among [Lines], from 1
 }
 
 const (
@@ -18,46 +19,48 @@ const (
 	large  = 1 << 20
 )
 
-var lines = []series{
-	{"binomial", 2, 0, 40, "5ms"},
-	{"binomial", 4, 0, 40, "5ms"},
-	{"binomial", 8, 0, 40, "5ms"},
-	{"binomial", 16, 0, 40, "8ms"},
-	{"binomial", 32, 0, 40, "10ms"},
-	{"binomial", 64, 0, 40, "20ms"},
-	{"kary k=4", 16, 0, 40, "8ms"},
-	{"kary k=4", 64, 0, 40, "20ms"},
-	{"lame k=2", 16, 0, 40, "8ms"},
-	{"lame k=2", 64, 0, 40, "20ms"},
-	{"optimal", 16, 0, 40, "8ms"},
-	{"optimal", 64, 0, 40, "20ms"},
-	{"binomial", 2, small, 40, "5ms"},
-	{"binomial", 2, medium, 40, "5ms"},
-	{"binomial", 2, large, 20, "40ms"},
-	{"binomial", 8, small, 40, "5ms"},
-	{"binomial", 8, medium, 40, "20ms"},
-	{"binomial", 8, large, 10, "150ms"},
-	{"binomial", 64, small, 40, "20ms"},
-	{"binomial", 64, medium, 10, "150ms"},
-}
-
-// Lines are those that are compared. The key machine comes last, and names the file.
-func Lines(machine string) []string {
-	var all []string
-	for _, l := range lines {
-		all = append(all, fmt.Sprintf("broadcast P=%d tree=%s bytes=%d correction=none repeat=%d period=%s machine=%s", l.ranks, l.tree, l.bytes, l.repeat, l.period, machine))
+// Lines are those that are compared.
+func Lines() []Line {
+	all := []Line{
+		{Tree: "binomial", Ranks: 2, Bytes: 0, Repeat: 40, Period: "5ms"},
+		{Tree: "binomial", Ranks: 4, Bytes: 0, Repeat: 40, Period: "5ms"},
+		{Tree: "binomial", Ranks: 8, Bytes: 0, Repeat: 40, Period: "5ms"},
+		{Tree: "binomial", Ranks: 16, Bytes: 0, Repeat: 40, Period: "8ms"},
+		{Tree: "binomial", Ranks: 32, Bytes: 0, Repeat: 40, Period: "10ms"},
+		{Tree: "binomial", Ranks: 64, Bytes: 0, Repeat: 40, Period: "20ms"},
+		{Tree: "kary k=4", Ranks: 16, Bytes: 0, Repeat: 40, Period: "8ms"},
+		{Tree: "kary k=4", Ranks: 64, Bytes: 0, Repeat: 40, Period: "20ms"},
+		{Tree: "lame k=2", Ranks: 16, Bytes: 0, Repeat: 40, Period: "8ms"},
+		{Tree: "lame k=2", Ranks: 64, Bytes: 0, Repeat: 40, Period: "20ms"},
+		{Tree: "optimal", Ranks: 16, Bytes: 0, Repeat: 40, Period: "8ms"},
+		{Tree: "optimal", Ranks: 64, Bytes: 0, Repeat: 40, Period: "20ms"},
+		{Tree: "binomial", Ranks: 2, Bytes: small, Repeat: 40, Period: "5ms"},
+		{Tree: "binomial", Ranks: 2, Bytes: medium, Repeat: 40, Period: "5ms"},
+		{Tree: "binomial", Ranks: 2, Bytes: large, Repeat: 20, Period: "40ms"},
+		{Tree: "binomial", Ranks: 8, Bytes: small, Repeat: 40, Period: "5ms"},
+		{Tree: "binomial", Ranks: 8, Bytes: medium, Repeat: 40, Period: "20ms"},
+		{Tree: "binomial", Ranks: 8, Bytes: large, Repeat: 10, Period: "150ms"},
+		{Tree: "binomial", Ranks: 64, Bytes: small, Repeat: 40, Period: "20ms"},
+		{Tree: "binomial", Ranks: 64, Bytes: medium, Repeat: 10, Period: "150ms"},
+	}
+	for i := range all {
+		all[i].Number = i + 1
 	}
 	return all
 }
 
-// name is a line without what all lines have in common, by its place in [Lines].
-func name(i int) string {
-	l := lines[i]
+// With is the text of the line, on the machine of a file. The key machine comes last.
+func (l Line) With(machine string) string {
+	return fmt.Sprintf("broadcast P=%d tree=%s bytes=%d correction=none repeat=%d period=%s machine=%s", l.Ranks, l.Tree, l.Bytes, l.Repeat, l.Period, machine)
+}
+
+// Name is a line without what all lines have in common.
+func (l Line) Name() string {
 	switch {
-	case l.bytes == 0:
-		return fmt.Sprintf("P=%d %s", l.ranks, l.tree)
-	case l.bytes < large:
-		return fmt.Sprintf("P=%d %s, %d KB", l.ranks, l.tree, l.bytes/small)
+	case l.Bytes == 0:
+		return fmt.Sprintf("P=%d %s", l.Ranks, l.Tree)
+	case l.Bytes < large:
+		return fmt.Sprintf("P=%d %s, %d KB", l.Ranks, l.Tree, l.Bytes/small)
 	}
-	return fmt.Sprintf("P=%d %s, %d MB", l.ranks, l.tree, l.bytes/large)
+	return fmt.Sprintf("P=%d %s, %d MB", l.Ranks, l.Tree, l.Bytes/large)
 }

@@ -171,7 +171,7 @@ func (j *job) Send(to int, message []byte) error {
 
 // Receive looks for a message again and again, less often the longer there is none.
 func (j *job) Receive() (from int, message []byte, err error) {
-	for pause := 10 * time.Microsecond; ; pause = min(2*pause, time.Millisecond) {
+	for since, pause := time.Now(), shortestPause; ; pause = nextPause(pause, time.Since(since)) {
 		there := false
 		err = j.do(func() (err error) {
 			from, message, there, err = j.look()

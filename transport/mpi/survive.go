@@ -28,6 +28,9 @@ const (
 	mpich   = "MPICH"
 )
 
+// Library is the name of the one that this program was built for; "" if there is none.
+func Library() string { return library }
+
 // GoOn has the process that watches this one be silent about its end: others go on without it, and tell.
 func GoOn() { say(expendable) }
 
