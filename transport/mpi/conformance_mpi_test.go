@@ -3,10 +3,13 @@
 package mpi_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -153,4 +156,20 @@ func TestMPIJobKeepsMessagesInOrder(t *testing.T) {
 		require.Empty(t, wrong, "messages came out of order")
 		break
 	}
+}
+
+// All processes of a host know how many they are, and whether the scheduler sees them as one.
+func TestMPIJobKnowsItsCrowd(t *testing.T) {
+	m := inJob(t)
+	if m == nil {
+		return
+	}
+	processes, processors, apart, own := mpi.Crowd()
+	require.Equal(t, m.Count(), processes)
+	require.Positive(t, processors)
+	require.LessOrEqual(t, processors, runtime.NumCPU())
+	shares, err := m.toAll(fmt.Append(nil, own))
+	require.NoError(t, err)
+	differ := slices.ContainsFunc(shares, func(theirs []byte) bool { return !bytes.Equal(theirs, shares[0]) })
+	require.Equal(t, differ, apart)
 }
