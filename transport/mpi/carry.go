@@ -76,7 +76,7 @@ const (
 // rest lets others have the processor after so many looks without a message.
 func (c *Carrier) rest(looked int) {
 	switch {
-	case looked < eagerLooks && !c.job.crowd.is():
+	case looked < eagerLooks && c.job.crowd.eager():
 	case looked < patientLooks:
 		C.mangrove_yield()
 	case looked < tiredLooks:

@@ -17,10 +17,14 @@ import (
 type crowd struct {
 	processes, processors int
 	apart                 bool // the scheduler does not see all processes as one
+	yields                bool // the library yields by itself, as Open MPI does in a crowd
 }
 
 // is reports whether processes must take turns.
 func (c crowd) is() bool { return c.processes > c.processors }
+
+// eager reports whether to look a few times before others are let have the processor.
+func (c crowd) eager() bool { return !c.is() || c.yields && !c.apart }
 
 // turn is how long a process naps to let others have the processor, in microseconds; 0 if to yield is enough. The more there are, the longer, so
 // that looking in vain takes no more of a processor with many than with few.

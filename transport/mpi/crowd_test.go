@@ -13,17 +13,19 @@ import (
 func TestProcessesOfACrowdTakeTurns(t *testing.T) {
 	for _, c := range []struct {
 		crowd
-		is   bool
-		turn int
+		eager bool
+		turn  int
 	}{
-		{crowd{2, 2, false}, false, 0},
-		{crowd{2, 2, true}, false, 0},
-		{crowd{3, 2, false}, true, 0},
-		{crowd{3, 2, true}, true, 30},
-		{crowd{8, 2, true}, true, 80},
-		{crowd{3, 1, true}, true, 60},
+		{crowd{processes: 2, processors: 2}, true, 0},
+		{crowd{processes: 2, processors: 2, apart: true}, true, 0},
+		{crowd{processes: 3, processors: 2}, false, 0},
+		{crowd{processes: 3, processors: 2, yields: true}, true, 0},
+		{crowd{processes: 3, processors: 2, apart: true, yields: true}, false, 30},
+		{crowd{processes: 3, processors: 2, apart: true}, false, 30},
+		{crowd{processes: 8, processors: 2, apart: true}, false, 80},
+		{crowd{processes: 3, processors: 1, apart: true}, false, 60},
 	} {
-		require.Equal(t, c.is, c.crowd.is(), c)
+		require.Equal(t, c.eager, c.crowd.eager(), c)
 		require.Equal(t, c.turn, c.crowd.turn(), c)
 	}
 }

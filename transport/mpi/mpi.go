@@ -76,8 +76,8 @@ func (j *job) takeTurns() error {
 	if err := check(C.mangrove_crowd(C.longlong(share(os.DirFS("/proc"))), &processes, &processors, &apart)); err != nil {
 		return err
 	}
-	j.crowd = crowd{int(processes), int(processors), bool(apart)}
-	C.mangrove_take_turns(C.bool(j.crowd.is()), C.long(j.crowd.turn()))
+	j.crowd = crowd{int(processes), int(processors), bool(apart), library == openMPI}
+	C.mangrove_take_turns(C.bool(j.crowd.eager()), C.long(j.crowd.turn()))
 	return nil
 }
 

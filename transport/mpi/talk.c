@@ -44,11 +44,11 @@ int mangrove_count(void) {
 	return count;
 }
 
-static bool crowded; // there are more processes than processors
-static long turn;   // to nap where to yield is not enough
+static bool eager; // to look a few times before others are let have the processor
+static long turn;  // to nap where to yield is not enough
 
-void mangrove_take_turns(bool is_crowded, long microseconds) {
-	crowded = is_crowded;
+void mangrove_take_turns(bool is_eager, long microseconds) {
+	eager = is_eager;
 	turn = microseconds;
 }
 
@@ -74,7 +74,7 @@ void mangrove_nap(long microseconds) {
 // lay_off lets others have the processor: not at first, as most often there is not long to wait, unless all must take turns; then whenever
 // they want it, and then in any case.
 static void lay_off(int looked) {
-	if (looked < 1000 && !crowded)
+	if (looked < 1000 && eager)
 		return;
 	if (looked < 10000)
 		mangrove_yield();

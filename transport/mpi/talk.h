@@ -25,9 +25,10 @@ void mangrove_abort(int status);
 void mangrove_text(int code, char *text);
 
 // mangrove_crowd says how many processes of the job and processors there are on this host, and whether they have different shares of them (the number that
-// each gives). mangrove_take_turns says what follows for mangrove_yield: to nap for so long, or with 0 to yield.
+// each gives). mangrove_take_turns says what follows: whether to look a few times before others are let have the processor, and how long
+// mangrove_yield naps, with 0 it yields.
 int mangrove_crowd(long long share, int *processes, int *processors, bool *apart);
-void mangrove_take_turns(bool crowded, long microseconds);
+void mangrove_take_turns(bool eager, long microseconds);
 void mangrove_yield(void);
 void mangrove_nap(long microseconds);
 
