@@ -1,8 +1,8 @@
 package calibration
 
 import (
-	"slices"
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
