@@ -9,17 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/internal/shortlines"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
-
-// shorter is what the line of a protocol says so that it does not take long, where it would.
-var shorter = map[string]string{
-	"bfb":         "tick=500us",
-	"membership":  "tick=2ms until=500",
-	"samplesort":  "n=5000 generate=0",
-	"tpch-q3":     "sf=0.001 generate=0",
-	"calibration": "tick=1us rounds=20 warmup=2 bursts=2 trips=2 largest=4096",
-}
 
 // joined is what a run in a job says in JSON.
 type joined struct {
@@ -46,7 +38,7 @@ func joinOf(t *testing.T, r result) (j joined) {
 
 // joining is the command line for a protocol.
 func joining(protocol string, words ...string) []string {
-	return append(append([]string{"join", protocol}, append(strings.Fields(shorter[protocol]), words...)...), "--json")
+	return append(append([]string{"join", protocol}, append(strings.Fields(shortlines.Words[protocol]), words...)...), "--json")
 }
 
 // The registry decides what is run, so that a new protocol is run, too.

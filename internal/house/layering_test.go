@@ -39,7 +39,7 @@ var floors = [][]string{
 	{"scenarios/catalog"},
 	{"scenarios/..."},
 	{"cmd/...", "examples/..."},
-	{".", "internal/house", "internal/draw", "internal/thorough", "internal/benchmark", "internal/mutate", "internal/viewtest", "internal/browsertest", "internal/scale", "internal/reporttest", "internal/carriertest"}, // tests only
+	{".", "internal/house", "internal/draw", "internal/thorough", "internal/benchmark", "internal/mutate", "internal/viewtest", "internal/browsertest", "internal/scale", "internal/reporttest", "internal/carriertest", "internal/aparttest", "internal/shortlines"}, // tests only
 }
 
 // floorOf is where a package stands; -1 if nowhere.

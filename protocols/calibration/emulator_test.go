@@ -2,6 +2,7 @@ package calibration
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -128,6 +129,19 @@ func TestLateMessagesAreNotCounted(t *testing.T) {
 	require.NotZero(t, samples.Late)
 	require.NotEmpty(t, samples.Delays)
 	require.Equal(t, options.Rounds, len(samples.Delays)+samples.Late)
+}
+
+// The first delay is just longer than a round trip, the next ones are twice and four times as long, and so on again: no longer than it takes, as
+// more would come between.
+func TestDelaysBeginJustAboveARoundTrip(t *testing.T) {
+	options := few()
+	options.Rounds = 9
+	samples, _ := run(t, options, emu.Config{LogP: clock.LogP{Ranks: 2, Latency: 5, Overhead: 1}}, "none")
+	shortest := slices.Min(samples.RoundTrips) + 1
+	require.Len(t, samples.Delays, options.Rounds)
+	for i, d := range samples.Delays {
+		require.Equal(t, shortest<<(i%3), d.Idle, "delay %d", i)
+	}
 }
 
 // If one of the two fails, what was measured until then is there, and the other one waits.

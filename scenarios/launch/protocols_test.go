@@ -12,20 +12,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/internal/shortlines"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 	"github.com/mangrove-emu/mangrove/scenarios/launch"
 	"github.com/mangrove-emu/mangrove/transport/tcp"
 )
-
-// more is what the line of a protocol says so that it does not take long, where it would.
-var more = map[string]string{
-	"bfb":         "tick=500us",
-	"membership":  "tick=2ms until=500",
-	"samplesort":  "n=5000 generate=0",
-	"tpch-q3":     "sf=0.001 generate=0",
-	"calibration": "tick=1us rounds=20 warmup=2 bursts=2 trips=2 largest=4096",
-}
 
 // The registry decides what is run, so that a new protocol is run, too.
 func TestEveryProtocolRunsOnProcesses(t *testing.T) {
@@ -38,7 +30,7 @@ func TestEveryProtocolRunsOnProcesses(t *testing.T) {
 // runsOnProcesses runs a protocol on processes that keep to the model, and on the emulator. They agree on all
 // that does not depend on how long things really take.
 func runsOnProcesses(t *testing.T, protocol string) {
-	line := strings.TrimSpace(fmt.Sprintf("%s P=%d %s", protocol, *processes, more[protocol]))
+	line := strings.TrimSpace(fmt.Sprintf("%s P=%d %s", protocol, *processes, shortlines.Words[protocol]))
 	if !strings.Contains(line, "tick=") {
 		line += " tick=5ms"
 	}

@@ -58,15 +58,15 @@ func (c *Carrier) Receive(ctx context.Context, deliver func(process int, message
 			C.mangrove_drop(message)
 			looked = 0
 		default:
-			rest(looked)
+			c.rest(looked)
 		}
 		runtime.Gosched() // who has got something goes on at once, here
 	}
 	return nil
 }
 
-// How often to look before others are let have the processor whenever they want it, then for a short time in any case, and then for longer. The second
-// is after some milliseconds, so that processes that take turns, with more of them than processors, do not wait for each other's naps.
+// How often to look before others are let have the processor whenever they want it (at once if all must take turns), then for a short time in any case, and
+// then for longer. The second is after some milliseconds, so that processes that take turns, with more of them than processors, do not wait for each other's naps.
 const (
 	eagerLooks   = 100
 	patientLooks = 5000
@@ -74,9 +74,9 @@ const (
 )
 
 // rest lets others have the processor after so many looks without a message.
-func rest(looked int) {
+func (c *Carrier) rest(looked int) {
 	switch {
-	case looked < eagerLooks:
+	case looked < eagerLooks && c.job.crowd.eager():
 	case looked < patientLooks:
 		C.mangrove_yield()
 	case looked < tiredLooks:

@@ -11,6 +11,7 @@ import "C"
 import (
 	"fmt"
 	"math"
+	"os"
 	"runtime"
 	"sync"
 	"time"
@@ -23,6 +24,7 @@ import (
 // job is the processes of the MPI job that this one belongs to.
 type job struct {
 	index, count int
+	crowd        crowd // on this host
 	calls        chan func()
 	talking      sync.Mutex   // MPI is told that one thread talks to it at a time
 	lengths      []C.longlong // of batches, out and in
@@ -59,9 +61,24 @@ func join() (parts.Mail, error) {
 	if n, variable := Launched(); n > 1 && j.count == 1 {
 		return nil, unconnected(n, variable)
 	}
+	if err := j.do(j.takeTurns); err != nil {
+		return nil, err
+	}
 	j.lengths, j.in = make([]C.longlong, 2*j.count), make([][]byte, j.count)
 	say(hello)
 	return j, nil
+}
+
+// takeTurns finds out how to let other processes of this host have the processor.
+func (j *job) takeTurns() error {
+	var processes, processors C.int
+	var apart C.bool
+	if err := check(C.mangrove_crowd(C.longlong(share(os.DirFS("/proc"))), &processes, &processors, &apart)); err != nil {
+		return err
+	}
+	j.crowd = crowd{int(processes), int(processors), bool(apart), library == openMPI}
+	C.mangrove_take_turns(C.bool(j.crowd.eager()), C.long(j.crowd.turn()))
+	return nil
 }
 
 // unconnected is the error of a process that does not find the others.

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include "talk.h"
 
@@ -41,17 +44,37 @@ int mangrove_count(void) {
 	return count;
 }
 
-void mangrove_yield(void) { sched_yield(); }
+static bool eager; // to look a few times before others are let have the processor
+static long turn;  // to nap where to yield is not enough
+
+void mangrove_take_turns(bool is_eager, long microseconds) {
+	eager = is_eager;
+	turn = microseconds;
+}
+
+void mangrove_yield(void) {
+	if (turn)
+		mangrove_nap(turn);
+	else
+		sched_yield();
+}
 
 void mangrove_nap(long microseconds) {
 	struct timespec moment = {0, 1000 * microseconds};
+#ifdef __linux__
+	static _Thread_local int punctual;
+	if (!punctual) { // else it wakes us up to 50 us later
+		prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
+		punctual = 1;
+	}
+#endif
 	nanosleep(&moment, NULL);
 }
 
-// lay_off lets others have the processor: not at first, as most often there is not long to wait, then whenever they want it, and
-// then in any case.
+// lay_off lets others have the processor: not at first, as most often there is not long to wait, unless all must take turns; then whenever
+// they want it, and then in any case.
 static void lay_off(int looked) {
-	if (looked < 1000)
+	if (looked < 1000 && eager)
 		return;
 	if (looked < 10000)
 		mangrove_yield();

@@ -1,4 +1,6 @@
 // What package mpi needs of MPI, by one thread at a time. Functions that return a number return MPI's error code, 0 if there is none.
+#include <stdbool.h>
+
 #include <mpi.h>
 
 // Nobody else's messages get between those of the group.
@@ -21,6 +23,12 @@ int mangrove_take(int from, void *message, int length);
 int mangrove_leave(void);
 void mangrove_abort(int status);
 void mangrove_text(int code, char *text);
+
+// mangrove_crowd says how many processes of the job and processors there are on this host, and whether they have different shares of them (the number that
+// each gives). mangrove_take_turns says what follows: whether to look a few times before others are let have the processor, and how long
+// mangrove_yield naps, with 0 it yields.
+int mangrove_crowd(long long share, int *processes, int *processors, bool *apart);
+void mangrove_take_turns(bool eager, long microseconds);
 void mangrove_yield(void);
 void mangrove_nap(long microseconds);
 

@@ -34,6 +34,8 @@ type link struct {
 	received int64 // messages, over all connections
 	readers  int   // connections that something may still come from, those given up included
 
+	dropped seldom[error] // connections
+
 	lastRead <-chan struct{} // closed when nothing more comes from the last connection; nil: there was none
 }
 
@@ -45,6 +47,19 @@ const (
 	open
 	peerGone // the other side has failed: nothing more goes there
 )
+
+// newLink is that to another process, without a connection.
+func (n *Node) newLink(process int) *link {
+	l := &link{node: n, process: process}
+	l.dropped = seldom[error]{pause: usualPause, tell: func(times int, last error) {
+		if times == 1 {
+			n.logf("process %d: connection dropped: %v", process, last)
+		} else {
+			n.logf("process %d: %d connections dropped, the last: %v", process, times, last)
+		}
+	}}
+	return l
+}
 
 // send hands over a message. One to a process that cannot be reached is lost.
 func (l *link) send(f wire.Frame) {

@@ -39,6 +39,7 @@ func (l *link) drained() bool {
 
 // close ends the connection for good.
 func (l *link) close() {
+	defer l.dropped.close() // nothing more is dropped that would be worth a line
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.state = peerGone

@@ -66,9 +66,8 @@ func (l *link) drop(err error) {
 	l.disconnect()
 }
 
-func (l *link) log(err error) {
-	l.node.logf("process %d: connection dropped: %v", l.process, err)
-}
+// log writes a line about a connection that was dropped or refused. The other side may try again as often as it likes.
+func (l *link) log(err error) { l.dropped.note(err) }
 
 // disconnect closes the connection, if there is one, and gives up what was to go over it.
 func (l *link) disconnect() {

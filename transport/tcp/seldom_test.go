@@ -82,3 +82,22 @@ func TestStrangersAreCounted(t *testing.T) {
 	a.troubles.close()
 	require.Equal(t, []string{"no connection accepted: too many open files", "no connection accepted, 2 times: too many open files"}, told)
 }
+
+// Another process of the job may be refused as often as it tries: there is a line at once, and then one a second.
+func TestConnectionsOfALinkThatAreDroppedAreToldOfSeldom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log lines
+		l := (&Node{cfg: Config{Process: 2, Log: log.add}, poke: make(chan struct{}, 1)}).newLink(5)
+		for range 3 {
+			l.log(errors.New("its life 1 is over"))
+		}
+		l.log(errors.New("its life 3 is over"))
+		require.Equal(t, []string{"process 2: process 5: connection dropped: its life 1 is over"}, log.told())
+		time.Sleep(usualPause + time.Millisecond)
+		synctest.Wait()
+		require.Equal(t, []string{"process 2: process 5: 3 connections dropped, the last: its life 3 is over"}, log.told()[1:])
+		l.log(errors.New("its life 4 is over"))
+		l.close()
+		require.Equal(t, []string{"process 2: process 5: connection dropped: its life 4 is over"}, log.told()[2:], "nothing is kept back in the end")
+	})
+}

@@ -43,7 +43,7 @@ func (n *Node) makeWays() {
 			n.others = append(n.others, &carried{node: n, process: process})
 			continue
 		}
-		l := &link{node: n, process: process}
+		l := n.newLink(process)
 		n.links, n.others = append(n.links, l), append(n.others, l)
 	}
 }
