@@ -35,8 +35,11 @@ func judge(line *scenarios.Run, processes int, res *tcp.Result) (*scenarios.Outc
 	outcome := judgeEvents(line, res)
 	outcome.Processes = processes
 	outcome.Late = res.Late
-	if outcome.ExcuseLateness(); outcome.Verdict() == guarantee.TooLate {
-		outcome.Notes = append(outcome.Notes, fmt.Sprintf("processes were up to %s behind the model, so deadlines may have been missed; a longer tick may help", outcome.Unit.Span(outcome.Late)))
+	switch outcome.ExcuseLateness(); {
+	case outcome.Verdict() == guarantee.TooLate:
+		outcome.Notes = append(outcome.Notes, fmt.Sprintf("processes were up to %s behind the model, so deadlines may have been missed; %s may help", outcome.Unit.Span(outcome.Late), remedy(res.Paced)))
+	case !res.Paced:
+		outcome.Late = 0 // nothing was expected of them
 	}
 	if spread := line.Config().Detection.Spread; spread > 0 {
 		outcome.Notes = append(outcome.Notes, fmt.Sprintf("a spread of %s is not imposed on processes: they hear of failures as soon as the launcher tells them, all in the same order", outcome.Unit.Span(spread)))
@@ -45,4 +48,12 @@ func judge(line *scenarios.Run, processes int, res *tcp.Result) (*scenarios.Outc
 		outcome.Notes = append(outcome.Notes, fmt.Sprintf("rank %d: its process was killed or stopped by somebody else, or has ended; what it had sent until then is not counted", f.Rank))
 	}
 	return outcome, nil
+}
+
+// remedy is what may keep deadlines from being missed.
+func remedy(paced bool) string {
+	if paced {
+		return "a longer tick"
+	}
+	return "a longer tick, or a larger L and o,"
 }

@@ -26,9 +26,12 @@ func TestProcessesThatCannotKeepUpWithTheModelAreLate(t *testing.T) {
 
 // If ticks are too short, here they end before messages come, nothing can be judged.
 func TestMissedDeadlinesAreTooLateToJudge(t *testing.T) {
-	outcome := launched(t, "reduce P=8 tick=250ns", launch.Options{Pace: tcp.Sends}, func(*scenarios.Outcome) error { return nil })
-	require.Equal(t, guarantee.TooLate, outcome.Verdict())
-	require.Empty(t, guarantee.OnlyBroken(outcome.Guarantees))
-	require.Len(t, outcome.Notes, 1)
-	assert.Regexp(t, `^processes were up to \d+ ticks \(.*\) behind the model, so deadlines may have been missed; a longer tick may help$`, outcome.Notes[0])
+	for pace, remedy := range map[tcp.Pace]string{tcp.Sends: "a longer tick", tcp.Free: "a longer tick, or a larger L and o,"} {
+		outcome := launched(t, "reduce P=8 tick=250ns", launch.Options{Pace: pace}, func(*scenarios.Outcome) error { return nil })
+		require.Equal(t, guarantee.TooLate, outcome.Verdict(), pace)
+		require.Empty(t, guarantee.OnlyBroken(outcome.Guarantees))
+		require.Len(t, outcome.Notes, 1)
+		assert.Positive(t, outcome.Late)
+		assert.Regexp(t, `^processes were up to \d+ ticks \(.*\) behind the model, so deadlines may have been missed; `+remedy+` may help$`, outcome.Notes[0])
+	}
 }

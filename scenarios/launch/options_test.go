@@ -143,6 +143,10 @@ func TestJudgement(t *testing.T) {
 	res.Late = 7
 	outcome, err = judge(run, 3, res)
 	require.NoError(t, err)
+	require.Zero(t, outcome.Late, "they did not try to keep up")
+	res.Paced = true
+	outcome, err = judge(run, 3, res)
+	require.NoError(t, err)
 	require.EqualValues(t, 7, outcome.Late)
 	require.Equal(t, guarantee.Held, outcome.Verdict(), "nothing is broken")
 	require.Empty(t, outcome.Notes)

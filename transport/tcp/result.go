@@ -14,9 +14,10 @@ type Result struct {
 	*report.Report
 	// States are what the program has left on each rank; nil for ranks that have failed.
 	States [][]byte
-	// Late is how far processes were behind the model at most. It is 0 without a pace, as they do not try
-	// to keep up then.
+	// Late is how far processes were behind the model at most.
 	Late clock.Time
+	// Paced says that they tried to keep up with it.
+	Paced bool
 	// Unscheduled are failures that the schedule does not know of, in the order in which they happened:
 	// somebody else has killed or stopped the process, or it has ended.
 	Unscheduled []report.Failure
@@ -63,9 +64,7 @@ func (c *Coordinator) result() *Result {
 			waits = append(waits, *r.Wait)
 		}
 	}
-	if c.cfg.Pace == Free {
-		res.Late = 0
-	}
+	res.Paced = c.cfg.Pace != Free
 	res.ClockError = c.clocksDiffer()
 	end := max(res.Quiescence, report.LastExit(res.Ranks))
 	c.crashLate(res, end)
