@@ -18,6 +18,7 @@ type coordinatorConn struct {
 	probes    chan int
 	asked     timeAsked // what time it is, the last time
 	heard     chan timeHeard
+	drifts    bool          // the clock of this host goes wrong, which has been said
 	gone      chan struct{} // closed when it has nothing more to say
 	delivered bool          // it has the report; to be read when it is gone
 }

@@ -54,6 +54,10 @@ func (in *intake) end(err error) error {
 func (in *intake) take() error {
 	in.mu.Lock()
 	defer in.mu.Unlock()
+	return in.takeAll()
+}
+
+func (in *intake) takeAll() error {
 	for in.ended == nil {
 		f, err := in.session.ReadFrame()
 		if err == wire.ErrNotYet {
@@ -71,13 +75,22 @@ func (in *intake) take() error {
 	return in.ended
 }
 
-// look is take for a rank that waits. It returns false if nothing more will come.
+// look is take for a rank that waits: it reads once, as much as that brings, so that it cannot be kept from what it waits for by all
+// that comes for others. It returns false if nothing more will come.
 func (in *intake) look() bool {
-	if in.take() == nil {
+	if in.takeOnce() == nil {
 		return true
 	}
 	in.session.Close() // for which its goroutine waits, that sees to the rest
 	return false
+}
+
+func (in *intake) takeOnce() error {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.socket.once = true
+	defer func() { in.socket.once = false }()
+	return in.takeAll()
 }
 
 // count notes that a message has come over a connection.

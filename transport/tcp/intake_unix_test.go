@@ -3,6 +3,7 @@
 package tcp
 
 import (
+	"strings"
 	"sync"
 	"testing"
 
@@ -41,6 +42,28 @@ func TestRankThatLooksFindsWhatHasCome(t *testing.T) {
 		_, received := in.link.tallied()
 		require.EqualValues(t, 1, received)
 		require.Equal(t, in, n.watch.heard.Load())
+	}
+}
+
+// A rank that looks reads once: what comes for others, however much, does not keep it. Nothing of it is lost.
+func TestRankThatLooksIsNotKept(t *testing.T) {
+	t.Parallel()
+	const messages = 300
+	for name, pair := range map[string]func(*testing.T) (a, b *wire.Session){"plain": sessions, "encrypted": secureSessions} {
+		in, peer := connectedIntake(t, pair)
+		f := toRank0(7)
+		f.Payload = strings.Repeat("x", 1000)
+		for range messages {
+			require.NoError(t, peer.WriteFrame(f))
+		}
+		require.NoError(t, in.socket.wait())
+		require.True(t, in.look())
+		_, first := in.link.tallied()
+		require.Less(t, first, int64(messages/2), name)
+		for all := first; all < messages; _, all = in.link.tallied() { // some may still be on their way
+			require.NoError(t, in.socket.wait())
+			require.NoError(t, in.take())
+		}
 	}
 }
 

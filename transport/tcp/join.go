@@ -49,7 +49,8 @@ func (n *Node) reachCoordinator(ctx context.Context, coordinator string, process
 	trying, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var somebodyElse, last error
-	pause := 20 * time.Millisecond
+	var patience *time.Timer // with somebody else
+	pause := reachPause
 	for {
 		s, err := n.dial(trying, coordinator, wire.Member, process, 0)
 		if ctx.Err() == nil || last == nil { // else it says no more than that time is up
@@ -62,10 +63,13 @@ func (n *Node) reachCoordinator(ctx context.Context, coordinator string, process
 			return nil, fmt.Errorf("tcp: %w", n.cannotJoin(coordinator, process, err))
 		case somebodyElse == nil && foreign(err) != nil:
 			somebodyElse = err
-			defer time.AfterFunc(foreignPatience, cancel).Stop()
+			patience = time.AfterFunc(foreignPatience, cancel)
+			defer patience.Stop()
 			pause = foreignPatience / 10 // each attempt is one of a stranger there
 		case trying.Err() != nil && ctx.Err() == nil:
 			return nil, fmt.Errorf("tcp: %w", n.cannotJoin(coordinator, process, somebodyElse))
+		case somebodyElse != nil && foreign(err) == nil && patience.Stop(): // who was there has gone
+			somebodyElse, pause = nil, reachPause
 		}
 		select {
 		case <-ctx.Done():
@@ -77,6 +81,9 @@ func (n *Node) reachCoordinator(ctx context.Context, coordinator string, process
 		}
 	}
 }
+
+// reachPause is the time between two attempts.
+const reachPause = 20 * time.Millisecond
 
 // foreignPatience is how long somebody else may be at the address of the coordinator: a job that was there before may not have ended yet.
 const foreignPatience = 2 * time.Second

@@ -37,9 +37,8 @@ func (l *link) drained() bool {
 	return l.state != peerGone || l.out == nil && !l.opening
 }
 
-// close ends the connection for good.
+// close ends the connection; for good, unless the process on the other side is started again.
 func (l *link) close() {
-	defer l.dropped.close() // nothing more is dropped that would be worth a line
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.state = peerGone

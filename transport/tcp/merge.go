@@ -23,6 +23,7 @@ type merger struct {
 	wrong  time.Duration // by how much two clocks may differ
 	ready  rankHeap
 	sent   map[content]*sends
+	lost   map[*recorded]bool // sends of messages that got lost on the way: nobody waits for these
 	all    []recorded
 }
 
@@ -45,21 +46,39 @@ type sends struct {
 }
 
 func newMerger(byRank [][]recorded, wrong time.Duration) *merger {
-	m := &merger{byRank: byRank, next: make([]int, len(byRank)), last: make([]time.Duration, len(byRank)), wrong: wrong, sent: make(map[content]*sends)}
+	m := &merger{byRank: byRank, next: make([]int, len(byRank)), last: make([]time.Duration, len(byRank)), wrong: wrong, sent: make(map[content]*sends), lost: make(map[*recorded]bool)}
 	for _, events := range byRank {
 		slices.SortStableFunc(events, func(a, b recorded) int { return cmp.Compare(a.At, b.At) })
+		m.loseSends(events)
 		var last content
 		for i := range events {
 			switch e := &events[i]; e.Kind {
 			case report.EventSend:
 				last = e.sent()
-				m.of(last).ahead = append(m.of(last).ahead, e.At)
+				if !m.lost[e] {
+					m.of(last).ahead = append(m.of(last).ahead, e.At)
+				}
 			case report.EventTwice:
 				m.of(last).ahead = append(m.of(last).ahead, e.At)
 			}
 		}
 	}
 	return m
+}
+
+// loseSends finds the sends of a rank whose messages got lost: that follows them before the next send.
+func (m *merger) loseSends(events []recorded) {
+	var last *recorded
+	for i := range events {
+		switch e := &events[i]; e.Kind {
+		case report.EventSend:
+			last = e
+		case report.EventCut, report.EventDrop:
+			if last != nil && last.sent() == e.sent() {
+				m.lost[last] = true
+			}
+		}
+	}
 }
 
 // of are the sends of a message.
@@ -152,17 +171,16 @@ func (m *merger) firstWaiting() (rank int, found bool) {
 
 // add puts the next event of a rank into the list.
 func (m *merger) add(rank int) {
-	e := m.byRank[rank][m.next[rank]]
+	next := &m.byRank[rank][m.next[rank]]
+	e := *next
 	e.At = max(e.At, m.last[rank])
 	switch e.Kind {
 	case report.EventSend:
-		m.send(e.sent(), e.At)
+		if !m.lost[next] {
+			m.send(e.sent(), e.At)
+		}
 	case report.EventTwice:
 		m.send(m.lastSent(rank), e.At)
-	case report.EventCut, report.EventDrop:
-		if s := m.of(e.sent()); len(s.arrives) > 0 {
-			s.arrives = s.arrives[:len(s.arrives)-1]
-		}
 	case report.EventReceive:
 		if s := m.of(e.received()); len(s.arrives) > 0 {
 			e.At = max(e.At, s.arrives[0])

@@ -75,6 +75,9 @@ func TestEventsAreMergedByTimeAndCause(t *testing.T) {
 			{at(1, 0, send, 1, 7), at(3, 0, send, 1, 8), at(6, 0, send, 1, 9)},
 			{at(2, 1, report.EventCrash, none, 0), at(5, 1, report.EventRejoin, none, 0)},
 		}, "1:0 send 1, 2:1 crash, 2:1 lost 0, 3:0 send 1, 3:1 lost 0, 5:1 rejoin, 6:0 send 1"},
+		"dropped, and sent again: it is the second that is received": {9, [][]recorded{
+			{at(5, 0, send, 1, 7), at(5, 0, report.EventDrop, 1, 7), at(8, 0, send, 1, 7)}, {at(2, 1, receive, 0, 7), at(9, 1, report.EventCrash, none, 0)},
+		}, "5:0 send 1, 5:0 drop 1, 8:0 send 1, 8:1 receive 0, 9:1 crash"},
 		"cut, or dropped, and not lost again": {0, [][]recorded{
 			{at(1, 0, send, 1, 7), at(1, 0, report.EventCut, 1, 7), at(3, 0, send, 1, 8), at(3, 0, report.EventDrop, 1, 8)}, {at(2, 1, report.EventCrash, none, 0)},
 		}, "1:0 send 1, 1:0 cut 1, 2:1 crash, 3:0 send 1, 3:0 drop 1"},

@@ -201,6 +201,9 @@ func (n *Node) Close() error {
 	for _, l := range n.others {
 		l.close()
 	}
+	for _, l := range n.links {
+		l.dropped.close() // nothing more is dropped that would be worth a line
+	}
 	n.wg.Wait()
 	return nil
 }

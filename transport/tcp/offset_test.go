@@ -148,7 +148,8 @@ func TestSteeringJumpsOnlyBeforeTheRun(t *testing.T) {
 	require.Equal(t, at, s.elapsed())
 	own += timePause
 	require.Equal(t, at+timePause-50*time.Microsecond, s.elapsed(), "by now it is right")
-	own += timePause
+	own += 10 * timePause
+	require.Equal(t, at+11*timePause-50*time.Microsecond, s.elapsed(), "and stays so, if no answer comes")
 	s.learn(own, own, own+time.Hour, timePause)
 	before := s.elapsed()
 	own += time.Second

@@ -125,6 +125,22 @@ func TestSomebodyElseAtTheAddressIsGivenTimeToLeave(t *testing.T) {
 	}
 }
 
+// If who was there has gone, somebody is waited for as if nobody had been there.
+func TestWhoFindsThatSomebodyElseHasLeftGoesOnWaiting(t *testing.T) {
+	t.Parallel()
+	n := listening(t, Config{Job: pairOfProcesses(), Process: 1})
+	ctx, cancel := context.WithTimeoutCause(t.Context(), foreignPatience+foreignPatience/2, errors.New("time is up"))
+	defer cancel()
+	address := visited(t, func(number int, conn net.Conn) {
+		if number == 1 {
+			wire.Handshake{Job: wire.NewJob()}.Accept(conn)
+		} // then nobody answers
+	})
+	_, err := n.reachCoordinator(ctx, address, 0)
+	require.ErrorContains(t, err, "time is up")
+	require.NotErrorIs(t, err, ErrKey)
+}
+
 // Process 0 listens before it is the host of the coordinator. Who comes in between is not refused, which would be final, but comes again.
 func TestWhoComesBeforeTheHostIsThereComesAgain(t *testing.T) {
 	t.Parallel()

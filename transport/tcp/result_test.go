@@ -59,8 +59,9 @@ func TestAResultIsMadeOfAllLivesOfAllRanks(t *testing.T) {
 	require.Equal(t, uint64(7), res.Seed)
 	require.Equal(t, [][]byte{nil, nil, nil, []byte("left")}, res.States)
 
+	require.True(t, res.Paced)
 	c.cfg.Pace = Free
-	require.Zero(t, c.result().Late, "without a pace nobody is late")
+	require.False(t, c.result().Paced, "nobody tried to keep up")
 }
 
 // What a process reports must be about its own ranks, and make sense.

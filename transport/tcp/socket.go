@@ -18,7 +18,8 @@ type socket struct {
 	*net.TCPConn
 	raw   syscall.RawConn
 	eager bool // reads do not wait
-	empty bool // the last read has taken everything
+	empty bool // nothing more is to be read for now: the last read has taken everything, or was the only one
+	once  bool // a single read is enough for now
 
 	in  transfer // of who reads
 	out transfer // of the outbox
@@ -75,7 +76,7 @@ func (s *socket) Read(text []byte) (int, error) {
 	if err := s.raw.Control(s.in.call); err != nil {
 		return 0, err
 	}
-	s.empty = s.in.err == nil && s.in.n < len(text)
+	s.empty = s.in.err == nil && (s.once || s.in.n < len(text))
 	return s.in.n, s.in.err
 }
 

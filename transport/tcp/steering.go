@@ -25,6 +25,7 @@ type course struct {
 	from, shows time.Duration
 	begins      time.Duration // what it shows when the run begins, or notYet
 	gain        float64       // how much faster than the own clock it goes
+	turns       time.Duration // for how long: then it is right, as far as is known
 }
 
 // notYet is when a run begins of which that is not known.
@@ -45,7 +46,7 @@ func (s *steering) own() time.Duration {
 // at is what the clock shows when the own one shows that.
 func (c *course) at(own time.Duration) time.Duration {
 	since := own - c.from
-	return c.shows + since + time.Duration(float64(since)*c.gain)
+	return c.shows + since + time.Duration(float64(min(since, c.turns))*c.gain)
 }
 
 // elapsed is how long the run has been going on.
@@ -71,6 +72,15 @@ func (s *steering) begin(at time.Duration) {
 	s.noteError(s.own()) // it may have begun: this process is one that comes back
 }
 
+// steer has a clock go faster or slower until it is right, which is when the next answer comes, or later if it is very wrong. If that does not come, it goes
+// on as fast as the own one.
+func (c *course) steer(ahead, untilNext time.Duration) {
+	if ahead != 0 {
+		c.gain = max(-steepest, min(steepest, float64(ahead)/float64(untilNext)))
+		c.turns = time.Duration(float64(ahead) / c.gain)
+	}
+}
+
 // learn hears one more answer, and steers so that the clock is right when the next one comes. It reports whether the answer goes
 // with what was known.
 func (s *steering) learn(asked, answered, shown, untilNext time.Duration) (ok bool) {
@@ -83,7 +93,7 @@ func (s *steering) learn(asked, answered, shown, untilNext time.Duration) (ok bo
 	next := course{from: answered, shows: was.at(answered), begins: was.begins}
 	ahead := answered + s.known.middle() - next.shows
 	if next.shows >= next.begins {
-		next.gain = max(-steepest, min(steepest, float64(ahead)/float64(untilNext)))
+		next.steer(ahead, untilNext)
 	} else {
 		next.shows += ahead // nobody has seen it
 	}

@@ -114,7 +114,8 @@ func (cc *coordinatorConn) askTime() {
 
 // learnTime learns from an answer, unless it is one to a question before the last.
 func (cc *coordinatorConn) learnTime(heard timeHeard) {
-	if heard.Asked == cc.asked.number && !cc.node.steered.learn(cc.asked.at, heard.at, heard.Shows, timePause) {
+	if heard.Asked == cc.asked.number && !cc.node.steered.learn(cc.asked.at, heard.at, heard.Shows, timePause) && !cc.drifts {
+		cc.drifts = true // it will go on to do so
 		cc.node.logf("the clock of this host goes too fast or too slow, or has been set: by more than 100 us a second")
 	}
 }

@@ -31,6 +31,12 @@ func (s *socket) least(t *testing.T) (bytes int) {
 	return bytes
 }
 
+func TestKernelsAreToldApart(t *testing.T) {
+	for release, want := range map[string]bool{"4.18.0-553.el8_10.x86_64": true, "4.17.19": false, "3.10.0-1160.el7": false, "6.1.0-13-amd64": true, "5.4": true, "4.18-rc1": true, "": false, "linux": false} {
+		require.Equal(t, want, atLeast(release, 4, 18), release)
+	}
+}
+
 // Watching in vain makes a rank leave out twice as many chances each time, up to a limit; when it is worth it, fewer again.
 func TestWatchingInVainIsTriedLessOften(t *testing.T) {
 	t.Parallel()
