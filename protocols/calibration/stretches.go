@@ -19,6 +19,11 @@ func (s *Samples) stretches() []*Samples {
 			count = min(count, len(size.Trips))
 		}
 	}
+	for _, others := range []int{len(s.Delays), len(s.Crowd)} {
+		if others > 0 { // or there is nothing to find of the kind
+			count = min(count, others)
+		}
+	}
 	var all []*Samples
 	for i := range count {
 		stretch := &Samples{
