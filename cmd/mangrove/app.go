@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -27,7 +28,10 @@ type app struct {
 	carrier tcp.Carrier   // takes messages of ranks between the processes of the job; nil if that is of one process
 	engine  beside.Engine // has operations of its own, beside which a line can be run; nil if there is none
 	doomed  string        // why the job does not survive it if a process is killed; "" if it does
-	apart   bool          // each process of the job ends by itself, as others may have been killed
+	abort   func(int)     // ends all processes of the job; nil: as MPI does
+	// stuckAfter is how long what should be over is waited for; 0: the usual time.
+	stuckAfter time.Duration
+	apart      bool // each process of the job ends by itself, as others may have been killed
 }
 
 // memory is what limits it.

@@ -95,6 +95,9 @@ func (a *app) join(ctx context.Context, words []string, f joinFlags) error {
 	if native, _, err := takeNative(words); native != "" || f.turnsTyped {
 		return cmp.Or(err, errNoEngine)
 	}
+	if f.listen != "" {
+		return fmt.Errorf("--listen %s: processes of a list listen at their own address in --peers; want --listen in an MPI job only", f.listen)
+	}
 	if len(f.Addresses) == 0 {
 		return errors.New("--peers: want the addresses of all processes, such as a:7000,b:7000")
 	}

@@ -142,3 +142,10 @@ func TestABrokenGuaranteeOfAListIsSeenAgainByTheSameFlags(t *testing.T) {
 	assert.Contains(t, got.stdout, "\nagain: mangrove join --process 0 --encrypt --key "+key+" --peers "+peers+
 		" broadcast P=4 correction=none faults=crash:1@recv1 tick=5ms # in each process with its own number, and with a new key\n")
 }
+
+// A list says where everybody listens.
+func TestAListHasNoOtherAddresses(t *testing.T) {
+	got := mangrove("join", "--peers", "a:1,b:2", "--process", "0", "--listen", "10.0.0.1:0", "broadcast")
+	require.Equal(t, statusInput, got.status)
+	require.Contains(t, got.stderr, "--listen 10.0.0.1:0: processes of a list listen at their own address in --peers")
+}

@@ -43,11 +43,8 @@ func (a *app) joinJob(ctx context.Context, words []string, f joinFlags) error {
 	}
 	processes := a.job.Count()
 	run, err := a.launchLine(words, &processes, f.Pace)
-	if err != nil {
-		return err
-	}
 	var trace *outFile
-	if !a.silent() { // the others have nothing to write
+	if err == nil && !a.silent() { // the others have nothing to write
 		trace, err = a.openRecording(f.trace, f.json)
 	}
 	if err = a.agree(err); err != nil {
@@ -78,10 +75,11 @@ func (a *app) againInJob(f joinFlags) again {
 
 // runOnJob runs a line on the processes of the job; the outcome is that of the first one.
 func (a *app) runOnJob(ctx context.Context, run *scenarios.Run, f joinFlags) (*scenarios.Outcome, error) {
+	options := a.jobOptions(f, false)
 	if a.doomed == "" {
-		mpi.GoOn()
+		options.Begun = mpi.GoOn
 	}
-	outcome, err := launch.JoinJob(ctx, run, a.jobOptions(f, false))
+	outcome, err := launch.JoinJob(ctx, run, options)
 	if input := (*line.InputError)(nil); a.doomed == "" && !errors.As(err, &input) {
 		a.apart = true
 		a.part(err)

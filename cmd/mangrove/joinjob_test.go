@@ -5,11 +5,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/internal/carriertest"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/catalog"
+	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
 
 // joinInJob has so many processes of a job join a run, over a carrier.
@@ -86,5 +91,52 @@ func TestJoinsByAddressAreNoJobs(t *testing.T) {
 		"":                               false,
 	} {
 		require.Equal(t, want, joinsByAddress(strings.Fields(args)), args)
+	}
+}
+
+// Where only some processes can read a file, none begins, and the first one says why.
+func TestALineThatOnlySomeProcessesCanReadIsRefused(t *testing.T) {
+	for _, native := range [][]string{nil, {"native=same"}} {
+		carriers := carriertest.New(3)
+		args := slices.Repeat([][]string{append([]string{"join", "broadcast", "correction=none"}, native...)}, 3)
+		all := inJobOfApps(t, args, func(i int) app {
+			registry := catalog.All()
+			if i == 1 {
+				registry = nil // it knows no protocol
+			}
+			return app{registry: registry, carrier: carriers[i], engine: library{}, doomed: "it would end"}
+		})
+		for i, r := range all {
+			require.Equal(t, statusInput, r.status, "process %d: %+v", i, r)
+			require.Empty(t, r.stdout)
+		}
+		require.Contains(t, all[0].stderr, "process 1 of the job: ")
+		require.Contains(t, all[0].stderr, "broadcast")
+	}
+}
+
+// A job whose run takes too long says how far everybody is, as others do.
+func TestAJobThatTakesTooLongSaysWhoWaits(t *testing.T) {
+	registry := func() scenarios.Registry {
+		return append(catalog.All(), scenarios.Protocol{Name: "endless", Build: func(line.Settings) (scenarios.Experiment, error) {
+			return scenarios.Experiment{Program: protocols.Program{Main: func(p protocols.Proc) {
+				for p.Rank() == 0 {
+					p.WaitUntil(p.Now() + 1)
+				}
+				p.Recv(mailbox.From(0))
+			}}}, nil
+		}})
+	}
+	for timeout := time.Second; ; timeout *= 2 { // if ranks had too little time to come so far, they are given more
+		carriers := carriertest.New(3)
+		args := slices.Repeat([][]string{{"join", "endless", "--timeout", timeout.String()}}, 3)
+		all := inJobOfApps(t, args, func(i int) app { return app{registry: registry(), carrier: carriers[i], doomed: "it would end"} })
+		require.Equal(t, statusBroken, all[0].status, "%+v", all)
+		require.Contains(t, all[0].stderr, "the run is not over after "+timeout.String())
+		if says := all[0].stderr; strings.Contains(says, "rank 0 is running") && strings.Contains(says, "rank 1 waits in Recv(any from 0)") && strings.Contains(says, "rank 2 waits") {
+			require.Contains(t, says, "again: mpirun -n 3 mangrove join --timeout "+timeout.String()+" endless")
+			break
+		}
+		require.Less(t, timeout, time.Minute, "%+v", all)
 	}
 }

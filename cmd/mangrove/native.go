@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/internal/text"
@@ -15,6 +17,7 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios/launch"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
+	"github.com/mangrove-emu/mangrove/transport/mpi"
 	"github.com/mangrove-emu/mangrove/transport/tcp"
 )
 
@@ -65,7 +68,7 @@ func (a *app) joinBeside(ctx context.Context, native string, words []string, f j
 		return fmt.Errorf("--trace %s: want it without native=..., which has many runs", f.trace)
 	}
 	run, err := a.unpacedLine(words, &f)
-	if err != nil {
+	if err = a.agree(err); err != nil {
 		return err
 	}
 	processes := a.job.Count()
@@ -76,12 +79,14 @@ func (a *app) joinBeside(ctx context.Context, native string, words []string, f j
 	if name := strings.ToLower(operation.Operation); native != sameNative && native != name {
 		return fmt.Errorf("native=%s: want %s, or %s, which does what this line does", native, sameNative, name)
 	}
-	machine := func(run *scenarios.Run) beside.Machine {
-		return func(ctx context.Context) (*scenarios.Outcome, error) {
-			return launch.JoinJob(ctx, run, a.jobOptions(f, true))
-		}
+	ours := func(ctx context.Context) (*scenarios.Outcome, error) {
+		return launch.JoinJob(ctx, run, a.jobOptions(f, true))
 	}
-	result, err := beside.Compare(ctx, beside.Options{Turns: f.turns, Ours: machine(run), Native: machine(theirs), Agree: a.agree})
+	library := func(ctx context.Context) (*scenarios.Outcome, error) {
+		defer a.endStuck(ctx, f.Timeout, "MPI_"+operation.Operation)()
+		return launch.JoinJob(ctx, theirs, a.jobOptions(f, true))
+	}
+	result, err := beside.Compare(ctx, beside.Options{Turns: f.turns, Ours: ours, Native: library, Agree: a.agree})
 	switch {
 	case err != nil:
 		return a.againInJob(f).failed(ctx, fmt.Sprintf("%s native=%s", run, native), err)
@@ -94,10 +99,61 @@ func (a *app) joinBeside(ctx context.Context, native string, words []string, f j
 	} else {
 		err = a.printBeside(shown)
 	}
+	if err == nil && result.Broken != nil {
+		err = a.printBroken(result.Broken, a.againInJob(f).run(fmt.Sprintf("%s native=%s", run, native)), f.json)
+	}
 	if err != nil {
 		return err
 	}
 	return verdict(result.Series.Verdict())
+}
+
+// printBroken prints what was broken first: beside JSON, where it does not get into the way.
+func (a *app) printBroken(outcome *scenarios.Outcome, again string, json bool) error {
+	w := a.stdout
+	if json {
+		w = a.stderr
+	} else {
+		fmt.Fprintln(w)
+	}
+	return printReport(w, outcome, "", again)
+}
+
+// stuckAfter is how long all processes of a run have to end it, when time is up or it has been called off.
+const stuckAfter = 10 * time.Second
+
+// endStuck ends the job if a run is not over in time: who is in an operation of the library waits there for all others, and cannot be told
+// that one of them does not come. It returns what to call when the run is over.
+func (a *app) endStuck(ctx context.Context, timeout time.Duration, operation string) (over func()) {
+	done := make(chan struct{})
+	go func() {
+		tooLong := time.After(timeout)
+		select {
+		case <-done:
+			return
+		case <-tooLong:
+		case <-ctx.Done():
+		}
+		select {
+		case <-done:
+		case <-time.After(a.patience()):
+			fmt.Fprintf(a.loud, "mangrove: process %d of %d: %s is not over after %s; all processes of the job are ended\n", a.job.Index(), a.job.Count(), operation, timeout)
+			a.abortJob(statusBroken)
+		}
+	}()
+	return func() { close(done) }
+}
+
+// patience is how long a run that should be over is waited for.
+func (a *app) patience() time.Duration { return cmp.Or(a.stuckAfter, stuckAfter) }
+
+// abortJob ends all processes of the job.
+func (a *app) abortJob(status int) {
+	if a.abort != nil {
+		a.abort(status)
+		return
+	}
+	mpi.Abort(status)
 }
 
 // unpacedLine reads a line that is to be as fast as it can be, since a library has no model to keep to; but one with deadlines keeps to its own, unless somebody says

@@ -2,8 +2,13 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -119,4 +124,50 @@ func TestNoLibraryHere(t *testing.T) {
 	all := joinInJob(t, 2, "", "broadcast", "native=same")
 	require.Equal(t, statusInput, all[0].status)
 	require.Contains(t, all[0].stderr, "there is no MPI library here")
+}
+
+// stuckLibrary has operations that wait for somebody who does not come, until the job is ended.
+type stuckLibrary struct {
+	library
+	ended chan struct{}
+}
+
+func (l stuckLibrary) Prepare(string, int, int, byte) (do func() error, wrong func() string, err error) {
+	return func() error { <-l.ended; return errors.New("the job has ended") }, func() string { return "" }, nil
+}
+
+// Nothing but the end of the job brings back who waits in the library.
+func TestALibraryThatDoesNotReturnIsEnded(t *testing.T) {
+	l := stuckLibrary{ended: make(chan struct{})}
+	var end sync.Once
+	var status atomic.Int64
+	carriers := carriertest.New(2)
+	args := slices.Repeat([][]string{{"join", "broadcast", "correction=none", "native=same", "--timeout", "500ms"}}, 2)
+	all := inJobOfApps(t, args, func(i int) app {
+		return app{registry: catalog.All(), carrier: carriers[i], engine: l, doomed: "it would end", stuckAfter: 100 * time.Millisecond, abort: func(with int) {
+			end.Do(func() { status.Store(int64(with)); close(l.ended) })
+		}}
+	})
+	require.EqualValues(t, statusBroken, status.Load())
+	require.Contains(t, all[0].stderr+all[1].stderr, "of 2: MPI_Bcast is not over after 500ms; all processes of the job are ended\n")
+}
+
+// What was broken is told in full, with how to see it again: on standard output, or beside JSON.
+func TestABrokenLineBesideTheLibrarysOwnIsTold(t *testing.T) {
+	for _, json := range []bool{false, true} {
+		words := []string{"broadcast", "correction=none", "start=overlapped", "faults=crash:1@send1", "native=same", "--turns", "2"}
+		if json {
+			words = append(words, "--json")
+		}
+		all := besideLibrary(t, 4, library{}, words...)
+		told := all[0].stdout
+		if json {
+			told = all[0].stderr
+		}
+		require.Equal(t, statusBroken, all[0].status, "%+v", all)
+		require.Contains(t, told, "BROKEN       reaches every live rank: rank 3 never reached")
+		require.Contains(t, told, "again: mpirun -n 4 mangrove join ")
+		require.Contains(t, told, " native=same\n")
+		require.Equal(t, json, strings.HasPrefix(all[0].stdout, "{"))
+	}
 }

@@ -22,7 +22,6 @@ func TestMPIJobRunsLinesBesideTheLibrarysOwn(t *testing.T) {
 		"collective op=alltoall n=2000",
 		"collective op=allgather",
 		"collective op=allreduce strategy=plain n=3",
-		"collective op=barrier",
 	} {
 		r := underMPI(t, 3, append(append([]string{"join"}, strings.Fields(words)...), "native=same", "--turns", "2", "--json")...)
 		var o struct {

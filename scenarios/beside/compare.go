@@ -30,6 +30,7 @@ type Turn struct{ Ours, Native []float64 }
 type Result struct {
 	Turns  []Turn
 	Series launch.Series        // runs of ours
+	Broken *scenarios.Outcome   // the first of them that was broken, if one was
 	Ours   stats.Sample         // all operations, in nanoseconds
 	Native stats.Sample         // the same of the library
 	Ratio  calibration.Quantity // of ours to the library's: median, lowest and highest of those of the medians of each turn
@@ -92,6 +93,9 @@ func (r *Result) add(ours, native *scenarios.Outcome) {
 	turn := Turn{inNanoseconds(ours), inNanoseconds(native)}
 	r.Turns = append(r.Turns, turn)
 	r.Series.Add(ours)
+	if r.Broken == nil && ours.Verdict() == guarantee.Broken {
+		r.Broken = ours
+	}
 	r.Ours.Add(turn.Ours...)
 	r.Native.Add(turn.Native...)
 }

@@ -3,6 +3,7 @@ package beside
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
@@ -38,7 +39,7 @@ func Native(engine Engine, ours *scenarios.Run, processes int) (*scenarios.Run, 
 	if ours.Config().Ranks != processes {
 		counterpart.Root = 0 // processes are not ranks then
 	}
-	n := &native{engine: engine, Counterpart: counterpart, repeat: 1, ranks: processes}
+	n := &native{engine: engine, Counterpart: counterpart, repeat: 1, ranks: processes, lead: leadFor(counterpart, processes)}
 	if err := n.repeatLike(ours.Settings()); err != nil {
 		return nil, Operation{}, err
 	}
@@ -49,6 +50,18 @@ func Native(engine Engine, ours *scenarios.Run, processes int) (*scenarios.Run, 
 
 // tick is how well the library's operations are measured, in nanoseconds: clocks are not better.
 const tick = 100
+
+// leadFor is how long processes have before the first call to make what goes through it, all of them on one processor: that is no part of the operation.
+func leadFor(c catalog.Counterpart, processes int) clock.Time {
+	blocks := 2 * processes
+	if c.Operation == "Alltoall" || c.Operation == "Allgather" {
+		blocks *= processes
+	}
+	return clock.Time(10*time.Millisecond+time.Duration(blocks)*time.Duration(c.Bytes)*perByte) / tick
+}
+
+// perByte is what it takes to make a byte, memory for it included, on a slow machine.
+const perByte = 2 * time.Nanosecond
 
 // repeatLike has as many calls as a series of ours.
 func (n *native) repeatLike(s line.Settings) error {
@@ -70,6 +83,7 @@ type native struct {
 	repeat int
 	period clock.Time
 	ranks  int
+	lead   clock.Time // when the first call begins
 
 	left []notes
 }
@@ -107,7 +121,7 @@ func (n *native) run(p protocols.Proc) {
 		do, wrong, err := n.engine.Prepare(n.Operation, n.Root, n.Bytes, byte(i))
 		if err == nil {
 			if !n.oneBegins() || p.Rank() == n.Root {
-				p.WaitUntil(n.period.Times(i))
+				p.WaitUntil(n.lead + n.period.Times(i))
 			}
 			left.Begin[i] = p.Now()
 			err = do()
@@ -149,7 +163,7 @@ func (n *native) right(guarantee.Run) (held bool, evidence string) {
 // ours are.
 func (n *native) latencies(*report.Report) (all []float64) {
 	for i := range n.repeat {
-		begin, end := n.period.Times(i), clock.Time(0)
+		begin, end := n.lead+n.period.Times(i), clock.Time(0)
 		for rank, left := range n.left {
 			if len(left.End) != n.repeat {
 				return nil

@@ -58,7 +58,8 @@ func TestTheLibraryIsAskedForTheSame(t *testing.T) {
 		want = append(want, slices.Repeat([]string{fmt.Sprintf("Bcast from 2, 100 bytes, mark %d", mark)}, 3)...)
 	}
 	require.Equal(t, want, l.asked)
-	require.EqualValues(t, 2*5_000_000/tick, outcome.Report.Exit, "the last call of the root is after two periods")
+	lead := leadFor(operation.Counterpart, 3)
+	require.EqualValues(t, lead+2*5_000_000/tick, outcome.Report.Exit, "the last call of the root is after two periods")
 }
 
 // Where ranks are not processes, it is one of the latter that begins.
@@ -126,10 +127,26 @@ func TestLatenciesOfCalls(t *testing.T) {
 		{catalog.Counterpart{Operation: "Alltoall"}, 2, []float64{9, 31}},
 		{catalog.Counterpart{Operation: "Bcast"}, 1, []float64{9}},
 	} {
-		n := &native{Counterpart: tt.counterpart, repeat: tt.repeat, period: 100, ranks: 2}
-		for _, l := range left {
-			n.left = append(n.left, notes{Begin: l.Begin[:tt.repeat], End: l.End[:tt.repeat]})
+		for _, lead := range []clock.Time{0, 1000} {
+			n := &native{Counterpart: tt.counterpart, repeat: tt.repeat, period: 100, ranks: 2, lead: lead}
+			for _, l := range left {
+				n.left = append(n.left, notes{Begin: later(l.Begin[:tt.repeat], lead), End: later(l.End[:tt.repeat], lead)})
+			}
+			require.Equal(t, tt.want, n.latencies(nil), "%+v", tt)
 		}
-		require.Equal(t, tt.want, n.latencies(nil), "%+v", tt)
 	}
+}
+
+func later(times []clock.Time, by clock.Time) (all []clock.Time) {
+	for _, t := range times {
+		all = append(all, t+by)
+	}
+	return all
+}
+
+// What goes through an operation is made before its time begins: that of four megabytes for each of sixteen processes takes half a second at most.
+func TestBuffersAreMadeBeforeACall(t *testing.T) {
+	require.EqualValues(t, 10_000_000/tick, leadFor(catalog.Counterpart{Operation: "Bcast"}, 1000))
+	require.EqualValues(t, (10_000_000+2*16*1000*2)/tick, leadFor(catalog.Counterpart{Operation: "Reduce", Bytes: 1000}, 16))
+	require.EqualValues(t, (10_000_000+2*16*16*(1<<18)*2)/tick, leadFor(catalog.Counterpart{Operation: "Alltoall", Bytes: 1 << 18}, 16))
 }

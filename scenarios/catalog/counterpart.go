@@ -25,15 +25,12 @@ var counterparts = map[string]func(line.Settings) Counterpart{
 	"reduce":    func(s line.Settings) Counterpart { return Counterpart{"Reduce", s.Int("root"), numberBytes} },
 	"allreduce": func(line.Settings) Counterpart { return Counterpart{"Allreduce", 0, numberBytes} },
 	"collective": func(s line.Settings) Counterpart {
-		c := Counterpart{collectiveCounterparts[s.Text("op")], s.Int("root"), numberBytes * s.Int("n")}
-		if c.Operation == "Barrier" {
-			c.Bytes = 0
-		}
-		return c
+		return Counterpart{collectiveCounterparts[s.Text("op")], s.Int("root"), numberBytes * s.Int("n")}
 	},
 }
 
-// collectiveCounterparts are those of a team's operations. Blocks of different lengths have none.
+// collectiveCounterparts are those of a team's operations. Blocks of different lengths have none, and neither has a barrier: in ours a rank comes late on
+// purpose, and the others wait for it.
 var collectiveCounterparts = map[string]string{
 	"broadcast": "Bcast",
 	"scatter":   "Scatter",
@@ -42,7 +39,6 @@ var collectiveCounterparts = map[string]string{
 	"alltoall":  "Alltoall",
 	"allgather": "Allgather",
 	"allreduce": "Allreduce",
-	"barrier":   "Barrier",
 }
 
 func ofBroadcast(s line.Settings) Counterpart {

@@ -25,7 +25,7 @@ func TestCounterpartsOfLines(t *testing.T) {
 		"collective P=8 op=alltoall n=3":             {Operation: "Alltoall", Bytes: 24},
 		"collective P=8 op=allgather strategy=plain": {Operation: "Allgather", Bytes: 8},
 		"collective P=8 op=allreduce":                {Operation: "Allreduce", Bytes: 8},
-		"collective P=8 op=barrier":                  {Operation: "Barrier"},
+		"collective P=8 op=barrier":                  {},
 		"collective P=8 op=alltoallv":                {},
 		"membership P=8":                             {},
 		"ulfm P=8":                                   {},

@@ -37,6 +37,8 @@ type JobOptions struct {
 	Patience time.Duration // as in Options
 	Timeout  time.Duration // as in Options, and for all processes to come
 	Log      func(line string)
+	// Begun is called when all processes know how to begin. From then on the others can tell if one of them has ended, and go on without it if they can. Optional.
+	Begun func()
 }
 
 // JoinJob takes part in a run on all processes of a group: all call it, with the same line. In process 0 it returns how the run went, in
@@ -49,12 +51,11 @@ func JoinJob(ctx context.Context, run *scenarios.Run, o JobOptions) (*scenarios.
 	if err := o.check(run, schedule); err != nil {
 		return nil, err
 	}
-	ctx, cancel := limited(ctx, cmp.Or(o.Timeout, usualTimeout))
-	defer cancel()
 	if o.Group.Index() == 0 {
-		outcome, err := o.lead(ctx, run, schedule)
-		return outcome, reason(ctx, err)
+		return o.lead(ctx, run, schedule)
 	}
+	ctx, cancel := outlasting(ctx, cmp.Or(o.Timeout, usualTimeout))
+	defer cancel()
 	return nil, reason(ctx, o.follow(ctx, run, schedule))
 }
 
@@ -183,6 +184,9 @@ func (o *JobOptions) listen(run *scenarios.Run, key wire.Job, schedule faults.Sc
 func (o *JobOptions) work(ctx context.Context, node *tcp.Node, run *scenarios.Run, coordinator string) error {
 	if err := node.JoinHost(ctx, coordinator); err != nil {
 		return err
+	}
+	if o.Begun != nil {
+		o.Begun()
 	}
 	return workOn(ctx, node, run)
 }

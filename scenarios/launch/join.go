@@ -58,9 +58,14 @@ func Join(ctx context.Context, run *scenarios.Run, o JoinOptions) (*scenarios.Ou
 	if o.Process == 0 {
 		return hosting{len(o.Addresses), o.Patience, o.Record, timeout}.run(ctx, node, run, work)
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, timeout+lastQuestion, errNotOver(timeout))
+	ctx, cancel := outlasting(ctx, timeout)
 	defer cancel()
 	return nil, reason(ctx, work(ctx))
+}
+
+// outlasting is for all processes but the first one, which knows best when time is up.
+func outlasting(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, timeout+lastQuestion, errNotOver(timeout))
 }
 
 // lastQuestion is how much longer all others stay than process 0, which asks them how they are when time is up.

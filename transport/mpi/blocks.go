@@ -12,12 +12,20 @@ import (
 // numberBytes is the size of a number that is added to others.
 const numberBytes = 8
 
-// fill makes what goes out, and room for what comes in.
+// fill makes what goes out, and room for what comes in, where nothing is as it must become: an operation that does nothing is seen.
 func (c *nativeCall) fill() {
 	bytes := int(c.bytes)
 	c.out, c.in = make([]byte, c.native.out(c)*bytes), make([]byte, c.native.in(c)*bytes)
-	if c.stays && c.job.index == c.root {
-		fillBytes(c.in, c.pattern(c.root, 0))
+	for i := range c.native.in(c) {
+		block := c.in[i*bytes : (i+1)*bytes]
+		switch {
+		case c.sums:
+			fillNumbers(block, ^c.sum())
+		case c.stays && c.job.index == c.root:
+			fillBytes(block, c.pattern(c.root, 0))
+		default:
+			fillBytes(block, ^c.pattern(c.sender(i), c.job.index))
+		}
 	}
 	for to := range c.native.out(c) {
 		block := c.out[to*bytes : (to+1)*bytes]
@@ -31,11 +39,11 @@ func (c *nativeCall) fill() {
 
 // wrong says what is wrong with what came in.
 func (c *nativeCall) wrong() string {
-	bytes, count := int(c.bytes), int64(c.job.count)
+	bytes := int(c.bytes)
 	for i := range c.native.in(c) {
 		block := c.in[i*bytes : (i+1)*bytes]
 		if c.sums {
-			if problem := wrongNumber(block, count*(count-1)/2+count*int64(c.mark)); problem != "" {
+			if problem := wrongNumber(block, c.sum()); problem != "" {
 				return problem
 			}
 			continue
@@ -45,6 +53,12 @@ func (c *nativeCall) wrong() string {
 		}
 	}
 	return ""
+}
+
+// sum is what the numbers of all processes come to.
+func (c *nativeCall) sum() int64 {
+	count := int64(c.job.count)
+	return count*(count-1)/2 + count*int64(c.mark)
 }
 
 // sender is who has sent the i-th block that came in.

@@ -9,6 +9,7 @@ package mpi
 import "C"
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -101,8 +102,11 @@ func (j *job) do(call func() error) (err error) {
 
 // check turns what MPI returns into an error.
 func check(code C.int) error {
-	if code == 0 {
+	switch code {
+	case 0:
 		return nil
+	case C.one_thread:
+		return errors.New("mpi: this library was built for programs of one thread; want one that provides MPI_THREAD_SERIALIZED")
 	}
 	var text [1024]C.char
 	C.mangrove_text(code, &text[0])

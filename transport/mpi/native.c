@@ -30,8 +30,6 @@ int mangrove_allreduce(void *out, void *in, int bytes) {
 	return MPI_Allreduce(out, in, bytes / 8, MPI_LONG_LONG, MPI_SUM, mangrove_group);
 }
 
-int mangrove_barrier(void) { return MPI_Barrier(mangrove_group); }
-
 // mangrove_library writes what the library calls itself; text has room for MPI_MAX_LIBRARY_VERSION_STRING.
 void mangrove_library(char *text) {
 	int length;

@@ -45,7 +45,6 @@ var natives = map[string]native{
 	"Alltoall":  {out: many, in: many, each: true, call: func(c *nativeCall) C.int { return C.mangrove_alltoall(at(c.out), at(c.in), c.bytes) }},
 	"Reduce":    {out: one, in: atRoot(one), sums: true, call: func(c *nativeCall) C.int { return C.mangrove_reduce(at(c.out), at(c.in), c.bytes, C.int(c.root)) }},
 	"Allreduce": {out: one, in: one, sums: true, call: func(c *nativeCall) C.int { return C.mangrove_allreduce(at(c.out), at(c.in), c.bytes) }},
-	"Barrier":   {out: none, in: none, call: func(*nativeCall) C.int { return C.mangrove_barrier() }},
 }
 
 // nativeCall is one call of such an operation in this process.

@@ -24,8 +24,11 @@ static const long long piece = 1LL << 30;
 int mangrove_join(void) {
 	int provided, joined, code;
 	MPI_Initialized(&joined);
-	if (!joined && (code = MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided)))
+	code = joined ? MPI_Query_thread(&provided) : MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided);
+	if (code)
 		return code;
+	if (provided < MPI_THREAD_SERIALIZED)
+		return one_thread;
 	if ((code = MPI_Comm_dup(MPI_COMM_WORLD, &group)))
 		return code;
 	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);

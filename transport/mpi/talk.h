@@ -9,6 +9,9 @@ extern MPI_Comm mangrove_group;
 // What processes tell each other for different purposes does not get into each other's way.
 enum { batches, messages, cargo };
 
+// one_thread is what mangrove_join returns if the library lets only one and the same thread talk to it.
+enum { one_thread = -1 };
+
 int mangrove_join(void);
 int mangrove_index(void);
 int mangrove_count(void);
@@ -46,5 +49,4 @@ int mangrove_allgather(void *out, void *in, int bytes);
 int mangrove_alltoall(void *out, void *in, int bytes);
 int mangrove_reduce(void *out, void *in, int bytes, int root);
 int mangrove_allreduce(void *out, void *in, int bytes);
-int mangrove_barrier(void);
 void mangrove_library(char *text);
