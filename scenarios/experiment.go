@@ -69,6 +69,8 @@ type Measures struct {
 type Detail struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
+	// Ticks is the time that the text begins with, if it does: for programs.
+	Ticks clock.Time `json:"ticks,omitempty"`
 }
 
 // Completion is when a computation on a team came to its end.

@@ -28,11 +28,14 @@ func (a *app) engineJob() (func(context.Context, paper.Job) ([]byte, error), err
 		return nil, err
 	}
 	return func(ctx context.Context, j paper.Job) ([]byte, error) {
-		command, err := mpi.Mpirun(j.Processes, j.Apart)
-		if err != nil {
-			return nil, err
+		words := append([]string{self}, j.Words...)
+		if !j.Alone {
+			command, err := mpi.Mpirun(j.Processes, j.Apart)
+			if err != nil {
+				return nil, err
+			}
+			words = slices.Concat(command, words)
 		}
-		words := slices.Concat(command, []string{self}, j.Words)
 		return ranJob(exec.CommandContext(ctx, words[0], words[1:]...))
 	}, nil
 }

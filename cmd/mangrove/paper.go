@@ -65,7 +65,7 @@ func listExperiments() string {
 			fmt.Fprintf(&list, "\n%s\n", e.Paper)
 			last = e.Paper
 		}
-		fmt.Fprintf(&list, "  %-17s %s\n", e.Name, e.About)
+		fmt.Fprintf(&list, "  %-20s %s\n", e.Name, e.About)
 	}
 	return strings.TrimSuffix(list.String(), "\n")
 }

@@ -40,7 +40,7 @@ func (m membershipDetails) all(rep *report.Report) []scenarios.Detail {
 	if rep.Processes { // which do not record what a message has waited for, and whose messages may be faster than the model's
 		stabilization.Known = false
 	}
-	details = append(details, scenarios.Detail{Name: "changes", Text: changes.text() + unheard}, scenarios.Detail{Name: "T_s", Text: changes.time(unit, stabilization.Height)})
+	details = append(details, scenarios.Detail{Name: "changes", Text: changes.text() + unheard}, scenarios.Detail{Name: "T_s", Text: changes.time(unit, stabilization.Height), Ticks: stabilization.Measured})
 	return append(details, stabilization.details(unit)...)
 }
 

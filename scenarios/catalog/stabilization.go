@@ -78,12 +78,12 @@ func contentionOf(n clock.Switch, ranks, height int, compute clock.Time) clock.T
 }
 
 func (x *Stabilization) details(u line.Unit) []scenarios.Detail {
-	details := []scenarios.Detail{{Name: "base", Text: x.beside("base", x.Base, u)}}
+	details := []scenarios.Detail{x.beside("base", x.Base, u)}
 	if x.Distance != 0 {
-		details = append(details, scenarios.Detail{Name: "distance", Text: x.beside("distance", x.Distance, u)})
+		details = append(details, x.beside("distance", x.Distance, u))
 	}
 	if x.Contention != 0 {
-		details = append(details, scenarios.Detail{Name: "contention", Text: x.beside("contention", x.Contention, u)})
+		details = append(details, x.beside("contention", x.Contention, u))
 	}
 	if !x.Known {
 		return details
@@ -98,10 +98,10 @@ func (x *Stabilization) details(u line.Unit) []scenarios.Detail {
 }
 
 // beside puts a prediction beside what was measured.
-func (x *Stabilization) beside(name string, predicted clock.Time, u line.Unit) string {
+func (x *Stabilization) beside(name string, predicted clock.Time, u line.Unit) scenarios.Detail {
 	text := fmt.Sprintf("%s by the %s model", u.Span(predicted), name)
 	if predicted != 0 {
 		text += fmt.Sprintf("; measured / predicted = %.2f", float64(x.Measured)/float64(predicted))
 	}
-	return text
+	return scenarios.Detail{Name: name, Text: text, Ticks: predicted}
 }

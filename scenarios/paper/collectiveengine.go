@@ -45,11 +45,7 @@ func besideMPIFigure(ctx context.Context, o Options) (*Result, error) {
 	for _, op := range operationsBeside {
 		for _, n := range sizes {
 			p := collectivePoint{operation: op.name, processes: n}
-			line := "collective op=%s strategy=%s P=%d"
-			if p.plain, err = e.run(ctx, n, false, fmt.Sprintf(line, op.name, plain, n)); err != nil {
-				return nil, err
-			}
-			if p.tolerant, err = e.run(ctx, n, false, fmt.Sprintf(line, op.name, tolerant, n)); err != nil {
+			if err := e.bothWays(ctx, &p, ""); err != nil {
 				return nil, err
 			}
 			all = append(all, p)
@@ -58,11 +54,40 @@ func besideMPIFigure(ctx context.Context, o Options) (*Result, error) {
 	return besideMPIResult(all), nil
 }
 
+// bothWays runs the plain and the tolerant operation, with words that say more about it.
+func (e *engine) bothWays(ctx context.Context, p *collectivePoint, more string) (err error) {
+	line := func(strategy string) string {
+		return fmt.Sprintf("collective op=%s strategy=%s P=%d%s", p.operation, strategy, p.processes, more)
+	}
+	if p.plain, err = e.run(ctx, p.processes, false, line(plain)); err == nil {
+		p.tolerant, err = e.run(ctx, p.processes, false, line(tolerant))
+	}
+	return err
+}
+
+// cost is how many times as long the tolerant operation takes.
+func (p *collectivePoint) cost() float64 { return p.tolerant.ours.median / p.plain.ours.median }
+
+// verdicts are those of the plain and of the tolerant operation, if they differ.
+func (p *collectivePoint) verdicts() string {
+	if p.plain.verdict == p.tolerant.verdict {
+		return p.plain.verdict
+	}
+	return p.plain.verdict + ", " + p.tolerant.verdict
+}
+
+// plot adds the operation to the curves of a figure.
+func (p *collectivePoint) plot(f *figure.Figure, x int) {
+	plot(f, figure.Series{Name: "MPI"}, x, p.plain.native)
+	plot(f, figure.Series{Name: plain}, x, p.plain.ours)
+	plot(f, figure.Series{Name: tolerant}, x, p.tolerant.ours)
+}
+
 func besideMPIResult(all []collectivePoint) *Result {
 	r := &Result{
 		Note: "Collective operations on this machine, beside those of " + all[0].plain.library,
 		Table: Table{Columns: []Column{{Name: "operation", Left: true}, {Name: "processes"}, {Name: "MPI us", Digits: 1}, {Name: "plain us", Digits: 1}, {Name: "tolerant us", Digits: 1},
-			{Name: "plain/MPI", Digits: 2}, {Name: "tolerant/MPI", Digits: 2}, {Name: "tolerant/plain", Digits: 2}}},
+			{Name: "plain/MPI", Digits: 2}, {Name: "tolerant/MPI", Digits: 2}, {Name: "tolerant/plain", Digits: 2}, {Name: "verdicts", Left: true}}},
 		Foot: collectiveEngineFoot,
 	}
 	sheet := figure.Sheet{Title: "Collective operations beside MPI's own", Note: all[0].plain.library + ", medians and quartiles", Columns: 3}
@@ -73,11 +98,9 @@ func besideMPIResult(all []collectivePoint) *Result {
 			if p.operation != op.name {
 				continue
 			}
-			cost := p.tolerant.ours.median / p.plain.ours.median
-			r.Table.add(p.operation, p.processes, p.plain.native.median, p.plain.ours.median, p.tolerant.ours.median, p.plain.ratio, p.tolerant.ratio, cost)
-			plot(&panel, "MPI", p.processes, p.plain.native)
-			plot(&panel, plain, p.processes, p.plain.ours)
-			plot(&panel, tolerant, p.processes, p.tolerant.ours)
+			cost := p.cost()
+			r.Table.add(p.operation, p.processes, p.plain.native.median, p.plain.ours.median, p.tolerant.ours.median, p.plain.ratio, p.tolerant.ratio, cost, p.verdicts())
+			p.plot(&panel, p.processes)
 			overMPI, overPlain, n = overMPI+p.tolerant.ratio, overPlain+cost, n+1
 		}
 		sheet.Figures = append(sheet.Figures, panel)

@@ -17,6 +17,7 @@ import (
 type Job struct {
 	Processes int
 	Apart     bool // processes send each other everything over TCP, though they could share memory
+	Alone     bool // no job: the command starts processes itself, if it wants any
 	Words     []string
 }
 
@@ -49,6 +50,9 @@ type spreadJSON struct {
 	Upper  float64 `json:"upper_quartile"`
 }
 
+// broken is the verdict of runs in which a promise was broken.
+const broken = "broken"
+
 // us is the same in microseconds; what nobody has measured cannot be told.
 func (s *spreadJSON) us() spread {
 	if s == nil {
@@ -66,8 +70,8 @@ func readBeside(text []byte) (beside, error) {
 	if j.Native == nil || len(j.Ratio) != 3 {
 		return beside{}, errors.New("paper: a job has measured nothing")
 	}
-	if j.Ours == nil { // nobody has got everything
-		j.Ratio = []float64{math.NaN(), math.NaN(), math.NaN()}
+	if j.Ours == nil || j.Verdict == broken { // nobody has got everything, or not what it should be: that has taken no time, and shows nothing
+		j.Ours, j.Ratio = nil, []float64{math.NaN(), math.NaN(), math.NaN()}
 	}
 	return beside{j.Ours.us(), j.Native.us(), j.Ratio[0], j.Ratio[1], j.Ratio[2], j.Library, j.Verdict}, nil
 }
@@ -89,7 +93,7 @@ func newEngine(o Options, name string, of int) (*engine, error) {
 // run runs a line beside the library's own operation.
 func (e *engine) run(ctx context.Context, processes int, apart bool, line string) (beside, error) {
 	words := append([]string{"join"}, strings.Fields(line)...)
-	text, err := e.Job(ctx, Job{processes, apart, append(words, "native=same", "--turns", fmt.Sprint(e.turns()), "--json")})
+	text, err := e.Job(ctx, Job{Processes: processes, Apart: apart, Words: append(words, "native=same", "--turns", fmt.Sprint(e.turns()), "--json")})
 	if err != nil {
 		return beside{}, fmt.Errorf("%s on %d processes: %w", line, processes, err)
 	}
@@ -97,10 +101,15 @@ func (e *engine) run(ctx context.Context, processes int, apart bool, line string
 	if err != nil {
 		return b, fmt.Errorf("%s on %d processes: %w", line, processes, err)
 	}
+	e.progress()
+	return b, nil
+}
+
+// progress tells of one more thing that is done.
+func (e *engine) progress() {
 	if e.done++; e.Progress != nil {
 		e.Progress(e.named, e.done, e.of)
 	}
-	return b, nil
 }
 
 // turns is how many both take.

@@ -21,8 +21,12 @@ type jobs struct {
 	took  func(j Job, line string) (ours, native float64) // in microseconds
 }
 
-func (f *jobs) run(_ context.Context, j Job) ([]byte, error) {
+func (f *jobs) run(ctx context.Context, j Job) ([]byte, error) {
+	if j.Words[0] == "calibrate" || slices.ContainsFunc(j.Words, func(word string) bool { return word == "membership" }) {
+		return clusters{f.t, func(j Job, line string) float64 { ours, _ := f.took(j, line); return ours }}.run(ctx, j)
+	}
 	require.Equal(f.t, "join", j.Words[0])
+	require.False(f.t, j.Alone)
 	end := slices.Index(j.Words, "native=same")
 	line := strings.Join(j.Words[1:end], " ")
 	require.Equal(f.t, []string{"native=same", "--turns", "3", "--json"}, j.Words[end:])
@@ -64,8 +68,9 @@ func TestTheTreeBesideTheLibrarysOwn(t *testing.T) {
 		return 12, 10
 	}}
 	r := f.result("trees-fig11")
-	require.Len(t, f.lines, 2*(2*3+2), "two ways on three sizes, with shared memory and apart, and on two sizes of many ranks")
+	require.Len(t, f.lines, 3*(2*3+2), "three ways on three sizes, with shared memory and apart, and on two sizes of many ranks")
 	require.Contains(t, f.lines, "8 true broadcast correction=none repeat=20 period=5ms P=8")
+	require.Equal(t, []string{"2 false broadcast", "2 false broadcast", "2 false gossip va", "2 true broadcast ", "2 true broadcast ", "2 true gossip var", "4 false broadcast"}, beginnings(f.lines[:7]), "what is compared is measured next to each other")
 	require.Contains(t, f.lines, "2 false broadcast correction=none repeat=5 period=28800us P=576")
 	require.Len(t, r.Table.Rows, len(f.lines))
 	require.Equal(t, []any{2, 2, "shared", "binomial tree", 12., 10.8, 13.2, 10., 1.2, 1., 2., "held"}, r.Table.Rows[0])
@@ -82,6 +87,13 @@ func TestTheTreeBesideTheLibrarysOwn(t *testing.T) {
 	require.Equal(t, []bool{false, false}, holds(f.result("trees-fig11")), "a tree that takes 2.5 times as long, and gossip that is not slower")
 }
 
+func beginnings(lines []string) (all []string) {
+	for _, line := range lines {
+		all = append(all, line[:17])
+	}
+	return all
+}
+
 // What nobody has got has taken no time, and shows nothing.
 func TestBroadcastsThatReachTooFew(t *testing.T) {
 	missed := func(ctx context.Context, j Job) ([]byte, error) {
@@ -93,6 +105,22 @@ func TestBroadcastsThatReachTooFew(t *testing.T) {
 	require.Nil(t, r.Table.Rows[0][4])
 	require.Equal(t, "broken", r.Table.Rows[0][11])
 	require.NoError(t, r.Save(t.TempDir(), "x"))
+}
+
+// Neither has what was broken, however fast it was.
+func TestBrokenLinesShowNothing(t *testing.T) {
+	for _, e := range All() {
+		if !e.Engine || e.Name == "membership-mpi" {
+			continue
+		}
+		r, err := e.Run(t.Context(), Options{Size: campaign.Quick, Job: func(context.Context, Job) ([]byte, error) {
+			return []byte(`{"library":"None 1.0","verdict":"broken","ours_ns":{"median":1000},"native_ns":{"median":1000},"ratio":[1,1,1]}`), nil
+		}})
+		require.NoError(t, err)
+		require.NotEmpty(t, r.Claims)
+		require.NotContains(t, holds(r), true, e.Name)
+		require.Contains(t, r.Text(), "broken", e.Name)
+	}
 }
 
 func TestCorrectionsOnProcesses(t *testing.T) {
@@ -145,7 +173,7 @@ func TestOperationsBesideTheLibrarysOwn(t *testing.T) {
 	r := f.result("collectives-mpi")
 	require.Len(t, f.lines, 2*3*5)
 	require.Contains(t, f.lines, "4 false collective op=alltoall strategy=tolerant P=4")
-	require.Equal(t, []any{"broadcast", 2, 10., 50., 100., 5., 10., 2.}, r.Table.Rows[0])
+	require.Equal(t, []any{"broadcast", 2, 10., 50., 100., 5., 10., 2., "held"}, r.Table.Rows[0])
 	require.Equal(t, []bool{true, true, true, true, true, true}, holds(r))
 	require.Equal(t, "10.00", r.Claims[0].Ours)
 	require.NoError(t, r.Save(t.TempDir(), "collectives-mpi"))
@@ -155,13 +183,53 @@ func TestOperationsBesideTheLibrarysOwn(t *testing.T) {
 	require.Equal(t, []bool{true, false, true, true, true, false}, holds((&jobs{t: t, took: took}).result("collectives-mpi")))
 }
 
+func TestOperationsOfManyBytesBesideTheLibrarysOwn(t *testing.T) {
+	short, long, blocks := 4., 1., 0.9
+	took := func(j Job, line string) (ours, native float64) {
+		switch {
+		case strings.Contains(line, "alltoall"):
+			return blocks * 1000, 1000
+		case strings.Contains(line, "strategy=plain"):
+			return 20, 10
+		case strings.HasSuffix(line, "n=1"):
+			return short * 20, 10
+		}
+		return long * 20, 10
+	}
+	f := &jobs{t: t, took: took}
+	r := f.result("collectives-mpi-size")
+	require.Len(t, f.lines, 2*(3+3), "three sizes, and three numbers of processes")
+	require.Contains(t, f.lines, "4 false collective op=broadcast strategy=tolerant P=4 n=131072")
+	require.Contains(t, f.lines, "8 false collective op=alltoall strategy=plain P=8 n=65536")
+	require.Equal(t, []any{"broadcast", 4, 8, 10., 20., 80., 2., 8., 4., "held"}, r.Table.Rows[0])
+	require.Equal(t, []bool{true, true, true, true}, holds(r))
+	require.NoError(t, r.Save(t.TempDir(), "collectives-mpi-size"))
+	for i, change := range []func(){
+		func() { short, long, blocks = 1.4, 0.9, 0.9 },
+		func() { short, long = 4, 1.3 },
+		func() { short, long = 1.6, 1.2 },
+		func() { short, long, blocks = 4, 1, 1.1 },
+	} {
+		change()
+		got := holds((&jobs{t: t, took: took}).result("collectives-mpi-size"))
+		for k := range got {
+			require.Equal(t, k != i, got[k], "claim %d after change %d", k, i)
+		}
+	}
+}
+
 func TestExperimentsWithoutALibrary(t *testing.T) {
 	for _, e := range All() {
 		if e.Engine {
 			_, err := e.Run(t.Context(), Options{Size: campaign.Quick})
 			require.ErrorIs(t, err, ErrNoEngine)
 			_, err = e.Run(t.Context(), Options{Size: campaign.Quick, Job: func(context.Context, Job) ([]byte, error) { return nil, errors.New("no network") }})
-			require.ErrorContains(t, err, "P=2 on 2 processes: no network", e.Name)
+			require.ErrorContains(t, err, ": no network", e.Name)
+			if e.Name == "membership-mpi" { // which begins with something else
+				require.ErrorContains(t, err, "calibrating TCP: no network")
+			} else {
+				require.Regexp(t, `P=\d.* on \d processes: no network`, err.Error(), e.Name)
+			}
 			_, err = e.Run(t.Context(), Options{Size: campaign.Quick, Job: func(context.Context, Job) ([]byte, error) { return []byte("{}"), nil }})
 			require.ErrorContains(t, err, "a job has measured nothing")
 			_, err = e.Run(t.Context(), Options{Size: campaign.Quick, Job: func(context.Context, Job) ([]byte, error) { return []byte("oh"), nil }})

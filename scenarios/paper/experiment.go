@@ -55,11 +55,13 @@ var experiments = slices.Concat(
 		{Name: "collective-reduce", About: "figure 5.23: ways to reduce", Campaigns: []string{"collective-reduce", "collective-late"}, evaluate: ofResults(reduceFigure)},
 		{Name: "tpch-q3", About: "figures 5.17 to 5.24: against restart", measure: queryFigure, full: true},
 		{Name: "collectives-mpi", About: "figures 5.3 to 5.13: beside MPI's own", measure: besideMPIFigure, Engine: true},
+		{Name: "collectives-mpi-size", About: "figures 5.5, 5.14: beside MPI's own", measure: sizesBesideMPI, Engine: true},
 	}),
 	// The thesis is called Scalable, Fault-Tolerant Membership for Group Communication on HPC Systems (North
 	// Carolina State University).
 	of("Scalable, Fault-Tolerant Membership (Varma, 2006)", []Experiment{
 		{Name: "membership-bgl", About: "figures 6.1 and 6.2: time to agree", measure: stabilizationFigure},
+		{Name: "membership-mpi", About: "figures 6.3 to 6.11: over TCP and MPI, on processes", measure: clusterFigure, Engine: true},
 	}),
 	of("Algorithms of several libraries, side by side (of no paper)", []Experiment{
 		{Name: "agreement", About: "Agree and Shrink by ranks and failures", Campaigns: []string{"agreement-size", "agreement-faults", "agreement-roots"}, evaluate: agreementFigure},

@@ -1,6 +1,7 @@
 package paper
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -18,10 +19,11 @@ const paperNode = 72
 
 // broadcastWay is a line of the two figures: a name, and the words that are different.
 type broadcastWay struct {
-	name  string
-	words string
-	once  bool // there is no series of it
-	fails bool // some ranks do
+	name    string
+	words   string
+	once    bool // there is no series of it
+	gossips bool
+	fails   bool // some ranks do
 }
 
 // seriesFor is broadcasts one after the other, so far apart that one is over before the next begins.
@@ -33,11 +35,12 @@ func seriesFor(ranks int) string {
 }
 
 // figure11 and figure12 are the ways that each has. Corrections are those of the authors' prototype: overlapped, optimized, to one side. Gossip is
-// not repeated within a run.
+// not repeated within a run; a tree that is not, either, is what it is compared with.
 var (
 	figure11 = []broadcastWay{
 		{name: "binomial tree", words: "broadcast correction=none"},
-		{name: "gossip", words: "gossip variant=ocg partners=fixed", once: true},
+		{name: "binomial tree, once", words: "broadcast correction=none", once: true},
+		{name: "gossip", words: "gossip variant=ocg partners=fixed", once: true, gossips: true},
 	}
 	figure12 = []broadcastWay{
 		{name: "binomial, no correction", words: "broadcast correction=none"},
@@ -51,9 +54,10 @@ var (
 // lineFor is the line of a way for so many ranks.
 func (w broadcastWay) lineFor(ranks int) string {
 	words := w.words
-	if w.once {
+	if w.gossips {
 		words += fmt.Sprintf(" rounds=%d C=%d", 2*levels(ranks), gossipCorrection) // fewer leave too many out
-	} else {
+	}
+	if !w.once {
 		words += seriesFor(ranks)
 	}
 	if w.fails {
@@ -76,6 +80,9 @@ func levels(ranks int) int {
 
 // fewestToFail is how many ranks there are at least if one is down: of two, only the root would be left.
 const fewestToFail = 4
+
+// fewestToGossip is how many ranks there are at least for gossip to be another thing than a tree: of two, there is one to send to.
+const fewestToGossip = 4
 
 // downOf is how many ranks are down: the share of the paper, 72 of 36,864, and one at least.
 func downOf(ranks int) int { return max(1, ranks/512) }
@@ -126,8 +133,7 @@ func measureBroadcasts(ctx context.Context, name string, ways []broadcastWay, ap
 	if err != nil {
 		return nil, err
 	}
-	for i := range plan {
-		p := &plan[i]
+	for _, p := range inTurn(plan) {
 		if p.beside, err = e.run(ctx, p.processes, p.apart, words[p.way].lineFor(p.ranks)); err != nil {
 			return nil, err
 		}
@@ -135,8 +141,20 @@ func measureBroadcasts(ctx context.Context, name string, ways []broadcastWay, ap
 	return plan, nil
 }
 
-const engineFoot = `Latency until the last rank has the message: of a series from when the root begins, of gossip, which has one broadcast
-a run, from when it is to begin. MPI_Bcast took turns with each way in the same job; the ratio is the median of turns.
+// inTurn is the order in which points are measured: those that are compared are neighbours, as machines are busier at one time than at another.
+func inTurn(plan []enginePoint) []*enginePoint {
+	all := make([]*enginePoint, len(plan))
+	for i := range plan {
+		all[i] = &plan[i]
+	}
+	slices.SortStableFunc(all, func(a, b *enginePoint) int {
+		return cmp.Or(cmp.Compare(a.ranks, b.ranks), cmp.Compare(memoryOf(b.apart), memoryOf(a.apart)))
+	})
+	return all
+}
+
+const engineFoot = `Latency until the last rank has the message: of a series from when the root begins, of one broadcast a run (gossip, and
+"once") from when it is to begin. MPI_Bcast took turns with each way in the same job; the ratio is the median of turns.
 Processes share the processors of one machine: with more of them than processors this is about its scheduler, too. Where there are more
 ranks than processes, what ranks of one process send each other does not cross MPI, and MPI_Bcast has two processes.`
 
@@ -149,8 +167,8 @@ func prototypeFigure(ctx context.Context, o Options) (*Result, error) {
 	tree := ratios(all, "binomial tree", true)
 	gossip := newReach()
 	for _, p := range all {
-		if p.way == "gossip" && p.ranks == p.processes && !p.apart {
-			gossip.add(p.ours.median / find(all, "binomial tree", p.ranks, false).ours.median)
+		if p.way == "gossip" && p.ranks == p.processes && p.ranks >= fewestToGossip {
+			gossip.add(p.ours.median / find(all, "binomial tree, once", p.ranks, p.apart).ours.median)
 		}
 	}
 	r := engineResult(all, "Broadcasts beside MPI_Bcast")
@@ -226,15 +244,21 @@ func engineResult(all []enginePoint, title string) *Result {
 		{Title: "a process for each rank", X: figure.Axis{Label: "processes", Log: 2}, Y: figure.Axis{Label: "latency (us)", Log: 10}, Legend: figure.Below},
 		{Title: "many ranks in two processes", X: figure.Axis{Label: "ranks", Log: 2}, Y: figure.Axis{Label: "latency (us)", Log: 10}, Legend: figure.Below},
 	}}
+	colours := make(map[string]int) // of ways: with shared memory and without, it is the same
 	for _, p := range all {
+		if colours[p.way] == 0 {
+			colours[p.way] = len(colours) + 1
+		}
 		r.Table.add(p.ranks, p.processes, memoryOf(p.apart), p.way, p.ours.median, p.ours.lower, p.ours.upper, p.native.median, p.ratio, p.least, p.most, p.verdict)
 		panel := &sheet.Figures[0]
 		if p.ranks != p.processes {
 			panel = &sheet.Figures[1]
 		}
-		plot(panel, p.way+apartName(p.apart), p.ranks, p.ours)
+		plot(panel, figure.Series{Name: p.way + apartName(p.apart), Of: colours[p.way], Dashed: p.apart}, p.ranks, p.ours)
+	}
+	for _, p := range all { // last, so that ways have the same colours in both panels
 		if p.way == all[0].way && p.ranks == p.processes {
-			plot(panel, "MPI_Bcast"+apartName(p.apart), p.ranks, p.native)
+			plot(&sheet.Figures[0], figure.Series{Name: "MPI_Bcast" + apartName(p.apart), Of: len(colours) + 1, Dashed: p.apart}, p.ranks, p.native)
 		}
 	}
 	sheet.Figures = slices.DeleteFunc(sheet.Figures, func(f figure.Figure) bool { return len(f.Series) == 0 })
@@ -256,17 +280,18 @@ func apartName(apart bool) string {
 	return ""
 }
 
-// plot adds a point to the series of this name, if there is one.
-func plot(f *figure.Figure, name string, x int, y spread) {
+// plot adds a point to the series of that name, which may be the first.
+func plot(f *figure.Figure, series figure.Series, x int, y spread) {
 	if math.IsNaN(y.median) {
 		return
 	}
 	point := figure.Point{X: float64(x), Y: y.median, Low: y.lower, High: y.upper}
 	for i := range f.Series {
-		if f.Series[i].Name == name {
+		if f.Series[i].Name == series.Name {
 			f.Series[i].Points = append(f.Series[i].Points, point)
 			return
 		}
 	}
-	f.Series = append(f.Series, figure.Series{Name: name, Points: []figure.Point{point}})
+	series.Points = []figure.Point{point}
+	f.Series = append(f.Series, series)
 }
