@@ -1,13 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/internal/text"
@@ -17,7 +15,6 @@ import (
 	"github.com/mangrove-emu/mangrove/scenarios/launch"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
-	"github.com/mangrove-emu/mangrove/transport/mpi"
 	"github.com/mangrove-emu/mangrove/transport/tcp"
 )
 
@@ -109,51 +106,14 @@ func (a *app) joinBeside(ctx context.Context, native string, words []string, f j
 }
 
 // printBroken prints what was broken first: beside JSON, where it does not get into the way.
-func (a *app) printBroken(outcome *scenarios.Outcome, again string, json bool) error {
+func (a *app) printBroken(outcome *scenarios.Outcome, again string, besideJSON bool) error {
 	w := a.stdout
-	if json {
+	if besideJSON {
 		w = a.stderr
 	} else {
 		fmt.Fprintln(w)
 	}
 	return printReport(w, outcome, "", again)
-}
-
-// stuckAfter is how long all processes of a run have to end it, when time is up or it has been called off.
-const stuckAfter = 10 * time.Second
-
-// endStuck ends the job if a run is not over in time: who is in an operation of the library waits there for all others, and cannot be told
-// that one of them does not come. It returns what to call when the run is over.
-func (a *app) endStuck(ctx context.Context, timeout time.Duration, operation string) (over func()) {
-	done := make(chan struct{})
-	go func() {
-		tooLong := time.After(timeout)
-		select {
-		case <-done:
-			return
-		case <-tooLong:
-		case <-ctx.Done():
-		}
-		select {
-		case <-done:
-		case <-time.After(a.patience()):
-			fmt.Fprintf(a.loud, "mangrove: process %d of %d: %s is not over after %s; all processes of the job are ended\n", a.job.Index(), a.job.Count(), operation, timeout)
-			a.abortJob(statusBroken)
-		}
-	}()
-	return func() { close(done) }
-}
-
-// patience is how long a run that should be over is waited for.
-func (a *app) patience() time.Duration { return cmp.Or(a.stuckAfter, stuckAfter) }
-
-// abortJob ends all processes of the job.
-func (a *app) abortJob(status int) {
-	if a.abort != nil {
-		a.abort(status)
-		return
-	}
-	mpi.Abort(status)
 }
 
 // unpacedLine reads a line that is to be as fast as it can be, since a library has no model to keep to; but one with deadlines keeps to its own, unless somebody says
