@@ -243,6 +243,23 @@ func TestClocksBeginWithTheRun(t *testing.T) {
 	require.False(t, n.sleepUntil(10))
 }
 
+// A clock that is steered may go more slowly than that of the host. Nobody takes it for further than it is.
+func TestNobodyIsAheadOfASteeredClock(t *testing.T) {
+	t.Parallel()
+	job := pairOfProcesses()
+	job.Tick = 10 * time.Millisecond
+	n := listening(t, Config{Job: job})
+	n.steered = &steering{epoch: time.Now(), skewed: func(own time.Duration) time.Duration { return own / 2 }}
+	n.steered.set(offset{})
+	n.steered.begin(0)
+	require.True(t, n.sleepUntil(4))
+	require.GreaterOrEqual(t, n.elapsed(), 4*job.Tick)
+	r := n.local(0)
+	r.WaitUntil(8)
+	require.GreaterOrEqual(t, n.elapsed(), 8*job.Tick)
+	require.GreaterOrEqual(t, r.Now(), clock.Time(8))
+}
+
 func TestPacesHaveNames(t *testing.T) {
 	var names []string
 	for _, p := range Paces() {
