@@ -218,9 +218,26 @@ func (j *job) look() (from int, message []byte, there bool, err error) {
 // Leave ends what this process has to do with the job that it has joined, or has failed to. All processes must do so, in the same order of things.
 func Leave() {
 	if group, err := once(); err == nil {
-		_ = group.(*job).do(func() error { return check(C.mangrove_leave()) })
+		within(leavePatience, func() { _ = group.(*job).do(func() error { return check(C.mangrove_leave()) }) })
 	}
 	say(goodbye)
+}
+
+// within does something, and goes on without it if it takes too long; with no patience at all it waits.
+func within(patience time.Duration, do func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		do()
+	}()
+	var tooLong <-chan time.Time
+	if patience > 0 {
+		tooLong = time.After(patience)
+	}
+	select {
+	case <-done:
+	case <-tooLong:
+	}
 }
 
 // Abort ends the whole job at once, with that exit status. It may be called while others talk to MPI.

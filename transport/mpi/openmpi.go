@@ -8,3 +8,6 @@ package mpi
 import "C"
 
 const library = openMPI
+
+// leavePatience: Open MPI's mpirun takes processes that end without MPI_Finalize for crashed, so all wait for it.
+const leavePatience = 0
