@@ -16,6 +16,8 @@ type Config struct {
 
 	// Network says how long messages are under way. Nil: the same Latency for all pairs.
 	Network clock.Network
+	// Disk is how long operations of stable storage take, which every rank has. The zero Disk takes no time.
+	Disk clock.Disk
 	// Detection is how failures are detected. The zero Detection is not at all.
 	Detection Detection
 	// Jitter is by how much messages are late, each by chance. What is drawn depends on the seed of a run. Nil: not at all.
@@ -63,6 +65,7 @@ const (
 func (c Config) Validate() error {
 	var wrong, own problems.List
 	wrong.Note(c.LogP.Validate())
+	wrong.Note(c.Disk.Validate())
 	network := c.checkNetwork(&own)
 	wrong.Note(network)
 	if c.Jitter != nil {

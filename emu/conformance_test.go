@@ -113,5 +113,5 @@ func emulator(t *testing.T, build func(clock.LogP) (*emu.Machine, error)) procte
 		}
 		return machine.Run(t.Context(), program, emu.Options{Seed: seed, Faults: schedule})
 	}
-	return proctest.Machine{Run: run}
+	return proctest.Machine{Run: run, Stores: true}
 }

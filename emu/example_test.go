@@ -145,3 +145,34 @@ func Example_failureDetector() {
 	// t=24: rank 1 has failed: false
 	// t=15: rank 1 has failed: true
 }
+
+// A rank that comes back finds what it has made safe. Rank 0 counts how often it was started; it crashes in its first sync, which the
+// disk had finished with, and in its second one, which it had not.
+func Example_storage() {
+	machine, err := emu.New(emu.Config{
+		LogP: clock.LogP{Ranks: 1, Latency: 2, Overhead: 1},
+		Disk: clock.Disk{Write: 1, Sync: 20},
+	})
+	if err != nil {
+		panic(err)
+	}
+	count := protocols.Program{Main: func(p protocols.Proc) {
+		disk, err := protocols.StorageOf(p)
+		if err != nil {
+			panic(err)
+		}
+		before, _ := disk.Read("starts")
+		fmt.Printf("t=%d, life %d: found %q\n", p.Now(), p.Life(), before)
+		disk.Write("starts", before+"I")
+		disk.Sync()
+		p.WaitUntil(p.Now() + 10)
+	}}
+	schedule := faults.MustParse("crash:0@sync1:kept*,rejoin:0@t50,hang:0@t60,rejoin:0@t100")
+	if _, err := machine.Run(context.Background(), count, emu.Options{Faults: schedule}); err != nil {
+		panic(err)
+	}
+	// Output:
+	// t=0, life 0: found ""
+	// t=50, life 1: found "I"
+	// t=100, life 2: found "I"
+}

@@ -108,6 +108,7 @@ func (r *rank) markStopped(s *faults.Scheduled, t clock.Time) {
 	if r.m.tracing {
 		r.record(kind, t, report.NoPeer, nil)
 	}
+	r.forget(s.Fault, t)
 }
 
 // passPoint lets those faults take effect that are tied to this point of the program. It does not

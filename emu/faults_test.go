@@ -167,6 +167,23 @@ func TestFailedRankCannotActInDeferredFunctions(t *testing.T) {
 	require.Len(t, rep.Failed, 1)
 }
 
+// Its life is over: who notes what it does asks for the number of its life, and gets no further. Its clock can be read.
+func TestFailedRankHasNoLife(t *testing.T) {
+	looked := 0
+	program := protocols.Program{Main: func(p protocols.Proc) {
+		defer func() {
+			looked++
+			p.Now()
+			looked++
+			p.Life()
+			looked++
+		}()
+		p.WaitUntil(9)
+	}}
+	mustRun(t, pair, program, emu.Options{Faults: faults.MustParse("crash:0@t5")})
+	require.Equal(t, 2+3, looked, "the rank that has failed, and the one that has not")
+}
+
 // A rank that returns without having received anything has finished, faults or not.
 func TestFaultyRankThatReturnsAtOnceHasFinished(t *testing.T) {
 	program := protocols.Program{Initiators: []int{0}, Main: func(p protocols.Proc) {

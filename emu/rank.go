@@ -46,11 +46,12 @@ type rank struct {
 
 // extra holds what only some ranks need.
 type extra struct {
-	faults *faultState
-	events []report.Event
-	lost   report.Losses // messages of it that were lost on their way
-	looked bool          // at its clock, and it is on the record
-	told   int           // of how many failures, and it is on the record
+	faults  *faultState
+	storage *storage
+	events  []report.Event
+	lost    report.Losses // messages of it that were lost on their way
+	looked  bool          // at its clock, and it is on the record
+	told    int           // of how many failures, and it is on the record
 }
 
 type state uint8

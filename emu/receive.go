@@ -23,11 +23,14 @@ const (
 	callSuspects
 	callKnown
 	callLinger
+	callWrite
+	callSync
+	callRead
 	callReturn // its program has returned
 )
 
 func (c call) String() string {
-	return [...]string{"nothing", "Send", "Recv", "RecvUntil", "Poll", "WaitUntil", "Step", "Watch", "WatchNext", "Suspects", "Known", "Linger", "return"}[c]
+	return [...]string{"nothing", "Send", "Recv", "RecvUntil", "Poll", "WaitUntil", "Step", "Watch", "WatchNext", "Suspects", "Known", "Linger", "Write", "Sync", "Read", "return"}[c]
 }
 
 // Recv waits for a message without limit.

@@ -35,6 +35,7 @@ func (r *refRank) isDown() bool {
 	late := r.deadAt < r.m.now
 	if late && !r.failed {
 		r.m.note(r.deadAt, r.id, report.EventCrash, -1, mailbox.Message{})
+		r.crashedLate()
 	}
 	return r.failed || late
 }

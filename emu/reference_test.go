@@ -18,6 +18,7 @@ import (
 // rank act at a time. It knows nothing of windows, workers, cells or settling.
 type reference struct {
 	logp       clock.LogP
+	disk       clock.Disk
 	network    clock.Network
 	ranks      []*refRank
 	arrivals   []refArrival
@@ -71,6 +72,7 @@ type refRank struct {
 	stopped  bool // its program has ended in whatever way
 	failed   bool
 	lives    int
+	storage  *refStorage
 	upSince  clock.Time            // when its present life began
 	fired    map[faults.Fault]bool // those that are tied to the program and ended a life
 	program  protocols.Program
@@ -85,7 +87,7 @@ type refRank struct {
 
 func runReference(cfg emu.Config, program protocols.Program, opts emu.Options) *reference {
 	m := &reference{
-		logp: cfg.LogP, network: cfg.Network, now: -1,
+		logp: cfg.LogP, disk: cfg.Disk, network: cfg.Network, now: -1,
 		schedule: opts.Faults, unordered: cfg.Unordered, jitter: cfg.Jitter, noise: cfg.Noise, seed: opts.Seed, arrived: make(map[[2]int]clock.Time),
 	}
 	if m.network == nil {
@@ -98,6 +100,7 @@ func runReference(cfg emu.Config, program protocols.Program, opts emu.Options) *
 			steps: make(map[string]int), fired: make(map[faults.Fault]bool), want: mailbox.None,
 			upSince: -1, program: program, seed: opts.Seed,
 		}
+		r.storage = &refStorage{r: r, safe: make(map[string]*string)}
 		for _, f := range opts.Faults {
 			if f.Rank == id && f.Right == "" {
 				r.faults = append(r.faults, f)
@@ -138,6 +141,7 @@ func (m *reference) crashLate() {
 	for _, r := range m.ranks {
 		if ended, ok := crashed[r.id]; ok && !ended && r.deadAt <= last {
 			m.note(r.deadAt, r.id, report.EventCrash, -1, mailbox.Message{})
+			r.crashedLate()
 		}
 	}
 }
@@ -314,23 +318,19 @@ func (r *refRank) costs(peer int, t clock.Time) clock.Costs {
 
 // stopByClock lets a crash or hang of this instant take effect.
 func (r *refRank) stopByClock() {
-	for _, f := range r.faults {
-		onTime := f.At.Anchor == faults.AtTime && (f.Kind == faults.Crash || f.Kind == faults.Hang)
-		if !r.stopped && onTime && f.At.Time <= r.m.now && f.At.Time > r.upSince {
-			r.fail(f.Kind)
-			r.stopped = true
-			r.resume <- false
-			<-r.yield
-			return
-		}
+	if f, found := r.byClock(r.m.now); found && !r.stopped {
+		r.fail(f)
+		r.stopped = true
+		r.resume <- false
+		<-r.yield
 	}
 }
 
 // fail notes the failure of the rank now.
-func (r *refRank) fail(kind faults.Kind) {
+func (r *refRank) fail(f faults.Fault) {
 	r.failed = true
 	event := report.EventHang
-	if kind == faults.Crash || r.deadAt <= r.m.now {
+	if f.Kind == faults.Crash || r.deadAt <= r.m.now {
 		event = report.EventCrash
 		r.deadAt = min(r.deadAt, r.m.now)
 		r.die()
@@ -339,6 +339,7 @@ func (r *refRank) fail(kind faults.Kind) {
 		r.fall()
 	}
 	r.m.note(r.m.now, r.id, event, -1, mailbox.Message{})
+	r.storage.fail(f, r.m.now)
 }
 
 func (r *refRank) ready() bool {
@@ -392,7 +393,7 @@ func (r *refRank) strike(anchor faults.Anchor, step string, n int) {
 
 func (r *refRank) suffer(f faults.Fault) {
 	if f.Kind != faults.Slow {
-		r.fail(f.Kind)
+		r.fail(f)
 		r.stop()
 	}
 	if r.m.detector.Slow {
@@ -452,7 +453,7 @@ func (r *refRank) Send(to int, msg mailbox.Message) {
 			r.m.quiescence = max(r.m.quiescence, min(middle, r.stopTime()))
 			r.wait(middle, mailbox.None)
 			r.fired[f] = true
-			r.fail(f.Kind)
+			r.fail(f)
 			r.stop()
 		}
 		r.fired[f] = true

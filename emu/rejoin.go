@@ -109,6 +109,9 @@ func (m *Machine) restart(r *rank, now clock.Time) {
 
 // Life is how often the rank has been started before.
 func (r *rank) Life() int {
+	if r.stopAt == gone {
+		exit() // a life that is over has no number
+	}
 	if !r.faulty {
 		return 0
 	}

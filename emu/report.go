@@ -24,7 +24,7 @@ func reset(rep *report.Report, ranks int) {
 
 // report gathers the results of a run that is over.
 func (m *Machine) report(rep *report.Report, opts Options) error {
-	rep.LogP, rep.Seed, rep.Faults = m.cfg.LogP, opts.Seed, opts.Faults
+	rep.LogP, rep.Disk, rep.Seed, rep.Faults = m.cfg.LogP, m.cfg.Disk, opts.Seed, opts.Faults
 	rep.Network, rep.Jitter, rep.Noise = m.cfg.Network, m.cfg.Jitter, m.cfg.Noise
 	rep.Windows = m.windows
 	for i := range m.workers {
@@ -121,5 +121,8 @@ func (r *rank) crashLate() {
 	r.m.results[r.place()].Exit = t
 	if r.m.tracing {
 		r.record(report.EventCrash, t, report.NoPeer, nil)
+	}
+	if s := r.extra.faults.LateCrash(); s != nil {
+		r.forget(s.Fault, t)
 	}
 }

@@ -21,6 +21,8 @@ type Decoder struct {
 	Mend   bool     // links may be cut one way, and mended
 	// Messages may be late, lost, or arrive twice.
 	Messages bool
+	// Storage says that ranks may fail in what they do with their storage, and keep changes that are not safe.
+	Storage bool
 	// Scale is how many ticks apart neighbouring times are, for programs that take much longer
 	// than 256 ticks. 0 is 1.
 	Scale clock.Time
@@ -83,6 +85,9 @@ func (d Decoder) can() string {
 	}
 	if d.Messages {
 		text += fmt.Sprintf("; messages of sends up to %d, late or twice by %v times %d", mostDecodedCount, decodedDelays, d.ticks(1))
+	}
+	if d.Storage {
+		text += fmt.Sprintf("; writes and syncs up to %d, kept changes %v", mostDecodedCount, decodedKept)
 	}
 	return text
 }

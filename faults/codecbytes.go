@@ -34,12 +34,16 @@ type deed struct {
 	kind   Kind
 	factor int
 	oneWay bool
+	kept   Group
 }
 
 var deeds = []deed{{kind: Crash}, {kind: Hang}, {kind: Slow, factor: 2}, {kind: Slow, factor: 4}, {kind: Slow, factor: 16}}
 
 // decodedDelays are by how much messages may be late, in the unit of times: from next to nothing to as long as anything.
 var decodedDelays = []int{1, 2, 5, 12, 30, 70, 150, mostDecodedRanks - 1}
+
+// decodedKept are the changes that ranks which fail may keep: all, or some of the first ones.
+var decodedKept = []Group{Others, "1", "2", "1-2"}
 
 // deeds are those that the decoder knows. One rank alone cannot be cut off.
 func (d Decoder) deeds() []deed {
@@ -55,6 +59,11 @@ func (d Decoder) deeds() []deed {
 	}
 	if d.Messages {
 		all = append(slices.Clip(all), deed{kind: Late}, deed{kind: Lose}, deed{kind: Twice})
+	}
+	if d.Storage {
+		for _, kept := range decodedKept {
+			all = append(slices.Clip(all), deed{kind: Crash, kept: kept}, deed{kind: Hang, kept: kept})
+		}
 	}
 	return all
 }
@@ -79,16 +88,19 @@ func (d Decoder) fault(group []byte) Fault {
 		}
 		return f
 	}
-	anchor := Anchor(what / len(all) % d.anchors())
-	return Fault{Kind: do.kind, Rank: rank, Factor: do.factor, At: d.point(anchor, number)}
+	anchors := d.anchors()
+	anchor := anchors[what/len(all)%len(anchors)]
+	return Fault{Kind: do.kind, Rank: rank, Factor: do.factor, At: d.point(anchor, number), Kept: do.kept}
 }
 
-// anchors is how many anchors there are to choose from. AtStep is the last one.
-func (d Decoder) anchors() int {
-	if len(d.Steps) == 0 {
-		return int(AtStep)
+// anchors are those that there are to choose from.
+func (d Decoder) anchors() (all []Anchor) {
+	for a := AtTime; a <= lastAnchor; a++ {
+		if a < AtStep || a == AtStep && len(d.Steps) > 0 || a > AtStep && d.Storage {
+			all = append(all, a)
+		}
 	}
-	return int(AtStep) + 1
+	return all
 }
 
 func (d Decoder) point(anchor Anchor, number int) Point {
@@ -126,14 +138,14 @@ func (d Decoder) cutOff(b byte) Group {
 // bytes returns bytes that stand for a fault, or any others if there are none.
 func (d Decoder) bytes(f Fault) []byte {
 	all := d.deeds()
-	doing := max(0, slices.Index(all, deed{f.Kind, f.Factor, f.OneWay}))
+	doing := max(0, slices.Index(all, deed{f.Kind, f.Factor, f.OneWay, f.Kept}))
 	return []byte{byte(doing + len(all)*d.manner(f)), f.who(), byte(d.number(f))}
 }
 
 // manner is the anchor or the delay.
 func (d Decoder) manner(f Fault) int {
 	if !f.Kind.OfMessages() {
-		return int(f.At.Anchor)
+		return max(0, slices.Index(d.anchors(), f.At.Anchor))
 	}
 	return max(0, slices.Index(decodedDelays, int(f.Delay/d.ticks(1))))
 }

@@ -37,6 +37,7 @@ func anyDecoder(t *rapid.T) Decoder {
 		Scale:  clock.Time(rapid.Int64().Draw(t, "scale")),
 
 		Messages: rapid.Bool().Draw(t, "messages"),
+		Storage:  rapid.Bool().Draw(t, "storage"),
 	}
 }
 
@@ -56,8 +57,25 @@ func TestDecodersMakeAValidScheduleOfAnyBytes(t *testing.T) {
 			require.True(t, d.Cut || f.Kind != Cut || f.OneWay)
 			require.True(t, d.Mend || f.Kind != Mend && !f.OneWay)
 			require.True(t, d.Messages || !f.Kind.OfMessages())
+			require.True(t, d.Storage || f.At.Anchor <= AtStep && f.Kept == "")
 		}
 	})
+}
+
+func TestDecodersKnowEveryPointOfStorage(t *testing.T) {
+	for _, steps := range [][]string{nil, someSteps} {
+		d := Decoder{Ranks: 16, Steps: steps, Storage: true}
+		decoded := make(map[string]bool)
+		for what := range 256 {
+			decoded[d.Decode([]byte{byte(what), 3, 1}).String()] = true
+		}
+		for _, want := range []string{
+			"crash:3@before-write2", "hang:3@write2", "crash:3@after-write2", "crash:3@before-sync2", "hang:3@sync2", "slow:3x2@after-sync2",
+			"crash:3@sync2:kept*", "hang:3@sync2:kept1", "crash:3@after-write2:kept2", "crash:3@t1:kept1-2",
+		} {
+			require.Contains(t, decoded, want)
+		}
+	}
 }
 
 func TestDecodersKnowRejoinsAndCuts(t *testing.T) {

@@ -22,6 +22,9 @@
 // has arrived before is gone. A rank that fails at the very instant, later or not at all has
 // nothing to come back from; the rejoin does not happen.
 //
+// What a rank has in its storage outlives a crash and a hang, if a sync has made it safe. Of the changes that are not,
+// all are lost, unless the fault says which of them are kept: all, some, in whatever order they were made.
+//
 // # What can happen to the links
 //
 // A cut parts two sets of ranks. From its instant on whatever a rank of one side sends to a
@@ -54,6 +57,8 @@
 //	after a send  the message is irrevocably sent, the program does not go on
 //	at a receive  the program is handed a message and does not process it
 //	at a step     the program passes the step of that name and does not go on
+//	before, in and after a write   the same for changes of storage; one in whose middle the rank fails is not safe
+//	before, in and after a sync    the same; a sync in whose middle the rank fails has made nothing safe
 //
 // A message is sent if its sender lives to the end of the send overhead o. So a crash or
 // hang at a time strictly between the start t of a send and t+o has the same effect as one
@@ -72,7 +77,7 @@
 // A schedule is a list of items with commas between them, or "none":
 //
 //	schedule = "none" | item { "," item }
-//	item     = ("crash" | "hang") ":" ranks [ "@" point ]
+//	item     = ("crash" | "hang") ":" ranks [ "@" point ] [ ":kept" changes ]
 //	         | "slow" ":" ranks "x" factor  [ "@" point ]
 //	         | "rejoin" ":" ranks "@" "t" ticks
 //	         | "cut" ":" links [ "@" "t" ticks ]
@@ -99,6 +104,9 @@
 //	         | "after-send" n        after the n-th send
 //	         | "recv" n              at the n-th receive
 //	         | "step:" name [ "#" n ]  at the n-th passage of the step, else at the first
+//	         | ( "before-write" | "write" | "after-write" | "before-sync" | "sync" | "after-sync" ) n
+//	changes  = "*" | change { "+" change }   all, or these of those made since the last sync
+//	change   = n [ "-" n ]                   numbered from 1, in the order in which they were made
 //
 // An item without a point happens at t0, if it may. A mend draws no ranks. A step name is made of ASCII letters, digits and
 // the characters - _ . and /. Numbers have neither signs nor leading zeros. Blanks and
@@ -109,6 +117,9 @@
 //	hang:9@t12               rank 9 hangs at tick 12
 //	slow:5x4@t10             rank 5 takes 4 times as long from tick 10 on
 //	crash:3@step:commit#2    rank 3 dies when it passes "commit" for the second time
+//	crash:3@sync2            rank 3 dies in the middle of the second sync of its storage, and loses what was not safe
+//	crash:3@sync2:kept1      the same, but the first of these changes is kept
+//	crash:3@t20:kept*        rank 3 dies at tick 20, and all its changes are kept
 //	crash:~5                 five ranks are dead from the start
 //	slow:0.01%x4@t10         one rank in 10,000, on average, becomes slow
 //	rejoin:3@t90             rank 3 comes back at tick 90, if it has failed before

@@ -27,6 +27,7 @@ type Fault struct {
 	At     Point
 	Until  clock.Time // of the messages on links: when it is over; 0 if never
 	Delay  clock.Time // Late: so much later; Twice: so long after the first time
+	Kept   Group      // Crash and Hang: which changes of the rank's storage are kept that are not safe, see [Fault.Keeps]; "": none
 }
 
 // Kind is what happens, to a rank, to the links or to a message.

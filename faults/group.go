@@ -42,10 +42,13 @@ func parseGroup(text string) (Group, error) {
 
 // Ranks returns the ranks of the set, ascending; none of [Others], which depend on the other
 // side.
-func (g Group) Ranks() []int {
-	ranks := make([]int, 0, g.Size())
+func (g Group) Ranks() []int { return g.First(g.Size()) }
+
+// First returns up to so many of the ranks of the set, from the smallest on: a set may have more than fit into memory.
+func (g Group) First(most int) []int {
+	ranks := make([]int, 0, min(most, g.Size()))
 	for _, s := range g.stretches() {
-		for rank := s.low; rank <= s.high; rank++ {
+		for rank := s.low; rank <= s.high && len(ranks) < most; rank++ {
 			ranks = append(ranks, rank)
 		}
 	}
@@ -118,9 +121,14 @@ func shared(a, b []stretch) (rank int, found bool) {
 }
 
 func parseStretches(text string) ([]stretch, error) {
+	return parseRanges(text, rankSpan(clock.MaxRanks))
+}
+
+// parseRanges reads numbers and ranges of them.
+func parseRanges(text string, number span) ([]stretch, error) {
 	var all []stretch
 	for part := range strings.SplitSeq(text, "+") {
-		s, err := parseStretch(part)
+		s, err := parseStretch(part, number)
 		if err != nil {
 			return nil, err
 		}
@@ -129,16 +137,15 @@ func parseStretches(text string) ([]stretch, error) {
 	return all, nil
 }
 
-func parseStretch(text string) (stretch, error) {
+func parseStretch(text string, number span) (stretch, error) {
 	first, last, isRange := strings.Cut(text, "-")
-	rank := rankSpan(clock.MaxRanks)
-	low, err := rank.parse(first)
+	low, err := number.parse(first)
 	if err != nil || !isRange {
 		return stretch{int(low), int(low)}, err
 	}
-	high, err := rank.parse(last)
+	high, err := number.parse(last)
 	if err == nil && high < low {
-		err = fmt.Errorf("range %q, want the smaller rank first", text)
+		err = fmt.Errorf("range %q, want the smaller %s first", text, number.what)
 	}
 	return stretch{int(low), int(high)}, err
 }

@@ -57,6 +57,13 @@ func TestGroupsOfNobodyInParticular(t *testing.T) {
 	assert.Equal(t, clock.MaxRanks, Group("0-2147483646").Size(), "without a list of all of them")
 }
 
+func TestTheFirstRanksOfAGroup(t *testing.T) {
+	for most, want := range map[int][]int{0: {}, 1: {1}, 3: {1, 2, 4}, 9: {1, 2, 4, 5}} {
+		assert.Equal(t, want, Group("1-2+4-5").First(most))
+	}
+	assert.Equal(t, []int{0, 7, 8}, Group("0+7-2147483646").First(3), "of more than fit into memory")
+}
+
 func TestParseGroupErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":      `rank "", want 0 to 2147483646`,

@@ -11,6 +11,8 @@ import (
 type History struct {
 	Sends    int            `json:",omitempty"`
 	Receives int            `json:",omitempty"`
+	Writes   int            `json:",omitempty"` // changes of storage
+	Syncs    int            `json:",omitempty"` // of storage
 	Steps    map[string]int `json:",omitempty"` // of those that faults are tied to
 	Happened []Happening    `json:",omitempty"` // in this order
 }
@@ -35,7 +37,7 @@ func (t *Tracker) History() History {
 // Resume has a tracker that has seen nothing yet go on where another one of the same schedule and
 // rank was.
 func (t *Tracker) Resume(h History) {
-	t.history = History{h.Sends, h.Receives, maps.Clone(h.Steps), t.history.Happened[:0]}
+	t.history = History{h.Sends, h.Receives, h.Writes, h.Syncs, maps.Clone(h.Steps), t.history.Happened[:0]}
 	for _, happened := range h.Happened {
 		for i := range t.faults {
 			s := &t.faults[i]
@@ -71,6 +73,14 @@ func (h *History) reached(at Anchor, step string) int {
 		return h.Receives
 	case AtStep:
 		return h.Steps[step]
+	case BeforeWrite, MidWrite:
+		return h.Writes + 1
+	case AfterWrite:
+		return h.Writes
+	case BeforeSync, MidSync:
+		return h.Syncs + 1
+	case AfterSync:
+		return h.Syncs
 	}
 	return 0
 }

@@ -102,7 +102,7 @@ func TestValidateChecksCuts(t *testing.T) {
 		`cut:~2|@t0: right side "", want "*": of drawn ranks, all links to others are meant`:                                              {Kind: Cut, Select: Count, Number: 2},
 		`cut:~8|*@t0: number of ranks 8, want 1 to 7`:                                                                                     {Kind: Cut, Select: Count, Number: 8, Right: Others},
 		`cut:4|*@recv1: point recv1, want a time such as t90: a cut is not tied to a program`:                                             {Kind: Cut, Left: "4", Right: Others, At: OnNthRecv(1)},
-		`cut:4|*@anchor(6)0: unknown anchor 6, want AtTime to AtStep`:                                                                     {Kind: Cut, Left: "4", Right: Others, At: Point{Anchor: 6}},
+		`cut:4|*@anchor(12)0: unknown anchor 12, want AtTime to AfterSync`:                                                                {Kind: Cut, Left: "4", Right: Others, At: Point{Anchor: 12}},
 		`crash:4|*@t0: Left 4, want none: only a fault on links has one; crash:4|*@t0: Right *, want none: only a fault on links has one`: {Rank: 4, Left: "4", Right: Others},
 	} {
 		assert.EqualError(t, Schedule{f}.Validate(8), "faults: "+want)

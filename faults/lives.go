@@ -30,6 +30,16 @@ func (t *Tracker) FirstFailure() (first *Scheduled) {
 	return first
 }
 
+// LateCrash is the crash that the clock has for a rank in its present life whose program may have returned or hung before, or nil.
+func (t *Tracker) LateCrash() *Scheduled {
+	for i := range t.faults {
+		if s := &t.faults[i]; s.Kind == Crash && t.ahead(s) && s.At.Time == t.deadAt {
+			return s
+		}
+	}
+	return nil
+}
+
 // FailedBefore reports whether the rank was down before an instant, so that it can begin again
 // then. A rank whose program had returned may have crashed afterwards.
 func (t *Tracker) FailedBefore(at clock.Time) bool { return min(t.stoppedAt, t.deadAt) < at }

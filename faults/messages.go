@@ -19,7 +19,7 @@ func (f *Fault) checkMessages(wrong *problems.List) {
 	case f.Until != 0 && (f.Until <= f.At.Time || !timeSpan.has(int64(f.Until))):
 		wrong.Add("times t%d to t%d, want a later end, up to %d", f.At.Time, f.Until, timeSpan.high)
 	}
-	if f.Kind.OfMessages() && !f.OfLinks() && f.At.Anchor != MidSend && f.At.Anchor <= AtStep {
+	if f.Kind.OfMessages() && !f.OfLinks() && f.At.Anchor != MidSend && f.At.Anchor <= lastAnchor {
 		wrong.Add("point %s, want %s", f.At, whichMessages)
 	}
 }

@@ -64,6 +64,7 @@ func (p *itemParser) parse(item string) {
 		return
 	}
 	p.kind(kind)
+	rest = p.kept(rest)
 	target, point, timed := strings.Cut(rest, "@")
 	switch kind := p.fault.Kind; {
 	case kind == Cut || kind == Mend, kind.OfMessages() && strings.ContainsAny(target, "|>"):

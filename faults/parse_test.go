@@ -22,6 +22,15 @@ func TestParseReadsEveryForm(t *testing.T) {
 		{"crash:3@step:commit", Fault{Kind: Crash, Rank: 3, At: OnStep("commit", 1)}},
 		{"hang:3@step:commit#2", Fault{Kind: Hang, Rank: 3, At: OnStep("commit", 2)}},
 		{"crash:3@step:A-z_0.9/x", Fault{Kind: Crash, Rank: 3, At: OnStep("A-z_0.9/x", 1)}},
+		{"crash:3@before-write2", Fault{Kind: Crash, Rank: 3, At: BeforeNthWrite(2)}},
+		{"crash:3@write2", Fault{Kind: Crash, Rank: 3, At: DuringNthWrite(2)}},
+		{"hang:3@after-write2", Fault{Kind: Hang, Rank: 3, At: AfterNthWrite(2)}},
+		{"crash:3@before-sync1", Fault{Kind: Crash, Rank: 3, At: BeforeNthSync(1)}},
+		{"slow:3x2@sync1", Fault{Kind: Slow, Rank: 3, Factor: 2, At: DuringNthSync(1)}},
+		{"crash:3@after-sync2147483647", Fault{Kind: Crash, Rank: 3, At: AfterNthSync(1<<31 - 1)}},
+		{"crash:3@sync2:kept1", Fault{Kind: Crash, Rank: 3, At: DuringNthSync(2), Kept: "1"}},
+		{"hang:3@t9:kept1-2+4", Fault{Kind: Hang, Rank: 3, At: OnTime(9), Kept: "1-2+4"}},
+		{"crash:~2@step:a#2:kept*", Fault{Kind: Crash, Select: Count, Number: 2, At: OnStep("a", 2), Kept: Others}},
 		{"hang:9@t12", Fault{Kind: Hang, Rank: 9, At: OnTime(12)}},
 		{"hang:0@t0", Fault{Kind: Hang, At: OnTime(0)}},
 		{"crash:2147483646@t1099511627776", Fault{Rank: clock.MaxRanks - 1, At: OnTime(clock.MaxCost)}},
@@ -109,7 +118,7 @@ func TestParseErrorsSayWhatIsValid(t *testing.T) {
 		ticks   = ", want 0 to 1099511627776"
 		percent = ", want more than 0% and at most 100%, with at most 9 decimals"
 		step    = ", want one or more of A-Z a-z 0-9 - _ . /"
-		point   = ", want t, before-send, send, after-send or recv and a number, or step: and a name"
+		point   = ", want t, before-send, send, after-send, recv, before-write, write, after-write, before-sync, sync or after-sync and a number, or step: and a name"
 		item    = "want kind:ranks@point, such as crash:3@t0"
 		later   = "want 1 to 1099511627776: nobody can come back before anything has failed"
 		timed   = ", want a time such as t90: a "
@@ -122,6 +131,13 @@ func TestParseErrorsSayWhatIsValid(t *testing.T) {
 		"Crash:3@t1":                   `unknown kind "Crash", want crash, hang, slow, rejoin, cut, mend, late, lose or twice`,
 		":3@t1":                        `unknown kind "", want crash, hang, slow, rejoin, cut, mend, late, lose or twice`,
 		"crsh:3x4@t1":                  `unknown kind "crsh", want crash, hang, slow, rejoin, cut, mend, late, lose or twice`,
+		"crash:3@write0":               `write number "0"` + nth,
+		"crash:3@after-sync":           `sync number ""` + nth,
+		"crash:3@sync1:kept":           `kept change "", want 1 to 2147483646, such as :kept1-3+5, or :kept* for all`,
+		"crash:3@sync1:kept0":          `kept change "0", want 1 to 2147483646, such as :kept1-3+5, or :kept* for all`,
+		"crash:3@sync1:kept3-2":        `range "3-2", want the smaller kept change first, such as :kept1-3+5, or :kept* for all`,
+		"slow:3x2@sync1:kept1":         `kept changes 1, want none: only crash or hang has one`,
+		"rejoin:3@t9:kept*":            `kept changes *, want none: only crash or hang has one`,
 		"crash":                        item,
 		"crash@t3":                     item,
 		"crash:":                       `no ranks, want a rank such as 3, ~5 for five drawn ones, or a rate such as 1%`,

@@ -12,7 +12,7 @@ import (
 type Point struct {
 	Anchor Anchor
 	Time   clock.Time // AtTime only
-	N      int        // which send, receive or passage of the step, from 1; 0 for AtTime
+	N      int        // which send, receive, write, sync or passage of the step, from 1; 0 for AtTime
 	Step   string     // AtStep only
 }
 
@@ -20,21 +20,36 @@ type Point struct {
 type Anchor uint8
 
 const (
-	AtTime     Anchor = iota // the time Time
-	BeforeSend               // before the N-th send begins
-	MidSend                  // in the middle of the N-th send, which is lost
-	AfterSend                // after the N-th send, which counts
-	AtRecv                   // at the N-th receive, before the message is processed
-	AtStep                   // at the N-th passage of the step Step
+	AtTime      Anchor = iota // the time Time
+	BeforeSend                // before the N-th send begins
+	MidSend                   // in the middle of the N-th send, which is lost
+	AfterSend                 // after the N-th send, which counts
+	AtRecv                    // at the N-th receive, before the message is processed
+	AtStep                    // at the N-th passage of the step Step
+	BeforeWrite               // before the N-th change of its storage begins
+	MidWrite                  // in the middle of the N-th change, which is not safe
+	AfterWrite                // after the N-th change, which counts and is not safe yet
+	BeforeSync                // before the N-th sync of its storage begins
+	MidSync                   // in the middle of the N-th sync, which has made nothing safe
+	AfterSync                 // after the N-th sync, which counts
 )
 
+// lastAnchor is the one with the highest number.
+const lastAnchor = AfterSync
+
 var anchorNames = [...]string{
-	AtTime:     "t",
-	BeforeSend: "before-send",
-	MidSend:    "send",
-	AfterSend:  "after-send",
-	AtRecv:     "recv",
-	AtStep:     "step",
+	AtTime:      "t",
+	BeforeSend:  "before-send",
+	MidSend:     "send",
+	AfterSend:   "after-send",
+	AtRecv:      "recv",
+	AtStep:      "step",
+	BeforeWrite: "before-write",
+	MidWrite:    "write",
+	AfterWrite:  "after-write",
+	BeforeSync:  "before-sync",
+	MidSync:     "sync",
+	AfterSync:   "after-sync",
 }
 
 // String returns the name that the text of a schedule uses.
@@ -63,6 +78,24 @@ func OnNthRecv(n int) Point { return Point{Anchor: AtRecv, N: n} }
 // OnStep is the n-th passage of the named step.
 func OnStep(name string, n int) Point { return Point{Anchor: AtStep, N: n, Step: name} }
 
+// BeforeNthWrite is just before the rank's n-th change of its storage begins.
+func BeforeNthWrite(n int) Point { return Point{Anchor: BeforeWrite, N: n} }
+
+// DuringNthWrite is in the middle of the rank's n-th change of its storage.
+func DuringNthWrite(n int) Point { return Point{Anchor: MidWrite, N: n} }
+
+// AfterNthWrite is just after the rank's n-th change of its storage.
+func AfterNthWrite(n int) Point { return Point{Anchor: AfterWrite, N: n} }
+
+// BeforeNthSync is just before the rank's n-th sync begins.
+func BeforeNthSync(n int) Point { return Point{Anchor: BeforeSync, N: n} }
+
+// DuringNthSync is in the middle of the rank's n-th sync.
+func DuringNthSync(n int) Point { return Point{Anchor: MidSync, N: n} }
+
+// AfterNthSync is just after the rank's n-th sync.
+func AfterNthSync(n int) Point { return Point{Anchor: AfterSync, N: n} }
+
 // String prints the point as in the text of a schedule, without the "@".
 func (p Point) String() string {
 	text := p.Anchor.String()
@@ -88,14 +121,14 @@ func parsePoint(text string) (Point, error) {
 		t, err := timeSpan.parse(digits)
 		return OnTime(clock.Time(t)), err
 	}
-	for a := BeforeSend; a <= AtRecv; a++ {
-		if digits, ok := strings.CutPrefix(text, a.String()); ok {
+	for a := BeforeSend; a <= lastAnchor; a++ {
+		if digits, ok := strings.CutPrefix(text, a.String()); ok && a != AtStep {
 			n, err := a.span().parse(digits)
 			return Point{Anchor: a, N: int(n)}, err
 		}
 	}
-	return Point{}, fmt.Errorf("unknown point %q, want t, before-send, send, after-send or recv "+
-		"and a number, or step: and a name", text)
+	return Point{}, fmt.Errorf("unknown point %q, want t, before-send, send, after-send, recv, before-write, write, after-write, "+
+		"before-sync, sync or after-sync and a number, or step: and a name", text)
 }
 
 // parseStep reads a step's name and, behind a "#", which passage of it is meant.
@@ -118,6 +151,10 @@ func (a Anchor) span() span {
 		return recvSpan
 	case AtStep:
 		return passageSpan
+	case BeforeWrite, MidWrite, AfterWrite:
+		return writeSpan
+	case BeforeSync, MidSync, AfterSync:
+		return syncSpan
 	}
 	return sendSpan
 }

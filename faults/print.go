@@ -38,6 +38,9 @@ func (f Fault) String() string {
 	if f.Kind.Delays() || f.Delay != 0 {
 		text += "+" + strconv.FormatInt(int64(f.Delay), 10)
 	}
+	if f.Kept != "" {
+		text += keptMark + string(f.Kept)
+	}
 	return text
 }
 

@@ -31,7 +31,7 @@ func (f *Fault) checkTime(wrong *problems.List) {
 		return
 	}
 	switch a := f.At.Anchor; {
-	case a != AtTime && a <= AtStep:
+	case a != AtTime && a <= lastAnchor:
 		wrong.Add("point %s, want a time such as t90: %s is not tied to a program", f.At, f.timed())
 	case f.Kind == Rejoin && f.At.Time == 0:
 		wrong.Add("%w: %s", rejoinSpan.problem(0), tooSoon)

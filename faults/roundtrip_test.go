@@ -55,8 +55,21 @@ func anyFault(random *rand.Rand) Fault {
 		f.anyLinks(random, clock.Time(upTo(random, 1<<40)))
 	case Late, Lose, Twice:
 		f.anyMessages(random)
+	case Crash, Hang:
+		f.Kept = anyKept(random)
 	}
 	return f
+}
+
+// anyKept returns changes that are kept.
+func anyKept(random *rand.Rand) Group {
+	switch random.IntN(3) {
+	case 0:
+		return ""
+	case 1:
+		return Others
+	}
+	return GroupOf(int(upTo(random, 9)), int(upTo(random, clock.MaxRanks-1)), 1+int(upTo(random, 9)))
 }
 
 // anyLinks puts the fault on links.
@@ -105,7 +118,7 @@ func anySides(random *rand.Rand, how Select) (left, right Group) {
 }
 
 func anyPoint(random *rand.Rand) Point {
-	switch a := Anchor(random.IntN(6)); a {
+	switch a := Anchor(random.IntN(int(lastAnchor) + 1)); a {
 	case AtTime:
 		return OnTime(clock.Time(upTo(random, 1<<40+1) - 1))
 	case AtStep:
@@ -136,8 +149,8 @@ func upTo(random *rand.Rand, high uint64) uint64 {
 }
 
 func TestStringShowsInvalidFaultsWithoutPanic(t *testing.T) {
-	assert.Equal(t, "kind(9):select(9)x5@anchor(8)-3",
-		Fault{Kind: 9, Select: 9, Factor: 5, At: Point{Anchor: 8, N: -3}}.String())
+	assert.Equal(t, "kind(9):select(9)x5@anchor(12)-3",
+		Fault{Kind: 9, Select: 9, Factor: 5, At: Point{Anchor: 12, N: -3}}.String())
 	assert.Equal(t, "crash:0|1@t0..t5+7", Fault{Right: "1", Until: 5, Delay: 7}.String())
 	assert.Equal(t, "cut:select(3)|@t0", Fault{Kind: Cut, Select: 3, Left: "0"}.String())
 	assert.Equal(t, "cut:2+1|x@t0", Fault{Kind: Cut, Left: "2+1", Right: "x"}.String())

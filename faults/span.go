@@ -22,6 +22,9 @@ var (
 	sendSpan    = span{"send number", 1, math.MaxInt32}
 	recvSpan    = span{"receive number", 1, math.MaxInt32}
 	passageSpan = span{"passage", 1, math.MaxInt32}
+	writeSpan   = span{"write number", 1, math.MaxInt32}
+	syncSpan    = span{"sync number", 1, math.MaxInt32}
+	keptSpan    = span{"kept change", 1, clock.MaxRanks - 1}
 	factorSpan  = span{"factor", 2, 1_000_000}
 	delaySpan   = span{"delay", 1, int64(clock.MaxCost)}
 )

@@ -7,8 +7,8 @@ import "github.com/mangrove-emu/mangrove/clock"
 // through trackers only, so all read them in the same way. A tracker decides, the machine acts:
 // it lets take effect what [Tracker.Next] returns, and says so with [Tracker.Happens].
 //
-//  1. Sends, receives and passages of steps are counted over all lives. A send counts when it is
-//     complete.
+//  1. Sends, receives, passages of steps, and changes and syncs of storage are counted over all lives. A send, a change and a
+//     sync count when they are complete.
 //  2. Of the faults tied to one point, all happen that can, in the order of the schedule. Each
 //     happens once: if a rank comes back and does again what it failed in, it gets past it.
 //  3. A failure by the clock comes before all that is tied to the program at its instant or
@@ -78,6 +78,12 @@ func (t *Tracker) Sent() { t.history.Sends++ }
 // Received counts a message that the program is about to be handed.
 func (t *Tracker) Received() { t.history.Receives++ }
 
+// Wrote counts a change of storage that is complete.
+func (t *Tracker) Wrote() { t.history.Writes++ }
+
+// Synced counts a sync of storage that is complete.
+func (t *Tracker) Synced() { t.history.Syncs++ }
+
 // Passed counts a passage of a step. Those that no fault is tied to need not be counted.
 func (t *Tracker) Passed(step string) {
 	for i := range t.faults {
@@ -89,8 +95,8 @@ func (t *Tracker) Passed(step string) {
 }
 
 // Next returns what happens next to a rank that is at a point of its program at some instant, or
-// nil. Before and in a send that is the send after those that count, after it the last of them;
-// at a receive or a step it is the last one that was counted.
+// nil. Before and in a send that is the send after those that count, after it the last of them, and so with
+// changes and syncs; at a receive or a step it is the last one that was counted.
 func (t *Tracker) Next(at Anchor, step string, now clock.Time) *Scheduled {
 	if t.stopsAt <= now {
 		return t.FirstFailure()

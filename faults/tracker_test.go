@@ -13,7 +13,7 @@ import (
 	"github.com/mangrove-emu/mangrove/clock"
 )
 
-// walk lets rank 0 do one thing after the other, two ticks each: S is a send, whose middle is at
+// walk lets rank 0 do one thing after the other, two ticks each: S is a send, W a change of storage and Y a sync, whose middle is at
 // half-time, R a receive, a dot nothing, ^ begins its next life and other letters are steps. A rank that has
 // failed does nothing until its next life. It returns what happened and when.
 func walk(t *Tracker, program string) (happened []string) {
@@ -41,12 +41,11 @@ func (w *walker) do(action string) {
 	}
 	switch action {
 	case "S":
-		w.pass(BeforeSend, "", w.now)
-		w.pass(MidSend, "", w.now+1)
-		if !w.failed {
-			w.Sent()
-		}
-		w.pass(AfterSend, "", w.now+2)
+		w.operate(BeforeSend, w.Sent)
+	case "W":
+		w.operate(BeforeWrite, w.Wrote)
+	case "Y":
+		w.operate(BeforeSync, w.Synced)
 	case "R":
 		if !w.failed {
 			w.Received()
@@ -59,6 +58,16 @@ func (w *walker) do(action string) {
 		}
 		w.pass(AtStep, action, w.now)
 	}
+}
+
+// operate has the three points of what takes time; the other two follow the first.
+func (w *walker) operate(before Anchor, count func()) {
+	w.pass(before, "", w.now)
+	w.pass(before+1, "", w.now+1)
+	if !w.failed {
+		count()
+	}
+	w.pass(before+2, "", w.now+2)
 }
 
 // pass lets happen what does at a point.
@@ -94,6 +103,27 @@ func TestEachFaultHappensAtItsPointAndNowhereElse(t *testing.T) {
 		got := walk(NewTracker(MustParse(text), 0), "RaSbSRa")
 		assert.Equal(t, want, strings.Join(got, ", "), text)
 	}
+}
+
+func TestFaultsOfStorageHappenAtItsPointsAndNowhereElse(t *testing.T) {
+	for text, want := range map[string]string{
+		"crash:0@before-write1":         "crash:0@before-write1 at t0",
+		"crash:0@write1":                "crash:0@write1 at t1",
+		"hang:0@after-write1:kept1":     "hang:0@after-write1:kept1 at t2",
+		"crash:0@before-sync1":          "crash:0@before-sync1 at t4",
+		"crash:0@sync1":                 "crash:0@sync1 at t5",
+		"crash:0@after-sync1":           "crash:0@after-sync1 at t6",
+		"crash:0@before-write2":         "crash:0@before-write2 at t6",
+		"crash:0@write3":                "",
+		"crash:0@sync3":                 "",
+		"crash:0@send2":                 "",
+		"slow:0x2@write1,crash:0@sync2": "slow:0x2@write1 at t1, crash:0@sync2 at t9",
+	} {
+		got := walk(NewTracker(MustParse(text), 0), "WSYWY")
+		assert.Equal(t, want, strings.Join(got, ", "), text)
+	}
+	lives := walk(NewTracker(MustParse("crash:0@write2,rejoin:0@t10,crash:0@write2:kept1,crash:0@before-sync2"), 0), "WSYWY^WY")
+	require.Equal(t, []string{"crash:0@write2 at t7", "life 1 at t10", "crash:0@write2:kept1 at t13"}, lives)
 }
 
 func TestFaultsAtOnePointHappenInTheOrderOfTheSchedule(t *testing.T) {

@@ -43,6 +43,7 @@ func (f *Fault) problems(ranks int) (wrong problems.List) {
 	f.At.check(&wrong)
 	f.checkTime(&wrong)
 	f.checkMessages(&wrong)
+	f.checkKept(&wrong)
 	return wrong
 }
 
@@ -96,15 +97,15 @@ func (f *Fault) numberSpan(ranks int) span {
 }
 
 func (p *Point) check(wrong *problems.List) {
-	switch p.Anchor {
-	case AtTime:
+	switch {
+	case p.Anchor == AtTime:
 		timeSpan.check(wrong, int64(p.Time))
 		unused(wrong, "N", p.N, p.N != 0, "a point in the program")
-	case BeforeSend, MidSend, AfterSend, AtRecv, AtStep:
+	case p.Anchor <= lastAnchor:
 		p.Anchor.span().check(wrong, int64(p.N))
 		unused(wrong, "Time", p.Time, p.Time != 0, "AtTime")
 	default:
-		wrong.Add("unknown anchor %d, want AtTime to AtStep", p.Anchor)
+		wrong.Add("unknown anchor %d, want AtTime to AfterSync", p.Anchor)
 		return
 	}
 	if p.Anchor == AtStep {

@@ -13,7 +13,8 @@
 // run, but every call they make on the Proc ends them.
 //
 // A machine may have a failure detector, which tells of others' failures: see [Detector]. It may
-// let ranks that have failed begin again, with another [Proc.Life].
+// let ranks that have failed begin again, with another [Proc.Life]. Of its former lives such a rank knows only what it has
+// put into its [Storage], and has made safe there before it failed.
 //
 // # Servers
 //
@@ -39,16 +40,17 @@
 // Each protocol family has a folder below this one, arithmetic (trees, rings) apart from
 // code that communicates:
 //
-//	tree        the shapes of dissemination trees
-//	correction  what ranks send to their neighbours on the ring once the tree is done
-//	broadcast   dissemination and correction put together
-//	gossip      dissemination at random, then correction; tuning says for how long
-//	buntinas    a broadcast that a failure detector makes begin again
-//	reduce      one value of every rank, combined at the root
-//	allreduce   the same, and everybody learns the result
-//	membership  who is there: views of a group that everybody agrees on
-//	ulfm        communicators whose calls fail instead of waiting for a rank that has failed
-//	collective  operations on these communicators that go on without ranks that have failed
-//	calibration what the parameters of the machine are
-//	proctest    the conformance suite that every machine must pass
+//	tree         the shapes of dissemination trees
+//	correction   what ranks send to their neighbours on the ring once the tree is done
+//	broadcast    dissemination and correction put together
+//	gossip       dissemination at random, then correction; tuning says for how long
+//	buntinas     a broadcast that a failure detector makes begin again
+//	reduce       one value of every rank, combined at the root
+//	allreduce    the same, and everybody learns the result
+//	membership   who is there: views of a group that everybody agrees on
+//	ulfm         communicators whose calls fail instead of waiting for a rank that has failed
+//	collective   operations on these communicators that go on without ranks that have failed
+//	calibration  what the parameters of the machine are
+//	statemachine libraries that are state machines, run on ranks
+//	proctest     the conformance suite that every machine must pass
 package protocols

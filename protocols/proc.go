@@ -45,17 +45,22 @@ type Proc interface {
 	Linger(want mailbox.Want) (from int, m mailbox.Message)
 
 	// Life is how often the rank has been started before; 0 for one that has not failed. It is
-	// all that a program that is started again knows of its former lives.
+	// all that a program that is started again knows of its former lives. In deferred functions of a rank that has failed it does
+	// not return, so whoever notes what a rank has done asks for it first.
 	Life() int
 	// Detector returns the rank's view of the machine's failure detector, or nil if it has none.
 	// DetectorOf is for protocols that cannot do without.
 	Detector() Detector
+	// Storage returns what the rank has that outlives its program, or nil if the machine offers none.
+	// StorageOf is for protocols that cannot do without.
+	Storage() Storage
 
 	// Rand is this rank's own random stream, PCG(seed of the run, rank) of math/rand/v2 on
 	// every machine. It depends on nothing else.
 	Rand() *rand.Rand
 	// Step names a point in the program, at which a fault schedule can let the rank fail
-	// and a trace shows that it was passed. It takes no time.
+	// and a trace shows that it was passed. It takes no time. A schedule can say names of ASCII letters,
+	// digits and - _ . / only, so "suspect-3", not "suspect 3".
 	Step(name string)
 }
 

@@ -3,6 +3,7 @@ package wholefile
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -58,6 +59,9 @@ func Create(path string) (*File, error) {
 func beside(path string, mode os.FileMode) (*File, error) {
 	name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".mangrove-%016x.tmp", rand.Uint64()))
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if failed, ok := errors.AsType[*fs.PathError](err); ok { // nobody has heard of that name
+		return nil, &fs.PathError{Op: failed.Op, Path: filepath.Dir(path), Err: failed.Err}
+	}
 	if err != nil {
 		return nil, err
 	}

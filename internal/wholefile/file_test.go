@@ -122,3 +122,10 @@ func TestDevicesAreNotRead(t *testing.T) {
 	_, err = wholefile.Read(path + " that is not there")
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
+
+func TestAFolderThatIsNotThereIsNamed(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "away")
+	_, err := wholefile.Create(filepath.Join(folder, "a"))
+	require.ErrorIs(t, err, os.ErrNotExist)
+	require.Contains(t, err.Error(), "open "+folder+": ")
+}

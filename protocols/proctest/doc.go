@@ -34,6 +34,11 @@
 // arrives, and how often. Where times are exact it is part of the model of the ports; on other machines all ranks send to all others in turns that
 // are far apart, and only in which of these long units a message arrives is compared (messages.go).
 //
+// # Stable storage
+//
+// Machines that have it ([Machine.Stores]) must have after a failure what was synced, and of the changes since then those that the schedule keeps. That, too,
+// is compared with a model of its own (relics.go), at each kind of point and over several lives.
+//
 // # Failure detectors
 //
 // Machines that have one ([Machine.Detects]) must keep the contract of protocols.Detector to each observer: its list of failures grows at
@@ -65,6 +70,6 @@
 // proctest.go has the entry points, machines.go the parameters, run.go how programs are
 // run, notebook.go, account.go and share.go how their observations come together, checker.go how observations are judged. The cases lie in one file for each topic:
 // start, sends, receives, order, wants, deadlines, waits, payload, random, ends, linger, faults, slowdowns,
-// cuts, messages, detectors; traffic.go has random traffic, too, and victims.go is the program that schedules are tried on. The
+// cuts, messages, detectors, storage; traffic.go has random traffic, too, and victims.go is the program that schedules are tried on. The
 // broken machines are in mutants_test.go.
 package proctest

@@ -14,7 +14,7 @@ import (
 
 // counted is a machine that keeps the contract and counts its runs.
 func counted(runs *int) proctest.Machine {
-	return proctest.Machine{Detects: true, Run: func(params clock.LogP, seed uint64, schedule faults.Schedule, program protocols.Program) (*report.Report, error) {
+	return proctest.Machine{Detects: true, Stores: true, Run: func(params clock.LogP, seed uint64, schedule faults.Schedule, program protocols.Program) (*report.Report, error) {
 		*runs++
 		return flaws{}.run(params, seed, schedule, program)
 	}}

@@ -44,11 +44,18 @@ const (
 	beforeAMend  = "what has left before a mend is lost"
 	firstAndLast = "what happens on links in some time begins with its first instant and ends before its last"
 
-	listStays    = "what a rank has been told of failures stays, and in the end it knows all, in whatever order"
-	listSuspects = "a rank is suspected if and only if it is on the list"
-	listStarts   = "failures before the run are known to all from the start, in order of rank"
-	listNext     = "WatchNext tells of the failures of a rank's own list when it knows of them, each call once"
-	watchTells   = "Watch tells of a failure before and after it, each call once"
+	listStays       = "what a rank has been told of failures stays, and in the end it knows all, in whatever order"
+	listSuspects    = "a rank is suspected if and only if it is on the list"
+	listStarts      = "failures before the run are known to all from the start, in order of rank"
+	listNext        = "WatchNext tells of the failures of a rank's own list when it knows of them, each call once"
+	storageIf       = "ranks have storage if the machine has"
+	storageReads    = "what a rank reads is what it has changed last, and names are sorted"
+	storageEmpty    = "storage is empty when a run begins"
+	storageReturned = "a rank that crashes after its program has returned loses what it has not synced"
+	storageFault    = "a fault of a rank with storage happens at its point, and what was synced and what it keeps is there afterwards"
+	storageCounts   = "changes and syncs count over all lives, whatever happens to them"
+
+	watchTells = "Watch tells of a failure before and after it, each call once"
 )
 
 // run is the Run of the broken machine.
@@ -69,6 +76,8 @@ func (m mutant) run(params clock.LogP, seed uint64, schedule faults.Schedule, pr
 func flawed(m messageFlaws) flaws { return flaws{messageFlaws: m} }
 
 func detecting(d detectorFlaws) flaws { return flaws{detectorFlaws: d} }
+
+func storing(s storageFlaws) flaws { return flaws{storageFlaws: s} }
 
 // mutants lists the broken machines. Together they break every case of the suite.
 func mutants() []mutant {
@@ -402,6 +411,28 @@ func mutants() []mutant {
 		{name: "a call of Watch leads to two notices", flaws: detecting(detectorFlaws{watchesAgain: true}), caught: []string{watchTells}},
 		{name: "Watch does not tell of the past", flaws: detecting(detectorFlaws{unwatchedPast: true}), caught: []string{watchTells}},
 		{name: "Watch tells of ranks that live", flaws: detecting(detectorFlaws{watchesEverybody: true}), caught: []string{watchTells}},
+
+		// Stable storage.
+		{name: "there is no storage", flaws: storing(storageFlaws{noStorage: true}), caught: []string{storageIf}},
+		{name: "all ranks have the same storage", flaws: storing(storageFlaws{oneForAll: true}), caught: []string{storageReads, storageFault}},
+		{name: "storage of another run is still there", flaws: storing(storageFlaws{keptForNextRun: true}), caught: []string{storageEmpty}},
+		{name: "names are in another order", flaws: storing(storageFlaws{unsortedNames: true}), caught: []string{storageReads, storageFault}},
+		{name: "records stay when they are deleted", flaws: storing(storageFlaws{undyingRecords: true}), caught: []string{storageReads, storageFault}},
+		{name: "what was synced is lost", flaws: storing(storageFlaws{losesSynced: true}), caught: []string{storageFault, storageCounts}},
+		{name: "what was not synced is kept", flaws: storing(storageFlaws{keepsUnsynced: true}), caught: []string{storageFault, storageCounts}},
+		{name: "nothing is kept that was not synced", flaws: storing(storageFlaws{keepsNothing: true}), caught: []string{storageFault, storageCounts}},
+		{name: "changes that are kept are numbered from 0", flaws: storing(storageFlaws{keptFromZero: true}), caught: []string{storageFault, storageCounts}},
+		{name: "changes that are kept are numbered from the last one", flaws: storing(storageFlaws{keptBackwards: true}), caught: []string{storageFault, storageCounts}},
+		{name: "a change that is kept takes those before it along", flaws: storing(storageFlaws{keepsInOneTable: true}), caught: []string{storageFault, storageCounts}},
+		{name: "a sync is done when it begins", flaws: storing(storageFlaws{syncedAtOnce: true}), caught: []string{storageFault, storageCounts}},
+		{name: "a change in which a rank fails was never made", flaws: storing(storageFlaws{losesUnderway: true}), caught: []string{storageFault, storageCounts}},
+		{name: "an operation in which a rank fails counts", flaws: storing(storageFlaws{failedCounts: true}), caught: []string{storageCounts}},
+		{name: "changes and syncs are counted from 1 in each life", flaws: storing(storageFlaws{countsEachLife: true}), caught: []string{storageCounts}},
+		{name: "a sync returns to a rank that fails after it", flaws: storing(storageFlaws{returnsFirst: true}), caught: []string{storageFault, storageCounts}},
+		{name: "to delete a record is no change", flaws: storing(storageFlaws{deletesAreFree: true}), caught: []string{storageFault, storageCounts}},
+		{name: "a rank that crashes after its program has returned keeps all", flaws: storing(storageFlaws{returnedKeepAll: true}), caught: []string{storageReturned}},
+		{name: "to delete what is not there is no change", flaws: storing(storageFlaws{nothingIsFree: true}), caught: []string{storageFault, storageCounts}},
+		{name: "a rank that hangs keeps all", flaws: storing(storageFlaws{hangsKeepAll: true}), caught: []string{storageFault, storageCounts}},
 
 		{name: "a run is over when all that is left linger", flaws: flaws{lingersUntilIdle: true}, caught: []string{
 			"a run is over when all that is left to do is to linger"}},

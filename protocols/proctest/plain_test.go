@@ -50,6 +50,7 @@ type flaws struct {
 	oneWayCuts, cutFlights, sendsGoOn          bool
 	messageFlaws
 	detectorFlaws
+	storageFlaws
 	jitter clock.Time // everything takes up to so long more; not a flaw where time is real
 }
 
@@ -74,6 +75,8 @@ type plainRank struct {
 
 	tracker  *faults.Tracker // nil if it has no faults
 	stubborn clock.Time      // the last factor that its program has brought about
+	kept     *plainDisk
+	late     *faults.Scheduled // it strikes in the next operation of storage
 	result   report.RankResult
 }
 

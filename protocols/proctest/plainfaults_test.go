@@ -84,6 +84,7 @@ func (r *plainRank) stopsAt() clock.Time {
 
 func (r *plainRank) fail(s *faults.Scheduled, t clock.Time) {
 	r.tracker.Happens(s, t)
+	r.forget(s.Fault)
 	r.end(report.Hung, t)
 	if s.Kind == faults.Crash || r.m.hangIsCrash {
 		r.end(report.Crashed, t)
@@ -102,10 +103,18 @@ func (m *plain) rejoin() {
 	if !r.done || !r.tracker.FailedBefore(t) {
 		return
 	}
+	if late := r.tracker.LateCrash(); late != nil && r.result.Outcome == report.Finished && !m.returnedKeepAll {
+		r.forget(late.Fault)
+	}
 	if m.forgetfulRejoin {
 		r.tracker = faults.NewTracker(m.schedule, r.id)
 	}
 	r.tracker.Restart(t)
+	if h := r.tracker.History(); m.countsEachLife {
+		h.Writes, h.Syncs = 0, 0
+		r.tracker = faults.NewTracker(m.schedule, r.id)
+		r.tracker.Resume(h)
+	}
 	if m.healingRejoin {
 		r.stubborn = 1
 	}

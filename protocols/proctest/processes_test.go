@@ -32,6 +32,7 @@ type cluster struct {
 func (c *cluster) process(g parts.Group) proctest.Machine {
 	own := g.Index()
 	return proctest.Machine{
+		Stores: true,
 		Run: func(params clock.LogP, seed uint64, schedule faults.Schedule, program protocols.Program) (*report.Report, error) {
 			c.programs[own] = program
 			if _, err := g.Min(0); err != nil {

@@ -31,6 +31,8 @@ type Machine struct {
 	// Detects says that machines have a failure detector, which notices a crash within a hundred times 2o+L. When it does may differ from
 	// observer to observer. Without one, Test leaves out the claims about it.
 	Detects bool
+	// Stores says that ranks have stable storage. Without it, Test leaves out the claims about that, but for the one that nobody has it.
+	Stores bool
 	// AtOnce is how many runs may go on at the same time, if that is more than one: on a machine
 	// with a real clock most of the time goes by waiting.
 	AtOnce int
@@ -53,6 +55,8 @@ type Case struct {
 	Exact bool   // it can only be checked where times are exact
 	// Detector says that it is about failure detectors.
 	Detector bool
+	// Storage says that it is about stable storage.
+	Storage bool
 
 	on    []clock.LogP // the machines to check it on
 	check func(c *checker)
@@ -61,7 +65,7 @@ type Case struct {
 // Cases returns all claims, ordered by topic.
 func Cases() []Case {
 	return slices.Concat(startCases, sendCases, receiveCases, orderCases, wantCases,
-		deadlineCases, waitCases, payloadCases, randomCases, endCases, lingerCases, stormCases, faultCases, slowCases, cutCases, messageCases, detectorCases)
+		deadlineCases, waitCases, payloadCases, randomCases, endCases, lingerCases, stormCases, faultCases, slowCases, cutCases, messageCases, detectorCases, storageCases)
 }
 
 // Check checks the claim and returns everything that contradicts it, or nil.
@@ -96,7 +100,7 @@ func Test(t *testing.T, m Machine) {
 	places := make(chan struct{}, max(1, m.AtOnce))
 	var shows []func()
 	for _, c := range Cases() {
-		if c.Exact && !m.exact() || c.Detector && !m.Detects {
+		if c.Exact && !m.exact() || c.Detector && !m.Detects || c.Storage && !m.Stores {
 			continue
 		}
 		found := c.begin(m, places)

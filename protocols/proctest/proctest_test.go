@@ -15,17 +15,17 @@ import (
 )
 
 func TestSuiteAcceptsMachineThatKeepsTheContract(t *testing.T) {
-	proctest.Test(t, proctest.Machine{Run: flaws{}.run, Detects: true})
+	proctest.Test(t, proctest.Machine{Run: flaws{}.run, Detects: true, Stores: true})
 }
 
 // The machine delays each call and each message by up to two ticks. Cases that need exact
 // times would fail, so this also shows that Test leaves them out.
 func TestSuiteAcceptsDelaysUpToLate(t *testing.T) {
-	proctest.Test(t, proctest.Machine{Run: flaws{jitter: 2}.run, Late: 5000, Detects: true})
+	proctest.Test(t, proctest.Machine{Run: flaws{jitter: 2}.run, Late: 5000, Detects: true, Stores: true})
 }
 
 func TestSuiteAcceptsHasteUpToEarly(t *testing.T) {
-	proctest.Test(t, proctest.Machine{Run: flaws{shortFlight: true}.run, Early: 100})
+	proctest.Test(t, proctest.Machine{Run: flaws{shortFlight: true}.run, Early: 100, Stores: true})
 }
 
 func TestSuiteRejectsDelaysBeyondLate(t *testing.T) {
@@ -39,7 +39,7 @@ func TestSuiteRejectsDelaysBeyondLate(t *testing.T) {
 
 // What a slow machine brings about is tried again with twice the time, in every case.
 func TestSuiteTriesAgainWhatWasTooLate(t *testing.T) {
-	slow := proctest.Machine{Run: flaws{jitter: 40}.run, Late: 10}
+	slow := proctest.Machine{Run: flaws{jitter: 40}.run, Late: 10, Stores: true}
 	patient := slow
 	patient.Attempts = 12
 	failed := 0
@@ -118,9 +118,9 @@ func TestSuiteFindsEveryBrokenMachine(t *testing.T) {
 			for _, name := range m.caught {
 				c, known := cases[name]
 				require.True(t, known, "there is no case %q", name)
-				assert.Error(t, c.Check(proctest.Machine{Run: m.run}), name)
+				assert.Error(t, c.Check(proctest.Machine{Run: m.run, Stores: true}), name)
 				if thorough.All() {
-					assert.Error(t, c.Check(proctest.Machine{Run: m.run, Share: alone}), name)
+					assert.Error(t, c.Check(proctest.Machine{Run: m.run, Stores: true, Share: alone}), name)
 				}
 			}
 		})
