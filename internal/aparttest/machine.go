@@ -3,6 +3,7 @@ package aparttest
 import (
 	"context"
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -30,7 +31,7 @@ type Machine struct {
 
 // Tested is the machine as the suite wants it. Ticks are short; as long as there is no time for that, attempts take twice as long.
 func (m Machine) Tested() proctest.Machine {
-	tested := proctest.Machine{Run: m.Run, Share: m.ToAll, Late: clock.Time(35 * time.Millisecond / m.Tick), Attempts: 12, Detects: true}
+	tested := proctest.Machine{Run: m.Run, Share: m.ToAll, Late: clock.Time(35 * time.Millisecond / m.Tick), Attempts: 12, Detects: true, Stores: true}
 	if m.Pace != tcp.Model {
 		tested.Early = clock.Time(time.Hour / m.Tick)
 	}
@@ -72,7 +73,12 @@ func (m Machine) serve(ctx context.Context, job tcp.Job, coordinator string, pro
 	if job.Job, err = wire.ParseKey(key); err != nil || m.Index() >= job.Processes {
 		return err
 	}
-	n, err := tcp.Listen(tcp.Config{Job: job, Process: m.Index(), Carrier: m.Carrier})
+	storage, err := os.MkdirTemp("", "mangrove-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(storage)
+	n, err := tcp.Listen(tcp.Config{Job: job, Process: m.Index(), Storage: storage, Carrier: m.Carrier})
 	if err != nil {
 		return err
 	}

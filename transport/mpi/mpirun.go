@@ -12,7 +12,7 @@ import (
 func Mpirun(processes int, apart bool) ([]string, error) {
 	words, ok := mpiruns[library]
 	if !ok {
-		return nil, errors.New("this program was built without MPI; want go build -tags mpi ./cmd/mangrove")
+		return nil, errors.New("this program was built without MPI; want one that was built with -tags mpi")
 	}
 	path, err := exec.LookPath(words.name)
 	if err != nil {

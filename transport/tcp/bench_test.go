@@ -2,6 +2,7 @@ package tcp_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -70,4 +71,30 @@ func benchmarkTCP(b *testing.B, encrypt bool, exchange func(p protocols.Proc, n 
 	}})
 	require.NoError(b, err)
 	b.ReportMetric(float64(took)/float64(b.N), "ns/op")
+}
+
+// BenchmarkStorage is what it costs a rank to write a record, and to have the disk of the temporary folder make it safe.
+func BenchmarkStorage(b *testing.B) {
+	value := strings.Repeat("v", 100)
+	for name, step := range map[string]func(protocols.Storage){
+		"write": func(disk protocols.Storage) { disk.Write("record", value) },
+		"write-sync": func(disk protocols.Storage) {
+			disk.Write("record", value)
+			disk.Sync()
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			job := tcp.Job{Job: wire.NewJob(), LogP: clock.LogP{Ranks: 1, Latency: 1, Overhead: 1}, Processes: 1, Tick: time.Nanosecond}
+			var took clock.Time
+			_, err := tcp.RunLocal(context.Background(), job, tcp.Detection{}, protocols.Program{Main: func(p protocols.Proc) {
+				disk, begin := p.Storage(), p.Now()
+				for range b.N {
+					step(disk)
+				}
+				took = p.Now() - begin
+			}})
+			require.NoError(b, err)
+			b.ReportMetric(float64(took)/float64(b.N), "ns/op")
+		})
+	}
 }

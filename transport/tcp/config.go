@@ -48,10 +48,12 @@ type Job struct {
 	Jitter clock.Jitter
 	// Unordered lets messages overtake others on the same link that are late.
 	Unordered bool
-	Tick      time.Duration // how long a tick is
-	Pace      Pace
-	Seed      uint64          // of the ranks' random streams
-	Faults    faults.Schedule // explicit: generators are expanded before
+	// Disk is how long operations of stable storage take at least, unless the pace is Free: then it is only what slow ranks are slower by.
+	Disk   clock.Disk
+	Tick   time.Duration // how long a tick is
+	Pace   Pace
+	Seed   uint64          // of the ranks' random streams
+	Faults faults.Schedule // explicit: generators are expanded before
 	// Name says what is run. Processes that say something else do not take part.
 	Name string
 	// Encrypt hides what goes over the wire from those who can listen.
@@ -78,6 +80,9 @@ type Config struct {
 	Signals bool
 	// Hosts says that this process will be the host of the coordinator: others may look for it here before it is there.
 	Hosts bool
+	// Storage is a folder for what ranks here keep, each in a file of its own: rank-3, for example. It must be there, and none of these files
+	// when the ranks are in their first life. "": ranks have no storage.
+	Storage string
 	// Carrier takes messages of ranks to other processes. Nil: connections do.
 	Carrier Carrier
 	// Log takes a line about anything unusual, such as a connection that was dropped. Nil: none
@@ -87,8 +92,12 @@ type Config struct {
 
 // terms are what all processes must agree on, in words.
 func (j *Job) terms() string {
-	return fmt.Sprintf("%s (P=%d L=%d o=%d g=%d G=%d tick=%s pace=%s seed=%d faults=%s on %d processes)",
-		j.Name, j.Ranks, j.Latency, j.Overhead, j.Gap, j.PerByte, j.Tick, j.Pace, j.Seed, j.Faults, j.Processes)
+	disk := ""
+	if d := j.Disk; d != (clock.Disk{}) {
+		disk = fmt.Sprintf(" write=%d sync=%d read=%d", d.Write, d.Sync, d.Read)
+	}
+	return fmt.Sprintf("%s (P=%d L=%d o=%d g=%d G=%d%s tick=%s pace=%s seed=%d faults=%s on %d processes)",
+		j.Name, j.Ranks, j.Latency, j.Overhead, j.Gap, j.PerByte, disk, j.Tick, j.Pace, j.Seed, j.Faults, j.Processes)
 }
 
 func (j *Job) layout() layout { return layout{j.Ranks, j.Processes} }
@@ -121,6 +130,7 @@ func (j *Job) problems() (wrong problems.List) {
 	}
 	wrong.In("tcp", own)
 	wrong.Note(err)
+	wrong.Note(j.Disk.Validate())
 	if j.Jitter != nil {
 		wrong.Note(j.Jitter.Validate())
 	}

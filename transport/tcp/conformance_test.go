@@ -38,7 +38,7 @@ type runner func(ctx context.Context, job tcp.Job, d tcp.Detection, program prot
 
 func machineOf(run runner, pace tcp.Pace, d tcp.Detection, tick time.Duration, early, late time.Duration) proctest.Machine {
 	return proctest.Machine{
-		Early: clock.Time(early / tick), Late: clock.Time(late / tick), Attempts: 8, AtOnce: 16, Detects: d.Offered,
+		Early: clock.Time(early / tick), Late: clock.Time(late / tick), Attempts: 8, AtOnce: 16, Detects: d.Offered, Stores: true,
 		Run: func(params clock.LogP, seed uint64, schedule faults.Schedule, program protocols.Program) (*report.Report, error) {
 			ctx, cancel := context.WithTimeout(context.Background(), patience)
 			defer cancel()

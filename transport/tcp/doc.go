@@ -49,6 +49,16 @@
 // or over which something comes that does not belong there, is dropped with a line in the log, and
 // opened again for the next message; what was under way is lost then, as on a cut link.
 //
+// # Stable storage
+//
+// A process with a folder for it ([Config].Storage) offers protocols.Storage: each rank has a journal there (package internal/journal), and a
+// sync writes to its end what was changed and has the disk flush it. What is not safe stays in the memory of the process, because files would
+// outlive a process that is killed; if the schedule keeps some of it, that is written just before the rank fails. Whoever is killed by somebody else has what
+// it has synced; of a sync that was under way then, all or nothing. The next life reads the journal, here or in another process. How long operations take at
+// least is said by Job.Disk, as far as the pace keeps to the model.
+//
+// If the disk fails, the process of the rank ends with an error, and to others the rank has failed.
+//
 // # Events
 //
 // [Coordinator.Record] has processes record what their ranks do (recording.go), as the emulator does. They send it when the run is over, or before they kill or
@@ -73,7 +83,7 @@
 // # Where to read next
 //
 // config.go and coordinator.go have what users set. A rank is in rank.go, send.go, wait.go and inbox.go,
-// which are the Proc, its faults in rankfaults.go and lastwords.go, and what makes its messages late in held.go. A process is in node.go, run.go and
+// which are the Proc, what it keeps in storage.go, its faults in rankfaults.go and lastwords.go, and what makes its messages late in held.go. A process is in node.go, run.go and
 // messages.go, its connections in link.go, connect.go, outbox.go, intake.go, socket.go and acceptor.go, how ranks look for what comes over them in
 // watch.go, and what it knows of failures in detector.go. The coordinator begins a run in start.go and ends it in termination.go; member.go,
 // failures.go, heartbeats.go and restart.go are about what happens to processes meanwhile, and result.go

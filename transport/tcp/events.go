@@ -24,7 +24,7 @@ func (c *Coordinator) noteEvents(m *member, events []recorded) error {
 	}
 	for i := range events {
 		e := &events[i]
-		wrong := !c.isAt(m, e.Rank) || e.Kind >= report.EventPass || e.Time < 0 || e.At != withinTick(e.Time, e.At, c.cfg.Tick)
+		wrong := !c.isAt(m, e.Rank) || !recordedHere(e.Kind) || e.Time < 0 || e.At != withinTick(e.Time, e.At, c.cfg.Tick)
 		if wrong || e.Peer < report.NoPeer || e.Peer >= c.cfg.Ranks || (e.Peer == report.NoPeer) != e.Kind.OfOneRank() {
 			return fmt.Errorf("an event of rank %d with rank %d, of kind %d at t=%d", e.Rank, e.Peer, e.Kind, e.Time)
 		}
@@ -32,6 +32,9 @@ func (c *Coordinator) noteEvents(m *member, events []recorded) error {
 	}
 	return nil
 }
+
+// recordedHere reports whether processes record events of a kind, if there is such a kind.
+func recordedHere(k report.EventKind) bool { return k <= report.EventForget && !k.OfDecisions() }
 
 // loseEvents is about a process that has ended without having sent what it had recorded.
 func (c *Coordinator) loseEvents(m *member) {

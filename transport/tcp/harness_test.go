@@ -80,6 +80,7 @@ type running struct {
 	nodes       []*tcp.Node   // nil: the test plays it
 	delay       time.Duration // until the run begins
 	by          string        // the address through which processes reach the coordinator; "": its own
+	storage     string        // the folder of all of them
 	log         lines
 }
 
@@ -91,12 +92,13 @@ func prepare(t *testing.T, job tcp.Job, d tcp.Detection, played ...int) *running
 	r.coordinator, err = tcp.NewCoordinator(tcp.CoordinatorConfig{Job: job, Detection: d, Log: r.log.add})
 	require.NoError(t, err)
 	t.Cleanup(func() { r.coordinator.Close() })
+	r.storage = t.TempDir()
 	for process := range r.nodes {
 		if len(played) > 0 && played[0] == process {
 			played = played[1:]
 			continue
 		}
-		n, err := tcp.Listen(tcp.Config{Job: job, Process: process, Log: r.log.add})
+		n, err := tcp.Listen(tcp.Config{Job: job, Process: process, Storage: r.storage, Log: r.log.add})
 		require.NoError(t, err)
 		t.Cleanup(func() { n.Close() })
 		r.nodes[process] = n
@@ -164,7 +166,11 @@ func (r *running) serve(ctx context.Context, n *tcp.Node, program protocols.Prog
 	if err := n.Join(ctx, cmp.Or(r.by, r.coordinator.Addr().String())); err != nil {
 		return err
 	}
-	return n.Run(ctx, program, nil)
+	err := n.Run(ctx, program, nil)
+	if err != nil {
+		n.Close() // as the end of its process does
+	}
+	return err
 }
 
 // ring sends a token around for some time, and for as long as something else goes on.

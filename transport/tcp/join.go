@@ -53,7 +53,7 @@ func (n *Node) reachCoordinator(ctx context.Context, coordinator string, process
 	pause := reachPause
 	for {
 		s, err := n.dial(trying, coordinator, wire.Member, process, 0)
-		if ctx.Err() == nil || last == nil { // else it says no more than that time is up
+		if last == nil || !expired(ctx) { // else it says no more than that time is up
 			last = err
 		}
 		switch {
@@ -134,6 +134,12 @@ func (cc *coordinatorConn) awaitStart() error {
 			return nil
 		}
 	}
+}
+
+// expired reports whether time is up. The network may say so a moment before the context does.
+func expired(ctx context.Context) bool {
+	deadline, limited := ctx.Deadline()
+	return ctx.Err() != nil || limited && !time.Now().Before(deadline)
 }
 
 // setPeers takes notice of how all processes are.

@@ -2,6 +2,7 @@ package tcp
 
 import (
 	"context"
+	"os"
 	"time"
 
 	"github.com/mangrove-emu/mangrove/protocols"
@@ -9,13 +10,18 @@ import (
 
 // RunLocal runs a program on all ranks of a job whose processes are only goroutines of this one,
 // over connections of the loopback interface: for tests, and for those who want to see what a
-// network makes of a protocol without having one.
+// network makes of a protocol without having one. What ranks keep lies in a temporary folder that does not outlive the run.
 func RunLocal(ctx context.Context, job Job, d Detection, program protocols.Program) (*Result, error) {
 	return runLocal(ctx, job, d, program, func(int) Carrier { return nil })
 }
 
 // runLocal is RunLocal with a carrier for each process.
 func runLocal(ctx context.Context, job Job, d Detection, program protocols.Program, carrier func(process int) Carrier) (*Result, error) {
+	storage, err := os.MkdirTemp("", "mangrove-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(storage)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	c, err := NewCoordinator(CoordinatorConfig{Job: job, Detection: d, Initiators: program.Initiators})
@@ -25,7 +31,7 @@ func runLocal(ctx context.Context, job Job, d Detection, program protocols.Progr
 	defer c.Close()
 	ends := make(chan error, job.Processes)
 	for process := range job.Processes {
-		cfg := Config{Job: job, Process: process, Carrier: carrier(process)}
+		cfg := Config{Job: job, Process: process, Storage: storage, Carrier: carrier(process)}
 		go func() { ends <- runProcess(ctx, cfg, c.Addr().String(), program) }()
 	}
 	res, err := coordinate(ctx, c)

@@ -79,6 +79,9 @@ func Listen(cfg Config) (*Node, error) {
 		n.ranks[i].Store(n.newRank(id, cfg.Life, 0))
 	}
 	var err error
+	if err = n.checkStorage(); err != nil {
+		return nil, err
+	}
 	if n.secure, err = cfg.encryption(); err != nil {
 		return nil, err
 	}
@@ -205,5 +208,6 @@ func (n *Node) Close() error {
 		l.dropped.close() // nothing more is dropped that would be worth a line
 	}
 	n.wg.Wait()
+	n.closeStorage()
 	return nil
 }

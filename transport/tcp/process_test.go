@@ -17,9 +17,11 @@ import (
 	"github.com/mangrove-emu/mangrove/transport/wire"
 )
 
-// mortal is a process of its own that runs rank 0 of the program numbers, and fails for real.
+// mortal is a process of its own that runs rank 0 of the program numbers, and fails for real. If it has a folder for what it keeps, it runs that of relics.
 type mortal struct {
 	Key, Faults, Coordinator string
+	Storage                  string
+	Life                     int
 }
 
 // mortalRole is the argument that makes this program such a process.
@@ -45,7 +47,11 @@ func live(input io.Reader) error {
 	if err != nil {
 		return err
 	}
-	n, err := tcp.Listen(tcp.Config{Job: job, Signals: true})
+	program := new(numbers).main
+	if m.Storage != "" {
+		program = new(relics).main
+	}
+	n, err := tcp.Listen(tcp.Config{Job: job, Signals: true, Storage: m.Storage, Life: m.Life})
 	if err != nil {
 		return err
 	}
@@ -53,7 +59,7 @@ func live(input io.Reader) error {
 	if err := n.Join(context.Background(), m.Coordinator); err != nil {
 		return err
 	}
-	return n.Run(context.Background(), protocols.Program{Main: new(numbers).main}, nil)
+	return n.Run(context.Background(), protocols.Program{Main: program}, nil)
 }
 
 // start starts the process. If this program is killed, so is the process, also if it has stopped itself, where that is

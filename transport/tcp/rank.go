@@ -31,6 +31,7 @@ type rank struct {
 
 	recording *recording // nil if nobody has asked for it
 	sending   sending    // guarded by mu; only if it is recorded
+	storage   *storage   // nil: its program has not asked for it; written under mu
 
 	late     lateness
 	willFail atomic.Bool // at a time that has not come yet
@@ -58,8 +59,13 @@ var _ protocols.Proc = (*rank)(nil)
 
 func (r *rank) Rank() int        { return r.id }
 func (r *rank) Size() int        { return r.node.cfg.Ranks }
-func (r *rank) Life() int        { return r.life }
 func (r *rank) Rand() *rand.Rand { return r.rand }
+
+// Life is the number of this life, while it lasts.
+func (r *rank) Life() int {
+	r.alive()
+	return r.life
+}
 
 // Now reads the clock of the process, on which a tick begins when it is full.
 func (r *rank) Now() clock.Time {

@@ -137,7 +137,9 @@ func (r *rank) markFailed(s *faults.Scheduled, now clock.Time) bool {
 		r.box.close() // before it is told of: what it has not received by now, it never does
 	}
 	r.endSend(report.EventSendLost)
+	r.storage.interrupt(t)
 	r.recording.note(kind, t)
+	r.storage.forget(s.Fault, t)
 	r.node.rankFails(r, s)
 	return true
 }

@@ -99,6 +99,20 @@ func (r *recording) messageAt(kind report.EventKind, t clock.Time, peer int, m *
 	}
 }
 
+// storage records something that a rank has done with a record, or all of them, which began before and took so long.
+func (r *recording) storage(kind report.EventKind, t clock.Time, name string, took clock.Time, at time.Duration) {
+	if r != nil {
+		r.add(report.Event{Kind: kind, Time: t, Peer: report.NoPeer, Step: name, A: int64(took)}, at)
+	}
+}
+
+// forget records that a rank that has failed has lost so many changes.
+func (r *recording) forget(lost int, t clock.Time) {
+	if r != nil {
+		r.add(report.Event{Kind: report.EventForget, Time: t, Peer: report.NoPeer, A: int64(lost)}, r.instant())
+	}
+}
+
 // add records an event.
 func (r *recording) add(e report.Event, at time.Duration) {
 	e.Rank = r.rank

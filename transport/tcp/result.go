@@ -84,7 +84,7 @@ func (c *Coordinator) result() *Result {
 // emptyReport is that of a run in which nothing has happened.
 func (c *Coordinator) emptyReport() *report.Report {
 	rep := &report.Report{
-		LogP: c.cfg.LogP, Seed: c.cfg.Seed, Faults: c.cfg.Faults, Wall: c.wall, Processes: true,
+		LogP: c.cfg.LogP, Disk: c.cfg.Disk, Seed: c.cfg.Seed, Faults: c.cfg.Faults, Wall: c.wall, Processes: true,
 		Ranks: make([]report.RankResult, c.cfg.Ranks), Failed: []report.Failure{}, Unreached: []int{}, Deadlocks: []report.Deadlock{},
 	}
 	for rank := range rep.Ranks {
