@@ -19,6 +19,7 @@ type drawer struct {
 	quiescence clock.Time
 	last       clock.Time // when all has come to rest, also those who only wait
 	steps      []string
+	storing    bool // some rank changes what it has stored
 	// stopping are the kinds after which somebody can come back.
 	stopping []faults.Kind
 }
@@ -35,6 +36,7 @@ func newDrawer(rep *report.Report, s *Subject, options FuzzOptions) *drawer {
 		for name := range l.steps {
 			names[name] = true
 		}
+		d.storing = d.storing || l.write.done > 0
 	}
 	d.steps = slices.Sorted(maps.Keys(names))
 	d.stopping = slices.DeleteFunc(slices.Clone(options.Kinds), func(k faults.Kind) bool { return !k.Stops() })
@@ -44,6 +46,11 @@ func newDrawer(rep *report.Report, s *Subject, options FuzzOptions) *drawer {
 // anchors that a schedule may use.
 var anchors = []faults.Anchor{
 	faults.AtTime, faults.BeforeSend, faults.MidSend, faults.AfterSend, faults.AtRecv, faults.AtStep,
+}
+
+// storageAnchors are those that a schedule may use in addition, if anything is stored.
+var storageAnchors = []faults.Anchor{
+	faults.BeforeWrite, faults.MidWrite, faults.AfterWrite, faults.BeforeSync, faults.MidSync, faults.AfterSync,
 }
 
 // schedule draws a schedule: first which kinds and anchors it has at all, then its faults. In half of them many messages are late, with and
@@ -57,7 +64,7 @@ func (d *drawer) schedule(random *rand.Rand) faults.Schedule {
 			return s
 		}
 	}
-	kinds, points := some(random, all), some(random, anchors)
+	kinds, points := some(random, all), some(random, d.anchors())
 	for range 1 + random.IntN(max(1, d.options.Faults)) {
 		if len(kinds) == 0 {
 			break
@@ -93,8 +100,18 @@ func (d *drawer) fault(random *rand.Rand, kind faults.Kind, points []faults.Anch
 	f.At = d.point(random, pick(random, points), f.Rank)
 	if f.Kind == faults.Slow {
 		f.Factor = 2 + random.IntN(9)
+	} else if d.storing {
+		f.Kept = someKept(random)
 	}
 	return f
+}
+
+// anchors are those that a schedule may use.
+func (d *drawer) anchors() []faults.Anchor {
+	if d.storing {
+		return slices.Concat(anchors, storageAnchors)
+	}
+	return anchors
 }
 
 // beyond is how much more a rank may do because of faults than without.
@@ -119,7 +136,14 @@ func (d *drawer) point(random *rand.Rand, a faults.Anchor, rank int) faults.Poin
 	case a == faults.AtStep, a == faults.AtRecv:
 		return faults.OnNthRecv(1 + random.IntN(l.takes+beyond))
 	}
-	return faults.Point{Anchor: a, N: 1 + random.IntN(len(l.pieces)+beyond)}
+	done := l.send.done + 1
+	switch a {
+	case faults.BeforeWrite, faults.MidWrite, faults.AfterWrite:
+		done = l.write.done
+	case faults.BeforeSync, faults.MidSync, faults.AfterSync:
+		done = l.sync.done
+	}
+	return faults.Point{Anchor: a, N: 1 + random.IntN(done+beyond)}
 }
 
 // some draws a subset that is not empty: each element is in or out.

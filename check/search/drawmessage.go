@@ -8,7 +8,7 @@ import (
 	"github.com/mangrove-emu/mangrove/faults"
 )
 
-// message lets something happen to one message, or to all of a link for a while.
+// message lets something happen to one message, or for a while to all of a link, of a sender or for a receiver.
 func (d *drawer) message(random *rand.Rand, kind faults.Kind) faults.Fault {
 	f := faults.Fault{Kind: kind}
 	if kind.Delays() {
@@ -16,15 +16,42 @@ func (d *drawer) message(random *rand.Rand, kind faults.Kind) faults.Fault {
 	}
 	from := random.IntN(len(d.lives))
 	if len(d.lives) > 1 && random.IntN(4) == 0 {
-		to := (from + 1 + random.IntN(len(d.lives)-1)) % len(d.lives)
-		f.Left, f.Right, f.OneWay = faults.GroupOf(from), faults.GroupOf(to), true
-		f.At = faults.OnTime(d.instant(random))
-		f.Until = f.At.Time + 1 + clock.Time(random.Int64N(int64(d.quiescence)+1))
+		f.Left, f.Right, f.OneWay = faults.GroupOf(from), d.other(random, from), true
+		if f.Right == faults.Others && random.IntN(2) == 0 {
+			f.Left, f.Right = f.Right, f.Left
+		}
+		d.while(random, &f)
 		return f
 	}
 	f.Rank = from
 	f.At = faults.DuringNthSend(1 + random.IntN(d.sends(from)))
 	return f
+}
+
+// while draws when f begins and ends. What is of all links of a rank begins often with the run, ends often with it, and lasts: all the ways to tell
+// something in time are closed only then.
+func (d *drawer) while(random *rand.Rand, f *faults.Fault) {
+	often := func() bool { return (f.Left == faults.Others || f.Right == faults.Others) && random.IntN(3) == 0 }
+	f.At = faults.OnTime(d.instant(random))
+	if often() {
+		f.At.Time = 0
+	}
+	f.Until = f.At.Time + 1 + clock.Time(random.Int64N(int64(d.quiescence)+1))
+	if often() {
+		f.Until = f.At.Time + d.quiescence + 1
+	}
+	if f.Kind.Delays() && often() {
+		f.Delay = d.last + shortest
+	}
+}
+
+// other draws one of the other ranks, or all of them: what a protocol knows of a rank is often told by several of its messages, and one of them
+// in time would be enough.
+func (d *drawer) other(random *rand.Rand, from int) faults.Group {
+	if len(d.lives) > 2 && random.IntN(2) == 0 {
+		return faults.Others
+	}
+	return faults.GroupOf((from + 1 + random.IntN(len(d.lives)-1)) % len(d.lives))
 }
 
 // delay draws how late a message is: short delays are as likely as long ones, up to some that are longer than all that ranks

@@ -1,11 +1,13 @@
 package search
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/report"
 )
@@ -46,4 +48,18 @@ func TestEventsAreSeenInAllRunsOrInNone(t *testing.T) {
 		_, err = Shrink(t.Context(), watched(events), faults.MustParse("crash:0"), Breaks("no crash"), 50)
 		require.Equal(t, events, err == nil)
 	}
+}
+
+// What ranks store is in the events of all searches, also of those that record what programs decide by time.
+func TestEventsOfStorageAreSeenWhereMessagesAreLate(t *testing.T) {
+	s := forgetfulSubject(2, clock.Disk{Write: 1})
+	s.Events = true
+	s.NewTrial = withJudge(s, func(rep *report.Report) []guarantee.Verdict {
+		stored := slices.ContainsFunc(rep.Events, func(e report.Event) bool { return e.Kind == report.EventWrite })
+		decided := slices.ContainsFunc(rep.Events, func(e report.Event) bool { return e.Kind.OfDecisions() })
+		return []guarantee.Verdict{{Name: "something is stored", Value: guarantee.ValueOf(stored && !decided)}}
+	})
+	found := explore(t, s, ExploreOptions{Delays: 1})
+	require.Greater(t, found.Runs, int64(1))
+	require.Empty(t, found.Violations)
 }

@@ -25,7 +25,8 @@ type ExploreOptions struct {
 	Elsewhere *Elsewhere
 	// KnowsPlain says that the run without faults is known: it is made, but counts for nothing.
 	KnowsPlain bool
-	// Runs ends the exploration after about so many, as if it had been interrupted, but without an error; 0: no limit.
+	// Runs ends the exploration after about so many, as if it had been interrupted, but without an error; 0: no limit. What is in it does not
+	// depend on how many workers there are.
 	Runs int64
 	// Given happens in every run, in addition to what is explored. Where it has rejoins, all points are run, as with Every.
 	Given faults.Schedule
@@ -68,13 +69,16 @@ type explorer struct {
 	first   []candidate     // what can fail in the run without faults
 	shares  []float64       // of each part in the whole, as estimated
 	meter   *meter
+	book    book // where parts are noted that are explored here
 	// plainSpan is how long the run without faults takes.
 	plainSpan clock.Time
 
 	mu     sync.Mutex // guards what follows
 	result *Exploration
-	next   int       // the first part that nobody has taken on
-	save   time.Time // when it is time to
+	next   int // the first part that nobody has taken on
+	// limited keeps parts in order, if there is a limit
+	limited *limited
+	save    time.Time // when it is time to
 }
 
 // Explore runs every schedule of up to so many faults, as far as they differ. If the context
@@ -93,6 +97,9 @@ func Explore(ctx context.Context, s *Subject, options ExploreOptions) (*Explorat
 			return nil, err
 		}
 		err = together(ctx, crew{min(workersOr(options.Workers), max(1, len(x.first))), x.work}, crew{options.Elsewhere.hands(), x.workElsewhere})
+		if err != nil && x.limited != nil {
+			x.limited.interrupt()
+		}
 		if err != nil || result.Seed+1 >= result.seeds() || x.enough() {
 			result.finish()
 			meter.flush()
@@ -143,6 +150,7 @@ func newExplorer(ctx context.Context, s *Subject, options ExploreOptions, result
 	if err := x.give(); err != nil {
 		return nil, err
 	}
+	x.book = x.limit()
 	return x, x.start(ctx)
 }
 
@@ -251,22 +259,19 @@ func (x *explorer) work(ctx context.Context) error {
 		if !ok {
 			return nil
 		}
-		if err := x.part(ctx, r, i, x); err != nil {
+		if err := x.part(ctx, r, i, x.book); err != nil {
 			return err
 		}
 	}
 }
 
-// enough reports whether there were as many runs as asked for.
-func (x *explorer) enough() bool { return x.options.Runs > 0 && x.meter.runs() >= x.options.Runs }
-
 // take returns the next part that is not done.
 func (x *explorer) take() (i int, ok bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	if x.enough() {
 		return 0, false
 	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
 	for x.next < len(x.first) && x.result.Done[x.next] {
 		x.next++
 	}

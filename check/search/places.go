@@ -127,6 +127,10 @@ func (d *diarist) read(e *report.Event) {
 		d.what = mix(mix(d.what, kind), uint64(e.A))
 	case report.EventWait:
 		d.order = mix(d.order, kind<<1|waited)
+	case report.EventWrite, report.EventDelete, report.EventWriteLost, report.EventSync, report.EventSyncLost, report.EventRead:
+		d.order = mix(d.order, kind<<1|waited)
+		d.now = e.Time + clock.Time(e.A)
+		return
 	case report.EventCrash, report.EventHang, report.EventExit, report.EventRejoin, report.EventCut, report.EventDrop:
 		d.order = mix(d.order, kind<<1)
 	default:

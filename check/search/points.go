@@ -65,21 +65,49 @@ type life struct {
 	pieces []piece
 	takes  int
 	steps  map[string]int
-	lost   int // the number of the send in which it failed, if it did; the next one has it, too
-	middle int // the same, if it failed after the middle of it
+	send   attempt
+	write  attempt
+	sync   attempt
+	unsafe []string // the records that were changed since the last sync
 	down   bool
 	by     int // the place in the schedule of the fault that it was stopped by last
+}
+
+// attempt is what becomes of operations in whose course a rank may fail.
+type attempt struct {
+	done   int
+	lost   int // the number of the one in which it failed, if it did; the next one has it, too
+	middle int // the same, if it failed after the middle of it
 }
 
 type piece struct {
 	points []faults.Point
 	times  []clock.Time // of the points
+	unsafe [][]string   // the records with changes that are not safe there, as far as there are any
 	shows  clock.Time
 }
 
-func (p *piece) add(at clock.Time, point faults.Point) {
+func (p *piece) add(at clock.Time, point faults.Point, unsafe []string) {
+	if len(unsafe) > 0 {
+		p.unsafe = append(p.unsafe, make([][]string, len(p.points)-len(p.unsafe))...)
+		p.unsafe = append(p.unsafe, slices.Clip(unsafe))
+	}
 	p.points, p.times = append(p.points, point), append(p.times, at)
 }
+
+// unsafeAt are the records with changes that are not safe at a point.
+func (p *piece) unsafeAt(i int) []string {
+	if i < len(p.unsafe) {
+		return p.unsafe[i]
+	}
+	return nil
+}
+
+// last is what the rank does since its last send.
+func (l *life) last() *piece { return &l.pieces[len(l.pieces)-1] }
+
+// add adds a point to the last piece.
+func (l *life) add(at clock.Time, point faults.Point) { l.last().add(at, point, l.unsafe) }
 
 // beforeRun is when ranks fail that are down from the start: detectors know that at time 0, so
 // it has an influence on what others do then.
@@ -90,39 +118,33 @@ func lives(rep *report.Report) []life {
 	all := make([]life, len(rep.Ranks))
 	for i := range all {
 		all[i].pieces = []piece{{shows: clock.Never}}
-		all[i].pieces[0].add(beforeRun, faults.OnTime(0))
+		all[i].add(beforeRun, faults.OnTime(0))
 	}
 	for i := range rep.Events {
 		e := &rep.Events[i]
 		l := &all[e.Rank]
-		last := &l.pieces[len(l.pieces)-1]
 		switch e.Kind {
 		case report.EventSend, report.EventSendLost:
-			n := len(l.pieces)
-			if n != l.lost { // it would have failed before that send in its former life
-				last.add(e.Time, faults.BeforeNthSend(n))
-			}
 			took := overheadOf(rep, i)
-			if n != l.middle {
-				last.add(e.Time+took/2, faults.DuringNthSend(n))
-			}
+			l.begin(&l.send, e.Time, took, faults.BeforeSend)
 			if e.Kind == report.EventSendLost {
-				l.lost = n
+				l.send.lose()
 				break
 			}
-			last.shows = e.Time
-			next := piece{shows: clock.Never}
-			next.add(e.Time+took, faults.AfterNthSend(n))
-			l.pieces = append(l.pieces, next)
+			l.last().shows = e.Time
+			l.pieces = append(l.pieces, piece{shows: clock.Never})
+			l.end(&l.send, e.Time+took, faults.AfterSend)
+		case report.EventWrite, report.EventDelete, report.EventWriteLost, report.EventSync, report.EventSyncLost:
+			l.store(rep, i)
 		case report.EventTake:
 			l.takes++
-			last.add(e.Time, faults.OnNthRecv(l.takes))
+			l.add(e.Time, faults.OnNthRecv(l.takes))
 		case report.EventStep:
 			if l.steps == nil {
 				l.steps = make(map[string]int)
 			}
 			l.steps[e.Step]++
-			last.add(e.Time, faults.OnStep(e.Step, l.steps[e.Step]))
+			l.add(e.Time, faults.OnStep(e.Step, l.steps[e.Step]))
 		case report.EventCrash, report.EventHang:
 			l.die(rep, e)
 		case report.EventRejoin:
@@ -132,14 +154,42 @@ func lives(rep *report.Report) []life {
 	return all
 }
 
+// begin adds the points before and in the middle of an operation.
+func (l *life) begin(a *attempt, at, took clock.Time, before faults.Anchor) {
+	n := a.done + 1
+	if n != a.lost { // it would have failed before that in its former life
+		l.add(at, faults.Point{Anchor: before, N: n})
+	}
+	if before == faults.BeforeWrite {
+		return // its middle has a change more, see store
+	}
+	l.half(a, at+took/2, before+1)
+}
+
+// half adds the point in the middle of an operation.
+func (l *life) half(a *attempt, at clock.Time, middle faults.Anchor) {
+	if n := a.done + 1; n != a.middle {
+		l.add(at, faults.Point{Anchor: middle, N: n})
+	}
+}
+
+// end adds the point after an operation, which counts.
+func (l *life) end(a *attempt, at clock.Time, after faults.Anchor) {
+	a.done++
+	l.add(at, faults.Point{Anchor: after, N: a.done})
+}
+
+// lose notes that the rank failed in an operation.
+func (a *attempt) lose() { a.lost = a.done + 1 }
+
 // die ends a life. What was listed of it and does not come before its end never comes: the point at which it failed, and if that was
 // by the clock, all that was to come then or later.
 func (l *life) die(rep *report.Report, death *report.Event) {
 	if l.down { // it had hung before
 		return
 	}
-	last := &l.pieces[len(l.pieces)-1]
-	l.down, l.by = true, 0
+	last := l.last()
+	l.down, l.by, l.unsafe = true, 0, nil
 	at := faults.OnTime(death.Time) // as it was if its program had returned before
 	for _, stopped := range rep.Stopped {
 		if f := &rep.Faults[stopped.Place]; f.Rank == death.Rank && stopped.Time == death.Time {
@@ -151,8 +201,12 @@ func (l *life) die(rep *report.Report, death *report.Event) {
 		case last.times[i] == clock.Never: // of a former life, in which it failed there
 		case point == at || at.Anchor == faults.AtTime && last.times[i] >= death.Time:
 			last.times[i] = clock.Never
-		case point == faults.DuringNthSend(l.lost):
-			l.middle = l.lost
+		case point == faults.DuringNthSend(l.send.lost):
+			l.send.middle = l.send.lost
+		case point == faults.DuringNthWrite(l.write.lost):
+			l.write.middle = l.write.lost
+		case point == faults.DuringNthSync(l.sync.lost):
+			l.sync.middle = l.sync.lost
 		}
 	}
 	if at.Anchor == faults.AtRecv {
@@ -213,7 +267,7 @@ func (x *explorer) candidates(rep *report.Report) []candidate {
 			p.come()
 			p.cutOff(x.options.Before)
 			if x.options.Every || apart {
-				all = append(all, p.each(rank, kinds, apart)...)
+				all = append(all, p.each(rank, kinds, apart, x.returning())...)
 				continue
 			}
 			if len(p.points) == 0 {
@@ -233,10 +287,10 @@ func (p *piece) come() {
 		return
 	}
 	all := *p
-	p.points, p.times = nil, nil
+	p.points, p.times, p.unsafe = nil, nil, nil
 	for i, at := range all.times {
 		if at != clock.Never {
-			p.add(at, all.points[i])
+			p.add(at, all.points[i], all.unsafeAt(i))
 		}
 	}
 }
@@ -245,12 +299,12 @@ func (p *piece) come() {
 func (p *piece) cutOff(before clock.Time) {
 	if before > 0 {
 		early, _ := slices.BinarySearch(p.times, before)
-		p.points, p.times = p.points[:early], p.times[:early]
+		p.points, p.times, p.unsafe = p.points[:early], p.times[:early], p.unsafe[:min(early, len(p.unsafe))]
 	}
 }
 
-// each lists the faults of a class one by one.
-func (p *piece) each(rank int, kinds []faults.Kind, apart bool) []candidate {
+// each lists the faults of a class one by one. If ranks come back, it matters what they have kept.
+func (p *piece) each(rank int, kinds []faults.Kind, apart, returning bool) []candidate {
 	var all []candidate
 	for i, at := range p.points {
 		shows := p.shows
@@ -259,6 +313,12 @@ func (p *piece) each(rank int, kinds []faults.Kind, apart bool) []candidate {
 		}
 		for _, kind := range kinds {
 			all = append(all, candidate{faults.Fault{Kind: kind, Rank: rank, At: at}, shows, 1})
+			if !returning {
+				continue
+			}
+			for _, kept := range keptOf(p.unsafeAt(i)) {
+				all = append(all, candidate{faults.Fault{Kind: kind, Rank: rank, At: at, Kept: kept}, shows, 1})
+			}
 		}
 	}
 	return all

@@ -75,13 +75,6 @@ func (m *meter) plain(broken []guarantee.Verdict) {
 	m.found(broken)
 }
 
-// runs is how many have been made.
-func (m *meter) runs() int64 {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.now.Runs
-}
-
 // skip counts a share of the whole that was done before.
 func (m *meter) skip(share float64) {
 	m.mu.Lock()

@@ -17,8 +17,11 @@ import (
 
 // apart reports whether no two points come to the same.
 func (x *explorer) apart() bool {
-	return x.subject.Machine.Detection.Delay > 0 || len(x.options.Rejoins) > 0 || x.given.Has(faults.Rejoin)
+	return x.subject.Machine.Detection.Delay > 0 || x.returning()
 }
+
+// returning reports whether ranks may come back.
+func (x *explorer) returning() bool { return len(x.options.Rejoins) > 0 || x.given.Has(faults.Rejoin) }
 
 // rejoins lists how those ranks can come back that have failed in a run, also sooner than they do.
 func (x *explorer) rejoins(rep *report.Report) []candidate {

@@ -83,6 +83,12 @@ func TestNoScheduleWithRejoinsAndCutsIsMissedOrRunTwice(t *testing.T) {
 // requireTried wants an exploration of restless ranks to run the schedules that are found by trying, and each of them once.
 func requireTried(t *testing.T, s *Subject, options ExploreOptions, least int) {
 	t.Helper()
+	requireTriedAt(t, s, options, least, manyPoints())
+}
+
+// requireTriedAt is requireTried for ranks that can come to other points.
+func requireTriedAt(t *testing.T, s *Subject, options ExploreOptions, least int, points []faults.Point) {
+	t.Helper()
 	ran := &diary{}
 	s.NewTrial = withJudge(s, ran.judge)
 	found := explore(t, s, options)
@@ -92,7 +98,9 @@ func requireTried(t *testing.T, s *Subject, options ExploreOptions, least int) {
 		got = append(got, asSet(faults.MustParse(text)[len(options.Given):]))
 	}
 	slices.Sort(got)
-	want := newTrier(t, s, options).all()
+	x := newTrier(t, s, options)
+	x.points = points
+	want := x.all()
 	require.Greater(t, len(want), least)
 	require.Equal(t, want, got, "given %v", options.Given)
 }
@@ -112,17 +120,21 @@ type trier struct {
 	subject *Subject
 	options ExploreOptions
 	machine *emu.Machine
+	program protocols.Program
+	points  []faults.Point  // that the program can come to, and some more
 	tried   map[string]bool // and whether it is one
 }
 
 func newTrier(t *testing.T, s *Subject, options ExploreOptions) *trier {
 	t.Helper()
-	machine, err := emu.New(emu.Config{LogP: s.Machine.LogP, Detection: s.Machine.Detection, Trace: emu.TraceEvents, Workers: 1})
+	machine, err := emu.New(emu.Config{LogP: s.Machine.LogP, Disk: s.Machine.Disk, Detection: s.Machine.Detection, Trace: emu.TraceEvents, Workers: 1})
 	require.NoError(t, err)
 	if options.Kinds == nil {
 		options.Kinds = []faults.Kind{faults.Crash, faults.Hang}
 	}
-	return &trier{t, s, options, machine, make(map[string]bool)}
+	trial, err := s.NewTrial()
+	require.NoError(t, err)
+	return &trier{t, s, options, machine, trial.Program, manyPoints(), make(map[string]bool)}
 }
 
 func (x *trier) all() []string {
@@ -139,7 +151,7 @@ func (x *trier) all() []string {
 
 func (x *trier) run(s faults.Schedule) *report.Report {
 	x.t.Helper()
-	rep, err := x.machine.Run(x.t.Context(), protocols.Program{Main: restless}, emu.Options{Faults: slices.Concat(x.options.Given, s)})
+	rep, err := x.machine.Run(x.t.Context(), x.program, emu.Options{Faults: slices.Concat(x.options.Given, s)})
 	require.NoError(x.t, err, "%v", s)
 	return rep
 }
@@ -180,8 +192,10 @@ func (x *trier) next(rep *report.Report) (all []faults.Fault) {
 			continue
 		}
 		for _, kind := range x.options.Kinds {
-			for _, at := range manyPoints() {
-				all = append(all, faults.Fault{Kind: kind, Rank: rank, At: at})
+			for _, at := range x.points {
+				for _, kept := range x.kept() {
+					all = append(all, faults.Fault{Kind: kind, Rank: rank, At: at, Kept: kept})
+				}
 			}
 		}
 	}
@@ -205,11 +219,19 @@ func (x *trier) valid(rep *report.Report) bool {
 			return false
 		}
 	}
-	failed := make(map[int]clock.Time)
+	failed, unsafe := make(map[int]clock.Time), make(map[int]int)
 	for _, e := range rep.Events {
 		switch e.Kind {
+		case report.EventWrite, report.EventDelete, report.EventWriteLost:
+			unsafe[e.Rank]++
+		case report.EventSync:
+			unsafe[e.Rank] = 0
 		case report.EventCrash, report.EventHang:
 			failed[e.Rank] = e.Time
+			if keepsMore(rep, e, unsafe[e.Rank]) {
+				return false
+			}
+			unsafe[e.Rank] = 0
 		case report.EventRejoin:
 			given := slices.Contains(x.options.Given, faults.Fault{Kind: faults.Rejoin, Rank: e.Rank, At: faults.OnTime(e.Time)})
 			if !given && !slices.Contains(x.options.Rejoins, e.Time-failed[e.Rank]) {

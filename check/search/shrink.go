@@ -133,7 +133,12 @@ func (x *shrinker) drop(size int) (helped bool) {
 func (x *shrinker) simplify(i int) bool {
 	old := x.best.Schedule[i]
 	for _, f := range x.simpler(old) {
-		if x.allowed(f, old) && x.try(replaced(x.best.Schedule, i, f)) {
+		if !x.allowed(f, old) {
+			continue
+		}
+		// All that happens to a rank moves with it, and what happens to messages of the other rank may be the same: then it is there twice.
+		s := replaced(x.best.Schedule, i, f)
+		if s.Validate(x.runner.subject.Machine.Ranks) == nil && x.try(s) {
 			return true
 		}
 	}
@@ -154,9 +159,12 @@ func (x *shrinker) simpler(f faults.Fault) []faults.Fault {
 }
 
 // allowed reports whether a fault may take the place of another: no rank fails twice because
-// of that, and no root fails or is cut off instead of another rank.
+// of that, no root fails or is cut off instead of another rank, and nothing happens that never does.
 func (x *shrinker) allowed(f, old faults.Fault) bool {
-	roots := x.runner.subject.Roots
+	roots, kinds := x.runner.subject.Roots, x.runner.subject.Kinds
+	if f.Kind != old.Kind && len(kinds) > 0 && !slices.Contains(kinds, f.Kind) {
+		return false
+	}
 	if f.OfLinks() {
 		moved := f.Left.Size() == 1 && f.Left != old.Left
 		return !slices.Contains(x.best.Schedule, f) && !(moved && slices.Contains(roots, f.Left.Ranks()[0]))
@@ -198,9 +206,11 @@ func (x *shrinker) trace() (known bool) {
 func simpler(f faults.Fault, sends int) []faults.Fault {
 	var all []faults.Fault
 	add := func(kind faults.Kind, at faults.Point) {
-		g := faults.Fault{Kind: kind, Rank: f.Rank, At: at}
-		if complexity(g) < complexity(f) {
-			all = append(all, g)
+		for _, kept := range fewerKept(f.Kept) {
+			g := faults.Fault{Kind: kind, Rank: f.Rank, At: at, Kept: kept}
+			if complexity(g) < complexity(f) {
+				all = append(all, g)
+			}
 		}
 	}
 	for _, kind := range []faults.Kind{faults.Crash, f.Kind} {
@@ -238,11 +248,18 @@ func of(yes bool) int {
 
 // complexity orders faults: crashes before hangs before slow ranks before those that come back
 // before cuts, from the start before after a send, early before late, points of the program
-// before instants, cuts of few ranks before those of many.
-func complexity(f faults.Fault) int {
-	point := map[faults.Anchor]int{
-		faults.AfterSend: 1, faults.BeforeSend: 2, faults.MidSend: 3, faults.AtRecv: 4, faults.AtStep: 5, faults.AtTime: 6,
-	}[f.At.Anchor]
+// before instants, cuts of few ranks before those of many, nothing kept before something.
+func complexity(f faults.Fault) int { return keptSizes*point(f) + keptSize(f.Kept) }
+
+// points orders points of programs, where storage has its place between steps and instants.
+var points = map[faults.Anchor]int{
+	faults.AfterSend: 10, faults.BeforeSend: 20, faults.MidSend: 30, faults.AtRecv: 40, faults.AtStep: 50, faults.AtTime: 60,
+	faults.AfterSync: 52, faults.AfterWrite: 53, faults.BeforeSync: 54, faults.BeforeWrite: 55, faults.MidSync: 56, faults.MidWrite: 57,
+}
+
+// point is the complexity of a fault but for what it keeps.
+func point(f faults.Fault) int {
+	point := points[f.At.Anchor]
 	n := f.At.N
 	if f.At == faults.OnTime(0) {
 		point, n = 0, 0
@@ -253,5 +270,5 @@ func complexity(f faults.Fault) int {
 	if f.Kind.OfMessages() {
 		return int(f.Kind)*1_000_000 + of(f.OfLinks())*500_000 + min(n, 9) + 10*int(min(f.Delay, 40_000))
 	}
-	return int(f.Kind)*1_000_000 + point*100_000 + min(n, 99_999)
+	return int(f.Kind)*1_000_000 + point*10_000 + min(n, 99_999)
 }

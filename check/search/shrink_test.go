@@ -8,6 +8,8 @@ import (
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/protocols/correction"
 	"github.com/mangrove-emu/mangrove/protocols/tree"
 	"github.com/mangrove-emu/mangrove/report"
@@ -45,6 +47,25 @@ func TestShrinkKeepsTheSetOfBrokenGuarantees(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "crash:1@t0", small.Schedule.String())
 	require.Equal(t, "b; d", same.String())
+}
+
+// A crash is simpler than a hang, and does not take its place where nobody crashes.
+func TestShrinkTakesNoOtherKindsThanTheSubjectHas(t *testing.T) {
+	s := subject(4, babble(4), ranksLive)
+	for _, c := range []struct {
+		kinds      []faults.Kind
+		from, want string
+	}{
+		{nil, "hang:1@send1", "crash:1@t0"},
+		{[]faults.Kind{faults.Slow, faults.Crash}, "hang:1@send1", "crash:1@t0"},
+		{[]faults.Kind{faults.Slow}, "hang:1@send1", "hang:1@t0"},
+		{[]faults.Kind{faults.Slow}, "crash:1@send1", "crash:1@t0"}, // what is there may stay
+	} {
+		s.Kinds = c.kinds
+		small, err := Shrink(t.Context(), s, faults.MustParse(c.from), Breaks("b"), 200)
+		require.NoError(t, err)
+		require.Equal(t, c.want, small.Schedule.String())
+	}
 }
 
 // An interrupt ends it with the smallest schedule so far.
@@ -116,4 +137,45 @@ func TestShrinkLeavesOutHalves(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "crash:3@t0,crash:12@t0", small.Schedule.String())
 	require.Equal(t, 42, small.Runs)
+}
+
+// What happens to a rank moves with it to another one. Where the other one's messages have the same fate already there is no such schedule, and others are tried.
+func TestARankDoesNotMoveToOneWithTheSameFate(t *testing.T) {
+	s := subject(4, protocols.Program{Main: func(p protocols.Proc) {
+		p.Send(0, mailbox.Message{})
+		p.WaitUntil(50)
+	}}, func(rep *report.Report) []guarantee.Verdict {
+		lost := 0
+		for _, e := range rep.Events {
+			if e.Kind == report.EventDrop {
+				lost++
+			}
+		}
+		return []guarantee.Verdict{{Name: "one is lost, or nobody fails", Value: guarantee.ValueOf(len(rep.Failed) == 0 || lost < 2)}}
+	})
+	s.Events, s.Roots = true, []int{0}
+	small, err := Shrink(t.Context(), s, faults.MustParse("crash:3@t5,lose:3@send1,lose:1@send1"), Breaks("one is lost, or nobody fails"), 1000)
+	require.NoError(t, err)
+	require.Equal(t, "crash:2@after-send1,lose:2@send1,lose:1@send1", small.Schedule.String())
+}
+
+// The message of a link that matters is found, by its number among all that its sender sends.
+func TestALinkBecomesItsMessageThatMatters(t *testing.T) {
+	s := subject(3, protocols.Program{Main: func(p protocols.Proc) {
+		if p.Rank() == 2 {
+			for _, to := range []int{1, 0, 1, 0} {
+				p.Send(to, mailbox.Message{})
+			}
+		}
+	}}, func(rep *report.Report) []guarantee.Verdict {
+		lost := false
+		for _, e := range rep.Events {
+			lost = lost || e.Kind == report.EventDrop && e.Peer == 0 && e.Time > 2
+		}
+		return []guarantee.Verdict{{Name: "the last one arrives", Value: guarantee.ValueOf(!lost)}}
+	})
+	s.Events = true
+	small, err := Shrink(t.Context(), s, faults.MustParse("lose:2>0@t0..t90"), Breaks("the last one arrives"), 1000)
+	require.NoError(t, err)
+	require.Equal(t, "lose:2@send4", small.Schedule.String())
 }

@@ -1,19 +1,17 @@
 package search
 
 import (
-	"slices"
-
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/report"
 )
 
-// simplerMessages lists simpler things to happen to messages than f: to one message and not to all of a link, then sooner, then to an
-// earlier message.
+// simplerMessages lists simpler things to happen to messages than f: to one message and not to all of a link, to a link and not to all of
+// a rank, then sooner, then to an earlier message.
 func (x *shrinker) simplerMessages(f faults.Fault) []faults.Fault {
 	var all []faults.Fault
 	if f.OfLinks() {
-		all = x.ofLink(f)
+		all = append(x.ofLink(f), x.singleLinks(f)...)
 	}
 	for _, delay := range []clock.Time{1, f.Delay / 2, f.Delay - f.Delay/4, f.Delay - f.Delay/8, f.Delay - 1} {
 		if g := f; delay >= 1 && delay < f.Delay {
@@ -39,16 +37,36 @@ func (x *shrinker) ofLink(f faults.Fault) []faults.Fault {
 		return nil
 	}
 	var all []faults.Fault
-	from, to := f.Left.Ranks(), f.Right.Ranks()
-	sent := make(map[int]int)
+	sides, sent := f.Sides(x.runner.subject.Machine.Ranks), make(map[int]int)
 	for _, e := range x.runner.report.Events {
 		if e.Kind != report.EventSend {
 			continue
 		}
 		sent[e.Rank]++
-		if slices.Contains(from, e.Rank) && slices.Contains(to, e.Peer) && len(all) < maxAlone {
+		if sides[e.Rank] == 1 && sides[e.Peer] == 2 && len(all) < maxAlone {
 			all = append(all, faults.Fault{Kind: f.Kind, Rank: e.Rank, At: faults.DuringNthSend(sent[e.Rank]), Delay: f.Delay})
 		}
+	}
+	return all
+}
+
+// singleLinks lists the same for single links, where one side is all others.
+func (x *shrinker) singleLinks(f faults.Fault) []faults.Fault {
+	if f.Left != faults.Others && f.Right != faults.Others {
+		return nil
+	}
+	var all []faults.Fault
+	for rank := 0; rank < x.runner.subject.Machine.Ranks && len(all) < maxAlone; rank++ {
+		g, one := f, faults.GroupOf(rank)
+		switch {
+		case f.Right == faults.Others && one != f.Left:
+			g.Right = one
+		case f.Left == faults.Others && one != f.Right:
+			g.Left = one
+		default:
+			continue
+		}
+		all = append(all, g)
 	}
 	return all
 }

@@ -21,6 +21,8 @@ type Subject struct {
 	Seed uint64
 	// Roots are the ranks that faults spare, unless they are asked for.
 	Roots []int
+	// Kinds are the faults that may take the place of others in a schedule that is made smaller; those that it has may stay. Empty: all.
+	Kinds []faults.Kind
 	// NewTrial is called once for each processor; trials run at the same time.
 	NewTrial func() (Trial, error)
 	// WithSeed is the same protocol for another seed, if its program or what is checked depends on the seed other than by the
@@ -161,6 +163,11 @@ func (r *runner) judge(ctx context.Context, m *emu.Machine, s faults.Schedule) (
 	if verdict, program := Blame(err); program {
 		return []guarantee.Verdict{verdict}, false, nil
 	}
+	for _, f := range s {
+		if _, unread := faults.Parse(f.String()); unread != nil && f.At.Anchor == faults.AtStep { // which only a program can have named
+			return nil, false, fmt.Errorf("search: rank %d passes step %q, at which no schedule can let it fail: %w", f.Rank, f.At.Step, err)
+		}
+	}
 	return nil, false, fmt.Errorf("search: faults=%v: %w", s, err)
 }
 
@@ -170,7 +177,7 @@ func (r *runner) verdicts() []guarantee.Verdict {
 	if !r.subject.Events {
 		r.report.Events = nil
 	} else if r.deciding != nil {
-		r.report.Events = slices.DeleteFunc(slices.Clone(events), func(e report.Event) bool { return e.Kind >= report.EventPass })
+		r.report.Events = slices.DeleteFunc(slices.Clone(events), func(e report.Event) bool { return e.Kind.OfDecisions() })
 	}
 	r.all = r.trial.Judge(&r.report)
 	r.report.Events = events
