@@ -58,6 +58,9 @@
 // A run that ends with an error, because a program goes on without end or panics, has no
 // report and hence no verdicts.
 //
+// Package temporal, below this one, has promises over time: that something always is so, or comes within so many ticks of the last failure. Package
+// check/history has those about what clients of a register, a store or a queue have seen.
+//
 // # Promises
 //
 // What a protocol promises is a guarantee and the premises under which it does: a [Promise]. [When] adds one

@@ -62,6 +62,8 @@ type Verdict struct {
 	Beyond string `json:"beyond,omitempty"`
 	// Safety says that a protocol that does nothing would keep it, too.
 	Safety bool `json:"safety,omitempty"`
+	// Marks are the parts of the run that the verdict is about, for pages; most checkers have none.
+	Marks []Mark `json:"marks,omitempty"`
 }
 
 // MarshalJSON adds, for scripts, whether it held.
@@ -73,7 +75,8 @@ func (v Verdict) MarshalJSON() ([]byte, error) {
 		Evidence string `json:"evidence"`
 		Beyond   string `json:"beyond,omitempty"`
 		Safety   bool   `json:"safety,omitempty"`
-	}{v.Name, v.Value == Held, v.Value, v.Evidence, v.Beyond, v.Safety})
+		Marks    []Mark `json:"marks,omitempty"`
+	}{v.Name, v.Value == Held, v.Value, v.Evidence, v.Beyond, v.Safety, v.Marks})
 }
 
 // String is the whole verdict in words: "broken: no deadlock: rank 3 waiting for ever".

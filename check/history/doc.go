@@ -1,0 +1,38 @@
+// Package history judges what the clients of a distributed object have seen: a register, a store, a queue, a lock that many ranks
+// keep together. A program records into a [History] when it asks for something and when it is told what came out; checkers look at it after the run.
+//
+//	h := history.New[request, string](ranks)
+//
+//	call := h.Invoke(p, request)   // in the program of a client
+//	value := ask(p, request)
+//	call.Return(p, value)
+//
+// # Checkers
+//
+// All of them are guarantees (package guarantee). In a test of package emutest they are those of an Instance, whose Prepare calls [History.Reset].
+//
+//	Func                    a function over the operations
+//	SequentiallyConsistent  the operations fit into one order, in which those of each client are in the order in which it asked
+//	linearizable.Check      and each of them took effect between its call and its return; package check/linearizable, which is a module of its own
+//
+// What fits is up to a [Model]: the object as it would be with one client. A verdict that something is broken names the fewest operations found that
+// break it whatever all others did, and of these the first one that should not have returned as it did. They are the marks of the verdict, so that pages
+// show them.
+//
+// A history may have too many orders to try all. The checkers count how often they ask the model, and claim nothing when that is too often. They do not look at a
+// wall clock, so a run that is repeated gets the same verdict.
+//
+// # Operations that do not return
+//
+// The client may have failed, wait for ever, or have lost patience. Whether such an operation took effect nobody knows, nor when: it is pending, and may have any result, at whatever
+// time after it began, or none. So may one of a former life of a rank that has come back.
+//
+// # Time
+//
+// Times are those of the rank's own clock, in ticks (protocols.Proc.Now). On the emulator all ranks have the same clock. An operation comes before another one
+// if it returned before that one began. If both happen at the same instant, on different ranks, they are concurrent: no message is that fast, so no rank
+// can know which was first, and a protocol is not to blame for it. On one rank they are in the order in which it recorded them.
+//
+// Where clocks differ, times of different ranks cannot be compared with certainty, and linearizability relies on that; sequential consistency does not.
+// The memory of a History is that of one process. [Of] makes one of operations that were brought together from several.
+package history
