@@ -1,0 +1,199 @@
+package cause
+
+import (
+	"fmt"
+
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/protocols"
+	"github.com/mangrove-emu/mangrove/report"
+)
+
+// withoutMessage is a rank that did not take a message next which it would have taken.
+func (t *teller) withoutMessage(rank, n int, did, would *report.Event, who string) question {
+	missed := t.whole.messageTaken(rank, n)
+	if missed == nil {
+		t.add(rank, did, would, nil, who+" "+t.otherwise(did, would))
+		return nil
+	}
+	twin := t.broken.twin(t.whole, missed)
+	lacking := fmt.Sprintf("%s, which would have come at t=%d", t.from(would), would.Time)
+	switch {
+	case did != nil && did.Kind == report.EventTake && takenBy(did) == takenBy(would):
+		t.add(rank, did, would, nil, fmt.Sprintf("%s got %s at t=%d with a=%d in it, and would have got it with a=%d", who, t.from(did), did.Time, did.A, would.A))
+		return func() question { return t.sentOtherwise(rank, n) }
+	case did == nil:
+		t.add(rank, nil, would, nil, fmt.Sprintf("%s did not get %s", who, lacking))
+	case did.Kind == report.EventPass:
+		t.add(rank, did, would, nil, fmt.Sprintf("%s went on at t=%d without %s", who, did.Time, lacking))
+	case did.Kind == report.EventTake:
+		t.add(rank, did, would, nil, fmt.Sprintf("%s got %s at t=%d, before %s", who, t.from(did), did.Time, lacking))
+		if twin != nil && t.broken.at(twin.received) <= t.whole.at(missed.received) {
+			return func() question { return t.extra(rank, n, did) } // that one came as it should: it was the other one that came before it
+		}
+	default:
+		t.add(rank, did, would, nil, fmt.Sprintf("%s %s at t=%d, without %s", who, t.did(did), did.Time, lacking))
+	}
+	return func() question { return t.missing(missed) }
+}
+
+// sentOtherwise asks the sender of a message why something else is in it.
+func (t *teller) sentOtherwise(rank, n int) question {
+	m := t.broken.messageTaken(rank, n)
+	if m == nil {
+		return nil
+	}
+	sender := t.broken.sender(m)
+	return t.why(sender.Rank, fmt.Sprintf("rank %d sent that at t=%d: ", sender.Rank, sender.Time))
+}
+
+// missing tells what became of a message of the other run.
+func (t *teller) missing(m *message) question {
+	would := t.whole.sender(m)
+	from, to := would.Rank, would.Peer
+	twin := t.broken.twin(t.whole, m)
+	if twin == nil {
+		return t.why(from, fmt.Sprintf("rank %d did not send %s: ", from, t.to(would)))
+	}
+	sent := t.broken.sender(twin)
+	switch {
+	case sent.Kind == report.EventSendLost:
+		return t.why(from, fmt.Sprintf("rank %d did not send it: ", from))
+	case twin.lost != none:
+		return t.lost(twin, sent)
+	case twin.received == none:
+		t.add(from, sent, would, nil, fmt.Sprintf("rank %d sent it at t=%d, and it was still under way at the end", from, sent.Time))
+		return nil
+	case t.broken.at(twin.received) > t.whole.at(m.received):
+		return t.late(m, twin)
+	}
+	came := t.broken.at(twin.received)
+	if twin.taken == none {
+		t.add(to, &t.broken.events[twin.received], nil, nil, fmt.Sprintf("it was there at t=%d, and rank %d did not ask for it", came, to))
+		return t.why(to, "")
+	}
+	t.add(to, &t.broken.events[twin.taken], nil, nil, fmt.Sprintf("it came at t=%d, and rank %d took it at t=%d", came, to, t.broken.at(twin.taken)))
+	first, _ := t.firstDifference(to)
+	return t.later(to, first, "")
+}
+
+// lost is a message that was sent and never reached its receiver's program.
+func (t *teller) lost(m *message, sent *report.Event) question {
+	e := &t.broken.events[m.lost]
+	switch e.Kind {
+	case report.EventCut:
+		f := t.broken.onTheWay(m, faults.Cut)
+		t.add(sent.Rank, e, nil, f, fmt.Sprintf("rank %d sent it at t=%d, and it was lost on the link, which was cut%s", sent.Rank, sent.Time, named(f)))
+	case report.EventDrop:
+		f := t.broken.onTheWay(m, faults.Lose)
+		t.add(sent.Rank, e, nil, f, fmt.Sprintf("rank %d sent it at t=%d as its send %d, and it was lost%s", sent.Rank, sent.Time, m.n, named(f)))
+	default:
+		t.add(sent.Rank, sent, nil, nil, fmt.Sprintf("rank %d sent it at t=%d, and it came at t=%d, when rank %d had failed", sent.Rank, sent.Time, e.Time, e.Rank))
+		return t.failure(e.Rank, e.Time)
+	}
+	return nil
+}
+
+// late is a message that came later than it would have.
+func (t *teller) late(m, twin *message) question {
+	sent, would := t.broken.sender(twin), t.whole.sender(m)
+	came := t.broken.at(twin.received)
+	text := fmt.Sprintf("%s from rank %d came at t=%d, not at t=%d", t.kind(sent), sent.Rank, came, t.whole.at(m.received))
+	received := &t.broken.events[twin.received]
+	if t.delayed[twin.received] {
+		return nil
+	}
+	t.delayed[twin.received] = true
+	switch {
+	case twin.late > m.late:
+		f := t.broken.onTheWay(twin, faults.Late)
+		t.add(sent.Rank, received, would, f, fmt.Sprintf("%s: it was late%s", text, named(f)))
+		return nil
+	case sent.Time > would.Time:
+		t.add(sent.Rank, received, would, nil, fmt.Sprintf("%s: it was sent at t=%d, not at t=%d", text, sent.Time, would.Time))
+		n := int(t.broken.place[twin.send])
+		if first, _ := t.firstDifference(sent.Rank); first <= n {
+			return func() question { return t.why(sent.Rank, "") }
+		}
+		return func() question { return t.later(sent.Rank, n+1, "") }
+	}
+	for _, end := range []int{sent.Peer, sent.Rank} {
+		if f := t.broken.slowed(end, came); f != nil {
+			t.add(sent.Peer, received, would, f, fmt.Sprintf("%s: rank %d was slow%s", text, end, named(f)))
+			return nil
+		}
+	}
+	t.add(sent.Peer, received, would, nil, text+": other messages came before it")
+	return nil
+}
+
+// later tells why a rank did something later than it would have, or earlier, among the first things that it did.
+func (t *teller) later(rank, among int, before string) question {
+	n, found := t.firstDelay(rank, among)
+	if !found {
+		if before != "" {
+			t.add(rank, nil, nil, nil, before+"it did the same as in the other run")
+		}
+		return nil
+	}
+	did, would := t.broken.act(rank, n), t.whole.act(rank, n)
+	if did.Kind == report.EventTake && did.Msg != protocols.Failed {
+		m, twin := t.whole.messageTaken(rank, n), t.broken.messageTaken(rank, n)
+		if m != nil && twin != nil && t.broken.at(twin.received) > t.whole.at(m.received) {
+			if before != "" {
+				t.add(rank, did, would, nil, fmt.Sprintf("%s got %s at t=%d, not at t=%d", t.who(rank, before), t.from(did), did.Time, would.Time))
+			}
+			return t.late(m, twin)
+		}
+		if m != nil && twin != nil && t.broken.at(twin.received) < t.whole.at(m.received) {
+			t.add(rank, did, would, nil, fmt.Sprintf("%s got %s at t=%d, not at t=%d", t.who(rank, before), t.from(did), did.Time, would.Time))
+			return func() question { return t.extra(rank, n, did) }
+		}
+	}
+	var f *faults.Fault
+	reason := ""
+	if did.Time > would.Time {
+		f = t.broken.slowed(rank, did.Time)
+	}
+	if f != nil {
+		reason = ": it was slow" + named(f)
+	}
+	t.add(rank, did, would, f, fmt.Sprintf("%s %s at t=%d, not at t=%d%s", t.who(rank, before), t.did(did), did.Time, would.Time, reason))
+	return nil
+}
+
+// extraMessage is a rank that took a message which it would not have taken there.
+func (t *teller) extraMessage(rank, n int, did, would *report.Event, who string) question {
+	text := fmt.Sprintf("%s got %s at t=%d", who, t.from(did), did.Time)
+	if would != nil {
+		text += fmt.Sprintf("; it would have %s at t=%d", t.past(would), would.Time)
+	}
+	t.add(rank, did, would, nil, text)
+	return func() question { return t.extra(rank, n, did) }
+}
+
+// extra tells where a message comes from that would not have been there, or not so soon.
+func (t *teller) extra(rank, n int, did *report.Event) question {
+	m := t.broken.messageTaken(rank, n)
+	if m == nil {
+		return nil
+	}
+	sent := t.broken.sender(m)
+	if m.again {
+		f := t.broken.onTheWay(m, faults.Twice)
+		t.add(sent.Rank, &t.broken.events[m.received], nil, f,
+			fmt.Sprintf("rank %d sent it once, at t=%d, and it came again at t=%d%s", sent.Rank, sent.Time, t.broken.at(m.received), named(f)))
+		return nil
+	}
+	twin := t.whole.twin(t.broken, m)
+	if twin == nil {
+		return t.why(sent.Rank, fmt.Sprintf("rank %d sent that at t=%d, and would not have: ", sent.Rank, sent.Time))
+	}
+	if t.broken.at(m.received) > t.whole.at(twin.received) {
+		return t.late(twin, m)
+	}
+	would := t.whole.sender(twin)
+	if sent.Time == would.Time {
+		return nil
+	}
+	return t.why(sent.Rank, fmt.Sprintf("rank %d sent that at t=%d, not at t=%d: ", sent.Rank, sent.Time, would.Time))
+}

@@ -1,0 +1,285 @@
+package cause
+
+import (
+	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/report"
+)
+
+// trail is the events of a run, put in order: what each program did, and what became of each message. Events are named by their places.
+type trail struct {
+	rep      *report.Report
+	events   []report.Event
+	acts     [][]int32 // of each rank, what its program did or what ended it
+	place    []int32   // of each event of acts, where in them it is
+	messages []message
+	sent     map[int32]int32   // which message a send is
+	taken    map[int32]int32   // which message was taken
+	alike    map[alike][]int32 // messages in the order in which they were sent
+}
+
+// message is one that was sent, or was about to be when its sender failed.
+type message struct {
+	send     int32      // the event
+	received int32      // likewise, or none
+	taken    int32      // likewise
+	lost     int32      // where it was lost: dropped, cut, or at a rank that had failed
+	n        int        // which send of its sender it was, from 1
+	index    int        // among those alike
+	late     clock.Time // by a fault
+	left     clock.Time // when it left its sender, if something happened to it then
+	again    bool       // it is one that arrived once more
+}
+
+// none is the place of no event, and the number of no message.
+const none int32 = -1
+
+// alike are messages that are told apart by their order alone.
+type alike struct {
+	from, to int
+	epoch    uint32
+	kind     mailbox.Kind
+}
+
+// content is all that events say about a message, and which life of its receiver got it.
+type content struct {
+	alike
+	a    int64
+	life int
+}
+
+// sentBy is a message as its sender's event has it, and takenBy as its receiver's has.
+func sentBy(e *report.Event) alike  { return alike{e.Rank, e.Peer, e.Epoch, e.Msg} }
+func takenBy(e *report.Event) alike { return alike{e.Peer, e.Rank, e.Epoch, e.Msg} }
+
+// newTrail puts the events of a run in order.
+func newTrail(rep *report.Report) *trail {
+	t := &trail{
+		rep: rep, events: rep.Events, acts: make([][]int32, rep.Size()), place: make([]int32, len(rep.Events)),
+		sent: make(map[int32]int32), taken: make(map[int32]int32), alike: make(map[alike][]int32),
+	}
+	follow := follower{
+		trail: t, flying: make(map[content][]int32), boxes: make(map[content][]int32), last: make(map[[2]int]int32),
+		sends: make([]int, rep.Size()), lives: make([]int, rep.Size()),
+	}
+	for i := range t.events {
+		follow.event(int32(i))
+	}
+	return t
+}
+
+// follower is what must be known of the events so far.
+type follower struct {
+	*trail
+	flying map[content][]int32 // messages under way
+	boxes  map[content][]int32 // messages received and not taken
+	last   map[[2]int]int32    // the last message that a rank has sent to another
+	sends  []int               // of each rank that are complete
+	lives  []int
+}
+
+func (f *follower) event(i int32) {
+	e := &f.events[i]
+	if acts(e.Kind) {
+		f.place[i] = int32(len(f.acts[e.Rank]))
+		f.acts[e.Rank] = append(f.acts[e.Rank], i)
+	}
+	switch e.Kind {
+	case report.EventSend:
+		m := f.add(i, sentBy(e), f.sends[e.Rank]+1)
+		f.sends[e.Rank]++
+		f.push(f.flying, content{alike: sentBy(e), a: e.A}, m)
+		f.last[[2]int{e.Rank, e.Peer}] = m
+	case report.EventSendLost:
+		f.add(i, sentBy(e), f.sends[e.Rank]+1)
+	case report.EventReceive:
+		if m := f.pop(f.flying, content{alike: takenBy(e), a: e.A}); m != none {
+			f.messages[m].received = i
+			f.push(f.boxes, content{takenBy(e), e.A, f.lives[e.Rank]}, m)
+		}
+	case report.EventTake:
+		if m := f.pop(f.boxes, content{takenBy(e), e.A, f.lives[e.Rank]}); m != none {
+			f.messages[m].taken = i
+			f.taken[i] = m
+		}
+	case report.EventLost:
+		if m := f.pop(f.flying, content{alike: takenBy(e), a: e.A}); m != none {
+			f.messages[m].lost = i
+		}
+	case report.EventCut, report.EventDrop:
+		if m := f.popLast(f.flying, content{alike: sentBy(e), a: e.A}); m != none {
+			f.messages[m].lost, f.messages[m].left = i, e.Time
+		}
+	case report.EventLate:
+		if m, ok := f.last[[2]int{e.Rank, e.Peer}]; ok {
+			f.messages[m].late, f.messages[m].left = clock.Time(e.A), e.Time
+		}
+	case report.EventTwice:
+		f.again(e)
+	case report.EventRejoin:
+		f.lives[e.Rank]++
+	}
+}
+
+// again is a message that is under way once more.
+func (f *follower) again(e *report.Event) {
+	first, ok := f.last[[2]int{e.Rank, e.Peer}]
+	if !ok {
+		return
+	}
+	send := &f.events[f.messages[first].send]
+	m := f.add(f.messages[first].send, sentBy(send), f.messages[first].n)
+	f.messages[m].again, f.messages[m].left = true, e.Time
+	f.messages[m].late = f.messages[first].late + clock.Time(e.A)
+	f.push(f.flying, content{alike: sentBy(send), a: send.A}, m)
+}
+
+// add makes a message. Those that come once more are not counted among those alike, for that would shift all later ones.
+func (f *follower) add(send int32, key alike, n int) int32 {
+	m := int32(len(f.messages))
+	_, again := f.sent[send]
+	f.messages = append(f.messages, message{send: send, received: none, taken: none, lost: none, n: n, index: len(f.alike[key])})
+	if !again {
+		f.alike[key] = append(f.alike[key], m)
+		f.sent[send] = m
+	}
+	return m
+}
+
+func (f *follower) push(queues map[content][]int32, key content, m int32) {
+	queues[key] = append(queues[key], m)
+}
+
+// pop takes out the message that was sent first. Of some that are the same in all it may be another one that has come first, which makes
+// no difference.
+func (f *follower) pop(queues map[content][]int32, key content) int32 {
+	q := queues[key]
+	switch len(q) {
+	case 0:
+		return none
+	case 1:
+		delete(queues, key)
+	default:
+		queues[key] = q[1:]
+	}
+	return q[0]
+}
+
+// popLast takes out the message that was sent last.
+func (f *follower) popLast(queues map[content][]int32, key content) int32 {
+	q := queues[key]
+	if len(q) == 0 {
+		return none
+	}
+	queues[key] = q[:len(q)-1]
+	return q[len(q)-1]
+}
+
+// acts reports whether an event is something that a program did, or what ended it or let it begin again.
+func acts(kind report.EventKind) bool {
+	switch kind {
+	case report.EventReceive, report.EventLost, report.EventNotice, report.EventCut, report.EventDrop, report.EventLate, report.EventTwice,
+		report.EventSlow, report.EventWait, report.EventClock, report.EventLeave, report.EventForget:
+		return false
+	}
+	return true
+}
+
+// act is what a rank did as the n-th thing; nil if it did no more.
+func (t *trail) act(rank, n int) *report.Event {
+	if n >= len(t.acts[rank]) {
+		return nil
+	}
+	return &t.events[t.acts[rank][n]]
+}
+
+// messageTaken is the message that a rank took as the n-th thing it did; nil if that is not known.
+func (t *trail) messageTaken(rank, n int) *message {
+	if m, ok := t.taken[t.acts[rank][n]]; ok {
+		return &t.messages[m]
+	}
+	return nil
+}
+
+// twin is the message of this run that is the same as one of another.
+func (t *trail) twin(other *trail, m *message) *message {
+	if m.again {
+		return nil
+	}
+	all := t.alike[sentBy(other.sender(m))]
+	if m.index >= len(all) {
+		return nil
+	}
+	return &t.messages[all[m.index]]
+}
+
+// sender is the event in which a message was sent.
+func (t *trail) sender(m *message) *report.Event { return &t.events[m.send] }
+
+// at is when an event happened; never if it did not.
+func (t *trail) at(event int32) clock.Time {
+	if event == none {
+		return clock.Never
+	}
+	return t.events[event].Time
+}
+
+// failure is how the rank has last failed by an instant.
+func (t *trail) failure(rank int, by clock.Time) (found *report.Event) {
+	for _, i := range t.acts[rank] {
+		if e := &t.events[i]; (e.Kind == report.EventCrash || e.Kind == report.EventHang) && e.Time <= by {
+			found = e
+		}
+	}
+	return found
+}
+
+// stopper is the fault that stopped a rank then.
+func (t *trail) stopper(e *report.Event) *faults.Fault {
+	for _, s := range t.rep.Stopped {
+		if f := &t.rep.Faults[s.Place]; f.Rank == e.Rank && s.Time == e.Time {
+			return f
+		}
+	}
+	for i := range t.rep.Faults {
+		if f := &t.rep.Faults[i]; f.Kind.Stops() && f.Rank == e.Rank && f.At.Time <= e.Time {
+			return f
+		}
+	}
+	return nil
+}
+
+// onTheWay is the fault that happened to a message, of these kinds.
+func (t *trail) onTheWay(m *message, kinds ...faults.Kind) *faults.Fault {
+	e := t.sender(m)
+	for i := range t.rep.Faults {
+		f := &t.rep.Faults[i]
+		for _, kind := range kinds {
+			if f.Kind == kind && t.concerns(f, e, m.n, m.left) {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// concerns reports whether a fault happens to the n-th message of a rank, which leaves it then.
+func (t *trail) concerns(f *faults.Fault, e *report.Event, n int, left clock.Time) bool {
+	if !f.OfLinks() {
+		return f.Rank == e.Rank && f.At.N == n
+	}
+	var fate faults.Fate
+	faults.Schedule{*f}.Links(t.rep.Size()).Meet(e.Rank, e.Peer, left, &fate)
+	return !fate.Arrives() || fate.Late > 0 || len(fate.Again) > 0
+}
+
+// slowed is the fault that makes a rank slow by an instant.
+func (t *trail) slowed(rank int, by clock.Time) *faults.Fault {
+	for i := range t.rep.Faults {
+		if f := &t.rep.Faults[i]; f.Kind == faults.Slow && f.Rank == rank && f.At.Time <= by {
+			return f
+		}
+	}
+	return nil
+}
