@@ -3,7 +3,7 @@ package emutest
 import (
 	"context"
 	"fmt"
-	"slices"
+	"strings"
 	"sync"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
@@ -17,6 +17,8 @@ type Result struct {
 	Runs    int64 // made in all, without those that repeat others or make schedules smaller
 	Covered int64 // schedules of up to Test.Faults faults that were run, or are the same as one that was
 	Random  int64 // random schedules that were run
+	// Kept is how many schedules were run that an earlier test had kept in a file. Only [Run] does that.
+	Kept int64
 	// Delayed is how many cases there are with one late message: ranks take messages in another order, or see other deadlines pass. AllDelays
 	// says whether these are all.
 	Delayed   int64
@@ -51,6 +53,20 @@ type Violation struct {
 	Seed     uint64
 	Broken   []guarantee.Verdict // the first one is why the violation is in the list
 	Runs     int64               // how many runs broke that first one
+
+	file   string // that it was kept in; "" if it was found
+	listed bool   // it was not searched for: any run of the test meets it
+
+	because []string // lines of the message that explain it, see [Why]
+}
+
+// String says what is broken, and by what: "broken: check: no leader; faults: crash:0@t0, seed: 7".
+func (v Violation) String() string {
+	var said []string
+	for _, b := range v.Broken {
+		said = append(said, b.String())
+	}
+	return fmt.Sprintf("%s; faults: %v, seed: %d", strings.Join(said, "; "), v.Schedule, v.Seed)
 }
 
 // Check runs a test, as [Run] does, outside of go test. The error is not nil if the test is
@@ -60,7 +76,11 @@ func Check(ctx context.Context, test Test) (*Result, error) {
 	if err := test.Validate(); err != nil {
 		return nil, err
 	}
-	s := &hunt{Test: test.withDefaults()}
+	return newHunt(test, nil).check(ctx)
+}
+
+// check runs a test that is valid.
+func (s *hunt) check(ctx context.Context) (*Result, error) {
 	result := new(Result)
 	found, err := s.searchApart(ctx, result)
 	if len(found) > 0 {
@@ -77,7 +97,7 @@ func Check(ctx context.Context, test Test) (*Result, error) {
 }
 
 // searchApart searches on a goroutine of its own, which a check may end by mistake.
-func (s *hunt) searchApart(ctx context.Context, result *Result) (found []search.Violation, err error) {
+func (s *hunt) searchApart(ctx context.Context, result *Result) (found []finding, err error) {
 	var wait sync.WaitGroup
 	wait.Go(func() { found, err = s.search(ctx, result) })
 	wait.Wait()
@@ -87,52 +107,26 @@ func (s *hunt) searchApart(ctx context.Context, result *Result) (found []search.
 	return found, err
 }
 
+// finding is a schedule that breaks promises, as it was found.
+type finding struct {
+	search.Violation
+	file   string
+	listed bool
+}
+
 // search runs everything and returns classes of schedules that break promises, small ones
 // first. On an error it returns those found before.
-func (s *hunt) search(ctx context.Context, result *Result) ([]search.Violation, error) {
-	found, err := s.known(ctx, result)
-	if err != nil || len(found) > 0 && slices.Equal(found[0].Schedule, s.Given) {
-		return found, err // broken without faults: nothing else is worth looking at
+func (s *hunt) search(ctx context.Context, result *Result) ([]finding, error) {
+	found, enough, err := s.beforeSearch(ctx, result)
+	if err != nil || enough {
+		return found, err
 	}
 	for _, phase := range []func(context.Context, *Result) ([]search.Violation, error){s.explore, s.delays, s.random} {
 		more, err := phase(ctx, result)
-		found = append(found, more...)
+		for _, v := range more {
+			found = append(found, finding{Violation: v})
+		}
 		if err != nil || s.misused() != nil {
-			return found, err
-		}
-	}
-	return found, nil
-}
-
-// known runs the schedules that need not be searched for: none, those of the list, and a
-// sample to see that runs can be repeated.
-func (s *hunt) known(ctx context.Context, result *Result) ([]search.Violation, error) {
-	r, err := newRepeater(s)
-	if err != nil {
-		return nil, err
-	}
-	var found []search.Violation
-	for _, seed := range append([]uint64{s.Seed}, s.Seeds...) {
-		for _, schedule := range append([]faults.Schedule{s.Given}, s.Schedules...) {
-			run, err := r.play(ctx, schedule, seed)
-			if err != nil {
-				return found, err
-			}
-			result.Runs++
-			if run.report != nil {
-				result.saw([]report.Hash{run.report.Hash})
-			}
-			if broken := guarantee.OnlyBroken(run.verdicts); len(broken) > 0 {
-				found = append(found, search.Violation{Broken: broken, Schedule: schedule, Seed: seed, Count: 1})
-			}
-			result.Judged.Add(run.verdicts)
-			if slices.Equal(schedule, s.Given) && len(found) > 0 {
-				return found, nil
-			}
-		}
-	}
-	for _, schedule := range s.sample() {
-		if _, err := r.play(ctx, schedule, s.Seed); err != nil {
 			return found, err
 		}
 	}

@@ -1,6 +1,8 @@
 package emutest
 
 import (
+	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -23,8 +25,17 @@ func TestShortTestsHaveATenthOfTheRandomSchedules(t *testing.T) {
 
 func TestCommandNamesOneTestAndSurvivesTheShell(t *testing.T) {
 	v := Violation{Schedule: faults.MustParse("crash:3@step:commit#2")}
-	require.Equal(t, `go test -v -run '^TestA$/^P=4\+\(a\)$' -mangrove.faults='crash:3@step:commit#2' github.com/mangrove-emu/mangrove/check/emutest`, v.command("TestA/P=4+(a)", 0))
+	require.Equal(t, `go test -v -run '^TestA$/^P=4\+\(a\)$' github.com/mangrove-emu/mangrove/check/emutest -mangrove.faults='crash:3@step:commit#2'`, v.command("TestA/P=4+(a)", 0))
 	require.Contains(t, v.command("TestA/it's", 0), ` -run '^TestA$/^it'"'"'s$' `)
+}
+
+// With other tags it may be another program.
+func TestCommandHasTheTagsOfTheBuild(t *testing.T) {
+	info := &debug.BuildInfo{Settings: []debug.BuildSetting{{Key: "-race", Value: "true"}, {Key: "-tags", Value: "bug,slow"}}}
+	require.Equal(t, " -tags bug,slow", buildTags(info))
+	info.Settings[1].Key = "-asan"
+	require.Empty(t, buildTags(info))
+	require.Empty(t, buildTags(nil))
 }
 
 func TestReplayPrintsEventsWithNamesOfKinds(t *testing.T) {
@@ -68,4 +79,50 @@ func TestSampleLeavesSparedRanksAlone(t *testing.T) {
 	require.Equal(t, "crash:10@after-send1", sample[1].String())
 	test.Faults = 0
 	require.Empty(t, test.sample())
+}
+
+func TestFoldersOfTestsHaveSafeNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"TestA":              "TestA",
+		"TestA/P=4,f=1#01":   "TestA/P=4,f=1#01",
+		"TestA/a_b":          "TestA/a_b",
+		"TestA/a:b":          "TestA/a_b-" + hashOf("a:b"), // another one than that of a_b
+		"TestA/..":           "TestA/_-" + hashOf(".."),
+		"TestA/.hidden":      "TestA/_hidden-" + hashOf(".hidden"),
+		"TestA/etc.":         "TestA/_etc-" + hashOf("etc."),
+		"TestA/":             "TestA/_-" + hashOf(""),
+		"TestA/NUL":          "TestA/_NUL-" + hashOf("NUL"),
+		"TestA/com1.txt":     "TestA/_com1.txt-" + hashOf("com1.txt"),
+		"TestA/none":         "TestA/none",
+		"TestA/größe":        "TestA/gr__e-" + hashOf("größe"),
+		"TestA/" + long(300): "TestA/" + long(longestName) + "-" + hashOf(long(300)),
+	} {
+		require.Equal(t, filepath.FromSlash("testdata/mangrove/"+want), keptFolder(name))
+	}
+}
+
+func long(n int) string { return strings.Repeat("x", n) }
+
+func TestEveryKindHasWordsForItsExclusion(t *testing.T) {
+	require.Len(t, excluded, int(faults.Twice)+1)
+	for kind := range faults.Twice + 1 {
+		require.NotEmpty(t, excluded[kind])
+	}
+}
+
+// A check may print all that it knows.
+func TestAFileHasNotTooManyRemarks(t *testing.T) {
+	v := &Violation{Broken: []guarantee.Verdict{{Name: "check", Evidence: strings.Repeat("line\r\n", 100)}}, Schedule: faults.MustParse("crash:0"), Seed: 3}
+	text := textOf(v)
+	require.Equal(t, maxRemarks+4, strings.Count(text, "\n"))
+	require.Contains(t, text, "\n# ...\nfaults: crash:0@t0\nseed: 3\n")
+	require.NotContains(t, text, "\r")
+	kept, _, err := parseKept(text, &Test{Machine: clock.LogP{Ranks: 4, Latency: 2, Overhead: 1}})
+	require.NoError(t, err)
+	require.Equal(t, keptFile{schedule: v.Schedule, seed: 3}, kept)
+}
+
+func TestAViolationSaysWhatBrokeAndByWhat(t *testing.T) {
+	v := Violation{Broken: []guarantee.Verdict{{Name: "check", Evidence: "two leaders"}, {Name: "termination", Evidence: "rank 1 waits"}}, Schedule: faults.MustParse("crash:0"), Seed: 7}
+	require.Equal(t, "broken: check: two leaders; broken: termination: rank 1 waits; faults: crash:0@t0, seed: 7", v.String())
 }

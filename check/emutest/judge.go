@@ -34,8 +34,11 @@ func (test *Test) judge(instance *Instance, rep *report.Report) []guarantee.Verd
 // hunt is a test under way.
 type hunt struct {
 	Test
+	kept  []keptFile
 	ended atomic.Pointer[faults.Schedule] // with which a check ended its goroutine
 }
+
+func newHunt(test Test, kept []keptFile) *hunt { return &hunt{Test: test.withDefaults(), kept: kept} }
 
 // subject is the test as package search wants it.
 func (s *hunt) subject() *search.Subject {
@@ -43,6 +46,7 @@ func (s *hunt) subject() *search.Subject {
 		Machine:  s.config(),
 		Seed:     s.Seed,
 		Roots:    s.Spare,
+		Kinds:    s.Kinds,
 		NewTrial: s.trial,
 		Events:   s.needsEvents(),
 	}
@@ -91,9 +95,14 @@ func (test *Test) needsEvents() bool {
 	return test.Events || slices.ContainsFunc(all, guarantee.Guarantee.NeedsEvents)
 }
 
-// withoutEvents judges a run as if its events had not been recorded.
-func (test *Test) withoutEvents(instance *Instance, rep *report.Report) []guarantee.Verdict {
-	blind := *rep
-	blind.Events = nil
-	return test.judge(instance, &blind)
+// seeing is a judge that sees events only if it does so in a search, for runs whose events are recorded in any case.
+func (test *Test) seeing(all judge) judge {
+	if test.needsEvents() {
+		return all
+	}
+	return func(instance *Instance, rep *report.Report) []guarantee.Verdict {
+		blind := *rep
+		blind.Events = nil
+		return all(instance, &blind)
+	}
 }

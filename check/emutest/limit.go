@@ -55,6 +55,41 @@ func (l *limited) Linger(want mailbox.Want) (from int, m mailbox.Message) {
 	return from, m
 }
 
+// Storage is that of the rank, whose calls are looked at as well.
+func (l *limited) Storage() protocols.Storage { return &limitedStorage{l.Proc.Storage(), l} }
+
+type limitedStorage struct {
+	protocols.Storage
+	rank *limited
+}
+
+func (s *limitedStorage) Write(name, value string) {
+	s.Storage.Write(name, value)
+	s.rank.check()
+}
+
+func (s *limitedStorage) Delete(name string) {
+	s.Storage.Delete(name)
+	s.rank.check()
+}
+
+func (s *limitedStorage) Sync() {
+	s.Storage.Sync()
+	s.rank.check()
+}
+
+func (s *limitedStorage) Read(name string) (value string, ok bool) {
+	value, ok = s.Storage.Read(name)
+	s.rank.check()
+	return value, ok
+}
+
+func (s *limitedStorage) Names() []string {
+	names := s.Storage.Names()
+	s.rank.check()
+	return names
+}
+
 func (l *limited) check() {
 	if l.Now() > l.limit {
 		panic(fmt.Sprintf("emutest: the program goes on after the time limit of %d ticks (see Test.TimeLimit)", l.limit))

@@ -12,22 +12,41 @@ import (
 	"github.com/mangrove-emu/mangrove/internal/text"
 )
 
-// text is the message of a failed test: what is broken, by what, and how to see it again.
-func (v *Violation) text(runs int64, testName string, seed uint64) string {
-	again := "again, with all events:\n    " + v.command(testName, seed)
-	if len(v.Schedule) == 0 && v.Seed == seed {
-		return fmt.Sprintf("%s\nfaults: none\n%s", listBroken(v.Broken), again)
+// text is the message of a failed test: what is broken, by what, how to see it again, and where it is kept.
+func (v *Violation) text(runs int64, testName string, seed uint64, k place) string {
+	said := append([]string{listBroken(v.Broken), "faults: " + v.cause(runs, seed)}, v.because...)
+	said = append(said, "again, with all events:", "    "+v.command(testName, seed))
+	return strings.Join(append(said, k.lines(v, seed)...), "\n")
+}
+
+// isPlain reports whether nothing is needed to see it but the test.
+func (v *Violation) isPlain(seed uint64) bool { return len(v.Schedule) == 0 && v.Seed == seed }
+
+// cause is what breaks it, and how often that was seen.
+func (v *Violation) cause(runs int64, seed uint64) string {
+	if v.isPlain(seed) {
+		return "none"
 	}
-	cause, keep := fmt.Sprint(v.Schedule), fmt.Sprintf("\n    Schedules: []faults.Schedule{faults.MustParse(%q)},", v.Schedule)
-	if len(v.Schedule) == 0 {
-		keep = ""
+	said := fmt.Sprint(v.Schedule)
+	if v.Seed != seed {
+		said += fmt.Sprintf(", seed: %d", v.Seed)
+	}
+	if v.file != "" {
+		return said + " (kept in " + v.file + ")"
+	}
+	return said + fmt.Sprintf(" (the smallest found; %d of %d runs break this)", v.Runs, runs)
+}
+
+// inTest is how to have it in every run of the test.
+func (v *Violation) inTest(seed uint64) []string {
+	lines := []string{"in every run of the test from now on:"}
+	if len(v.Schedule) > 0 {
+		lines = append(lines, fmt.Sprintf("    Schedules: []faults.Schedule{faults.MustParse(%q)},", v.Schedule))
 	}
 	if v.Seed != seed {
-		cause += fmt.Sprintf(", seed: %d", v.Seed)
-		keep += fmt.Sprintf("\n    Seeds: []uint64{%d},", v.Seed)
+		lines = append(lines, fmt.Sprintf("    Seeds: []uint64{%d},", v.Seed))
 	}
-	return fmt.Sprintf("%s\nfaults: %s (the smallest found; %d of %d runs break this)\n%s\nin every run of the test from now on:%s",
-		listBroken(v.Broken), cause, v.Runs, runs, again, keep)
+	return lines
 }
 
 // listBroken prints two lines for each promise.
@@ -39,13 +58,15 @@ func listBroken(broken []guarantee.Verdict) string {
 	return strings.Join(lines, "\n")
 }
 
-// command is what to type to run the schedule again, from wherever in the module.
+// command is what to type to run the schedule again, from wherever in the module. The package comes first: go test takes what follows a flag
+// of ours for arguments.
 func (v *Violation) command(testName string, seed uint64) string {
 	flags := fmt.Sprintf("-mangrove.faults='%v'", v.Schedule)
 	if v.Seed != seed {
 		flags += fmt.Sprintf(" -mangrove.seed=%d", v.Seed)
 	}
-	return fmt.Sprintf("go test -v -run %s %s %s", shellescape.Quote(pattern(testName)), flags, packagePath())
+	info, _ := debug.ReadBuildInfo()
+	return fmt.Sprintf("go test -v%s -run %s %s %s", buildTags(info), shellescape.Quote(pattern(testName)), packagePath(info), flags)
 }
 
 // pattern is a regular expression for go test -run that matches one test or subtest.
@@ -58,8 +79,8 @@ func pattern(testName string) string {
 }
 
 // packagePath is the package that is being tested. Other packages may not know the flag.
-func packagePath() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
+func packagePath(info *debug.BuildInfo) string {
+	if info != nil {
 		if path, isTest := strings.CutSuffix(info.Path, ".test"); isTest {
 			return path
 		}
@@ -67,14 +88,31 @@ func packagePath() string {
 	return "."
 }
 
+// buildTags is the flag that the test was built with, if it was: with others it may be another program.
+func buildTags(info *debug.BuildInfo) string {
+	if info != nil {
+		for _, s := range info.Settings {
+			if s.Key == "-tags" {
+				return " -tags " + shellescape.Quote(s.Value)
+			}
+		}
+	}
+	return ""
+}
+
 // text says how much was tested.
 func (r *Result) text(test Test) string {
-	if v := r.Violations; len(v) > 0 && len(v[0].Schedule) == 0 && v[0].Seed == test.Seed {
+	if v := r.Violations; len(v) > 0 && v[0].isPlain(test.Seed) {
 		return "no faults were tried, as it breaks without any"
+	} else if len(v) > 0 && v[0].file != "" {
+		return fmt.Sprintf("nothing else was tried: %d of %s to be mended first", len(v), text.Count(r.Kept, "kept schedule"))
 	}
 	said := text.Count(r.Runs, "run")
 	if r.Runs > 1 {
 		said += fmt.Sprintf(", %d different", r.Different)
+	}
+	if r.Kept > 0 {
+		said += fmt.Sprintf(", %s", text.Count(r.Kept, "kept schedule"))
 	}
 	if test.Faults > 0 {
 		said += fmt.Sprintf(", %s of up to %s covered", text.Count(r.Covered, "schedule"), text.Count(test.Faults, "fault"))

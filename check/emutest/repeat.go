@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
@@ -46,7 +47,7 @@ func (r *repeater) play(ctx context.Context, s faults.Schedule, seed uint64) (pl
 			"the time, random numbers other than those of Rand, the order of a map, memory shared between ranks, "+
 			"or what an earlier run has left (Prepare has to clear it)", ErrNotRepeatable, s, a, b)
 	}
-	if a, b := first.verdicts, second.verdicts; !slices.Equal(guarantee.OnlyBroken(a), guarantee.OnlyBroken(b)) {
+	if a, b := first.verdicts, second.verdicts; !reflect.DeepEqual(guarantee.OnlyBroken(a), guarantee.OnlyBroken(b)) {
 		return played{}, fmt.Errorf("%w, with faults=%v: all events were the same, and yet what was broken is first %v, then %v. "+
 			"The checks depend on something outside the run, or on what an earlier run has left (Prepare has to clear it)",
 			ErrNotRepeatable, s, guarantee.OnlyBroken(a), guarantee.OnlyBroken(b))

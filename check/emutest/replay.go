@@ -18,29 +18,30 @@ import (
 // maxEvents is how many events a replay prints.
 const maxEvents = 2_000
 
-// replay runs one schedule and says what became of each promise.
-func replay(t testing.TB, test Test, text, seed string) {
+// selection is the one run that flags ask for, in their words; "": not given.
+type selection struct{ faults, seed, page string }
+
+// selected is what the flags ask for.
+func selected() selection { return selection{*onlyFaults, *onlySeed, *viewFile} }
+
+// run runs one schedule and says what became of each promise.
+func (only selection) run(t testing.TB, test Test) {
 	t.Helper()
 	if err := test.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	schedule, err := parseFlag(text, test.Machine.Ranks)
+	schedule, err := only.read(&test)
 	if err != nil {
-		t.Fatalf("-mangrove.faults=%s: %s", text, problems.Of(err))
+		t.Fatal(err)
 	}
-	if seed != "" {
-		if test.Seed, err = strconv.ParseUint(seed, 10, 64); err != nil {
-			t.Fatalf("-mangrove.seed=%s: want a number from 0 to %d", seed, uint64(math.MaxUint64))
-		}
+	page, err := only.claimPage(t)
+	if err != nil {
+		t.Fatal(err)
 	}
 	test = test.withDefaults()
 	// The events are for the reader; checks see them if they do so in a search. A check that
 	// panics here may do so: the stack is what one wants to see.
-	judge := test.withoutEvents
-	if test.needsEvents() {
-		judge = test.judge
-	}
-	p, err := newPlayer(&test, judge, 1, emu.TraceEvents)
+	p, err := newPlayer(&test, test.seeing(test.judge), 1, emu.TraceEvents)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,10 +53,32 @@ func replay(t testing.TB, test Test, text, seed string) {
 	if broken := guarantee.OnlyBroken(run.verdicts); len(broken) > 0 {
 		t.Error(listBroken(broken))
 	}
+	if page == "" {
+		return
+	}
+	if err := p.writePage(page, t.Name(), run); err != nil {
+		t.Fatalf("-mangrove.view=%s: %v", only.page, err)
+	}
+	t.Log("page: " + page)
 }
 
-// parseFlag reads the schedule of the flag, for so many ranks.
-func parseFlag(text string, ranks int) (faults.Schedule, error) {
+// read reads the schedule, and the seed into the test.
+func (only selection) read(test *Test) (schedule faults.Schedule, err error) {
+	if only.faults != "" {
+		if schedule, err = parseSchedule(only.faults, test.Machine.Ranks); err != nil {
+			return nil, fmt.Errorf("-mangrove.faults=%s: %s", only.faults, problems.Of(err))
+		}
+	}
+	if only.seed != "" {
+		if test.Seed, err = strconv.ParseUint(only.seed, 10, 64); err != nil {
+			return nil, fmt.Errorf("-mangrove.seed=%s: want a number from 0 to %d", only.seed, uint64(math.MaxUint64))
+		}
+	}
+	return schedule, nil
+}
+
+// parseSchedule reads the schedule of one run, for so many ranks.
+func parseSchedule(text string, ranks int) (faults.Schedule, error) {
 	schedule, err := faults.Parse(text)
 	if err == nil {
 		err = schedule.Validate(ranks)

@@ -11,19 +11,26 @@ import (
 var onlyFaults = flag.String("mangrove.faults", "", "run `schedule` only, such as crash:3@send2, or none; with -v print all events")
 
 // onlySeed is the seed of that one run.
-var onlySeed = flag.String("mangrove.seed", "", "with -mangrove.faults: the `seed` of the run, if it is not that of the test")
+var onlySeed = flag.String("mangrove.seed", "", "with -mangrove.faults or -mangrove.view: the `seed` of the run, if it is not that of the test")
+
+// viewFile is where the page of that one run is written.
+var viewFile = flag.String("mangrove.view", "", "write the page of the run of -mangrove.faults, or of the one without faults, to `file`")
 
 // Run tests a protocol and fails t if it breaks a promise. Each failure message has the
-// smallest schedule found and how to run it again. As the command names a test, there should
-// be no more than one Run in a test or subtest. A promise that no run could have broken, because none met its
+// smallest schedule found, how to run it again, where it is kept for the next run of the test, and where its page is. As the command and
+// the files name a test, there should be no more than one Run in a test or subtest. A promise that no run could have broken, because none met its
 // premises or had anything to look at, fails t, too.
 func Run(t testing.TB, test Test) {
 	t.Helper()
-	if *onlyFaults != "" {
-		replay(t, test, *onlyFaults, *onlySeed)
+	if only := selected(); only != (selection{}) {
+		only.run(t, test)
 		return
 	}
 	if err := test.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := readAllKept(packageFolder, t.Name(), &test)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if testing.Short() {
@@ -31,20 +38,36 @@ func Run(t testing.TB, test Test) {
 	}
 	ctx, cancel := inTime(t)
 	defer cancel()
-	result, err := Check(ctx, test)
+	s := newHunt(test, kept)
+	result, err := s.check(ctx)
 	if result != nil {
-		for i := range result.Violations {
-			t.Error(result.Violations[i].text(result.Runs, t.Name(), test.Seed))
-		}
+		s.report(ctx, t, result)
 		if err == nil && len(result.Violations) == 0 {
 			for _, message := range result.unseen() {
 				t.Error(message)
 			}
 		}
-		t.Log(result.text(test.withDefaults()))
+		t.Log(result.text(s.Test))
 	}
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// report fails t with what was found, and keeps that.
+func (s *hunt) report(ctx context.Context, t testing.TB, result *Result) {
+	t.Helper()
+	if len(result.Violations) == 0 {
+		return
+	}
+	keeps := keeps(t)
+	for i := range result.Violations {
+		v, k := &result.Violations[i], place{}
+		if keeps {
+			k = s.keep(context.WithoutCancel(ctx), packageFolder, t.Name(), v)
+		}
+		v.because = s.explain(context.WithoutCancel(ctx), v)
+		t.Error(v.text(result.Runs, t.Name(), s.Seed, k))
 	}
 }
 

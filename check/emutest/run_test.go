@@ -72,8 +72,13 @@ func TestFailureMessageSaysWhatBrokeAndHowToSeeItAgain(t *testing.T) {
 broken: no deadlock
     ranks 2, 3 and 4 waiting for ever
 faults: crash:1@t0 (the smallest found; 24 of 35 runs break this)
+because, compared with the run without crash:1@t0:
+    rank 2 waits for ever in Recv(any) since t=0; so do 2 more
+    it did not get the message from rank 1, which would have come at t=8
+    rank 1 did not send the message to rank 2: it crashed at t=0 (crash:1@t0)
+without crash:1@t0: holds
 again, with all events:
-    go test -v -run '^TestFake$/^some_case$' -mangrove.faults='crash:1@t0' github.com/mangrove-emu/mangrove/check/emutest
+    go test -v -run '^TestFake$/^some_case$' github.com/mangrove-emu/mangrove/check/emutest -mangrove.faults='crash:1@t0'
 in every run of the test from now on:
     Schedules: []faults.Schedule{faults.MustParse("crash:1@t0")},`}, f.errors)
 	require.Equal(t, []string{"35 runs, 35 different, 35 schedules of up to 1 fault covered"}, f.logs)
@@ -86,8 +91,10 @@ func TestWhatBreaksWithoutFaultsIsAllThatIsReported(t *testing.T) {
 	require.Equal(t, []string{`broken: termination by t=3
     ranks 1, 2, 3 and 4 returned after t=3, the last at t=16
 faults: none
+because:
+    what led rank 1 to t=5: the message from rank 0 (t=0 to 4) <- rank 0 began
 again, with all events:
-    go test -v -run '^TestFake$/^some_case$' -mangrove.faults='none' github.com/mangrove-emu/mangrove/check/emutest`}, f.errors)
+    go test -v -run '^TestFake$/^some_case$' github.com/mangrove-emu/mangrove/check/emutest -mangrove.faults='none'`}, f.errors)
 	require.Equal(t, []string{"no faults were tried, as it breaks without any"}, f.logs)
 	result, err := emutest.Check(t.Context(), test)
 	require.NoError(t, err)

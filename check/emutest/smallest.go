@@ -13,7 +13,7 @@ const shrinkRuns = 1500
 
 // smallest reports each broken promise once, or twice if it is broken also beyond what is claimed: with the first
 // schedule that does so, made smaller. A promise that such a schedule breaks along with another needs none of its own.
-func (s *hunt) smallest(ctx context.Context, found []search.Violation) ([]Violation, error) {
+func (s *hunt) smallest(ctx context.Context, found []finding) ([]Violation, error) {
 	counts := make(map[string]int64)
 	for _, f := range found {
 		for _, verdict := range f.Broken {
@@ -23,6 +23,10 @@ func (s *hunt) smallest(ctx context.Context, found []search.Violation) ([]Violat
 	var all []Violation
 	reported := make(map[string]bool)
 	for _, f := range found {
+		if f.file != "" { // each file is to be mended, and is as small as could be
+			all = append(all, Violation{Schedule: f.Schedule, Seed: f.Seed, Broken: f.Broken, Runs: 1, file: f.file})
+			continue
+		}
 		for _, verdict := range f.Broken {
 			class := search.Class(verdict)
 			if reported[class] {
@@ -43,12 +47,12 @@ func (s *hunt) smallest(ctx context.Context, found []search.Violation) ([]Violat
 }
 
 // shrink makes the schedule smaller that was found to break a promise of that class.
-func (s *hunt) shrink(ctx context.Context, found search.Violation, class string) (Violation, error) {
-	v := Violation{Schedule: found.Schedule, Seed: found.Seed, Broken: slices.Clone(found.Broken)}
+func (s *hunt) shrink(ctx context.Context, found finding, class string) (Violation, error) {
+	v := Violation{Schedule: found.Schedule, Seed: found.Seed, Broken: slices.Clone(found.Broken), listed: found.listed}
 	// What is given belongs to the test: without a rank that comes back a schedule might break the same, for another reason. Explorations find
 	// schedules of few faults first.
 	if len(s.Given) == 0 && (len(found.Schedule) > 0 || found.Seed != s.Seed) {
-		small, err := search.ShrinkFound(ctx, s.subject(), found, search.Breaks(class), shrinkRuns)
+		small, err := search.ShrinkFound(ctx, s.subject(), found.Violation, search.Breaks(class), shrinkRuns)
 		if err != nil {
 			return v, err
 		}

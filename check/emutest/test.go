@@ -14,6 +14,8 @@ type Test struct {
 	Machine clock.LogP
 	// Network says how long messages are under way. Nil: Machine's latency, for all pairs.
 	Network clock.Network
+	// Disk is how long operations of stable storage take. The zero Disk takes no time.
+	Disk clock.Disk
 	// Detection is how the machine detects failures, if the protocol needs that.
 	Detection emu.Detection
 	// Seed is that of the ranks' random streams and of random schedules; 0 is a seed like any other. Random schedules have a seed each, unless
@@ -74,7 +76,7 @@ type Test struct {
 	OnePerClass bool
 
 	// TimeLimit is when a run must be over, in ticks; a rank that goes on after it breaks a
-	// promise. 0: as long as 10,000 messages take one after the other.
+	// promise. 0: as long as 10,000 messages take one after the other, and as many operations of storage.
 	TimeLimit clock.Time
 }
 
@@ -104,7 +106,7 @@ func (test Test) withDefaults() Test {
 		test.RandomFaults = max(1, test.Faults)
 	}
 	if test.TimeLimit == 0 {
-		test.TimeLimit = test.delivery().Times(defaultLimit)
+		test.TimeLimit = (test.delivery() + test.Disk.Write + test.Disk.Sync + test.Disk.Read).Times(defaultLimit)
 	}
 	if len(test.Kinds) == 0 {
 		test.Kinds = test.usualKinds()
@@ -114,7 +116,7 @@ func (test Test) withDefaults() Test {
 
 // config is the machine, which records nothing yet.
 func (test *Test) config() emu.Config {
-	return emu.Config{LogP: test.Machine, Network: test.Network, Detection: test.Detection, Unordered: test.Unordered}
+	return emu.Config{LogP: test.Machine, Network: test.Network, Disk: test.Disk, Detection: test.Detection, Unordered: test.Unordered}
 }
 
 // delivery is how long a message takes on the longest way, if nothing holds it up.

@@ -51,7 +51,7 @@ func TestAMessageThatOvertakesIsFound(t *testing.T) {
 	f := run(t, test)
 	require.Len(t, f.errors, 1)
 	require.Contains(t, f.errors[0], "rank 2 has heard 1 before 0\nfaults: late:0@send1+6 (the smallest found; ")
-	require.Contains(t, f.errors[0], "-mangrove.faults='late:0@send1+6' ")
+	require.Contains(t, f.errors[0], "-mangrove.faults='late:0@send1+6'\n")
 	replayOnly(t, "late:0@send1+6")
 	require.Contains(t, run(t, test).all(), "rank 2 has heard 1 before 0")
 }
@@ -137,7 +137,7 @@ func TestASeedIsFound(t *testing.T) {
 	require.NotZero(t, seed)
 	f := run(t, test)
 	require.Contains(t, f.errors[0], fmt.Sprintf("faults: none, seed: %d (the smallest", seed))
-	require.Contains(t, f.errors[0], fmt.Sprintf(" -mangrove.faults='none' -mangrove.seed=%d ", seed))
+	require.Contains(t, f.errors[0], fmt.Sprintf(" -mangrove.faults='none' -mangrove.seed=%d\n", seed))
 	require.NotContains(t, f.all(), "no faults were tried")
 	require.Contains(t, f.errors[0], fmt.Sprintf("from now on:\n    Seeds: []uint64{%d},", seed))
 	test.Random, test.Seeds = 0, []uint64{3, seed}

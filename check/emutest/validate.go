@@ -20,6 +20,10 @@ func (test Test) Validate() error {
 		checkRanks(&wrong, "Spare", test.Spare, test.Machine.Ranks)
 		test.checkSchedules(&wrong)
 		test.checkFaults(&wrong)
+		if err := test.Disk.Validate(); err != nil {
+			wrong.Add("Disk: %w", err)
+			test.Disk = clock.Disk{} // which is no problem of what comes now
+		}
 		if err := (emu.Config{LogP: test.Machine, Network: test.Network}).Validate(); err != nil {
 			wrong.Add("Network: %w", err)
 		} else if err := test.config().Validate(); err != nil {

@@ -17,6 +17,7 @@ func TestBadTestsAreRefusedWithValueAndRange(t *testing.T) {
 		want   string
 	}{
 		"machine":       {func(x *emutest.Test) { x.Machine.Latency = 0 }, "Machine: clock: latency L = 0 ticks, want 1 to"},
+		"disk":          {func(x *emutest.Test) { x.Disk.Sync = -1 }, "Disk: clock: sync = -1 ticks, want 0 to 1099511627776"},
 		"faults":        {func(x *emutest.Test) { x.Faults = -1 }, "Faults = -1, want 0 to 4 (as many as ranks that are not spared)"},
 		"many faults":   {func(x *emutest.Test) { x.Faults = 5 }, "Faults = 5, want 0 to 4"},
 		"random faults": {func(x *emutest.Test) { x.RandomFaults = 6 }, "RandomFaults = 6, want 0 to 4"},
