@@ -35,9 +35,19 @@ const (
 	EventLook  // the program asked its failure detector; A is what it was told. What Known has told before is left out
 	EventClock // the program looked at its clock for the first time
 	EventLeave // the message that was sent last is under way, maybe not for the first time; A is when it arrives
+
+	// Of storage: Step is the name of the record, A how many ticks it took from then on.
+	EventWrite     // a record was written
+	EventDelete    // a record was deleted
+	EventWriteLost // either, and the rank failed before its end
+	EventSync      // all that was changed is safe at its end
+	EventSyncLost  // a sync began, and the rank failed before its end
+	EventRead      // a record was read, or all were listed
+	EventForget    // the rank has failed, and lost A changes that were not safe
 )
 
-var eventNames = [...]string{"send", "send-lost", "receive", "lost", "take", "step", "slow", "crash", "hang", "exit", "notice", "rejoin", "cut", "drop", "late", "twice", "pass", "wait", "look", "clock", "leave"}
+var eventNames = [...]string{"send", "send-lost", "receive", "lost", "take", "step", "slow", "crash", "hang", "exit", "notice", "rejoin", "cut", "drop", "late", "twice", "pass", "wait", "look", "clock", "leave",
+	"write", "delete", "write-lost", "sync", "sync-lost", "read", "forget"}
 
 // String names the kind as in a printed trace.
 func (k EventKind) String() string { return eventNames[k] }
@@ -45,11 +55,22 @@ func (k EventKind) String() string { return eventNames[k] }
 // OfOneRank reports whether events of this kind concern one rank only, and have no peer.
 func (k EventKind) OfOneRank() bool {
 	switch k {
+	case EventWrite, EventDelete, EventWriteLost, EventSync, EventSyncLost, EventRead, EventForget:
+		return true
 	case EventStep, EventSlow, EventCrash, EventHang, EventExit, EventRejoin, EventPass, EventWait, EventLook, EventClock:
 		return true
 	}
 	return false
 }
+
+// OfStorage reports whether events of this kind are something that a rank does with its storage.
+func (k EventKind) OfStorage() bool { return k >= EventWrite && k <= EventRead }
+
+// OfDecisions reports whether events of this kind say what a program decides by time, or when a message arrives. They are in traces only that ask for it.
+func (k EventKind) OfDecisions() bool { return k >= EventPass && k <= EventLeave }
+
+// Changes reports whether events of this kind are a change of storage that is complete.
+func (k EventKind) Changes() bool { return k == EventWrite || k == EventDelete }
 
 // NoPeer is the peer of an event that concerns one rank only.
 const NoPeer = -1
@@ -60,7 +81,7 @@ type Event struct {
 	Time  clock.Time
 	Rank  int    // where it happened
 	Peer  int    // the other end of the message, or NoPeer
-	Step  string // EventStep only
+	Step  string // of EventStep and of storage
 	A     int64  // of the message, like Epoch and Msg
 	Epoch uint32
 	Msg   mailbox.Kind
@@ -73,6 +94,13 @@ func (e Event) String() string {
 	switch {
 	case e.Kind == EventStep:
 		return text + " " + e.Step
+	case e.Kind.OfStorage():
+		if e.Step != "" {
+			text += " " + e.Step
+		}
+		return fmt.Sprintf("%s in %d ticks", text, e.A)
+	case e.Kind == EventForget:
+		return fmt.Sprintf("%s %d changes", text, e.A)
 	case e.Kind == EventLate || e.Kind == EventTwice:
 		return fmt.Sprintf("%s to %d by %d", text, e.Peer, e.A)
 	case e.Kind == EventLeave:

@@ -20,6 +20,8 @@ type eventLine struct {
 	*messageOfLine
 	Step   string `json:"step,omitempty"`
 	Factor int64  `json:"factor,omitempty"` // of a slow-down
+	Ticks  int64  `json:"ticks,omitempty"`  // that something with storage took
+	Lost   int64  `json:"lost,omitempty"`   // changes that were forgotten
 }
 
 type messageOfLine struct {
@@ -35,8 +37,13 @@ func WriteEvents(w io.Writer, events []Event, kindName func(mailbox.Kind) string
 	encoder := json.NewEncoder(b)
 	for _, e := range events {
 		line := eventLine{Time: e.Time, Rank: e.Rank, Event: e.Kind.String(), Step: e.Step}
-		if e.Kind == EventSlow {
+		switch {
+		case e.Kind == EventSlow:
 			line.Factor = e.A
+		case e.Kind.OfStorage():
+			line.Ticks = e.A
+		case e.Kind == EventForget:
+			line.Lost = e.A
 		}
 		if e.Peer != NoPeer {
 			line.messageOfLine = &messageOfLine{e.Peer, mailbox.KindName(e.Msg, kindName), e.Epoch, e.A}
@@ -69,6 +76,6 @@ func ReadEvents(r io.Reader, kindName func(mailbox.Kind) string) (events []Event
 		if line.Peer == NoPeer {
 			msg = 0
 		}
-		events = append(events, Event{Time: line.Time, Rank: line.Rank, Peer: line.Peer, Step: line.Step, A: line.A + line.Factor, Epoch: line.Epoch, Msg: msg, Kind: EventKind(kind)})
+		events = append(events, Event{Time: line.Time, Rank: line.Rank, Peer: line.Peer, Step: line.Step, A: line.A + line.Factor + line.Ticks + line.Lost, Epoch: line.Epoch, Msg: msg, Kind: EventKind(kind)})
 	}
 }

@@ -19,12 +19,16 @@ func TestEventsAreLinesOfJSON(t *testing.T) {
 		{Time: 4, Rank: 0, Kind: report.EventReceive, Peer: 1, Msg: 2},
 		{Time: 5, Rank: 0, Kind: report.EventStep, Peer: report.NoPeer, Step: "vote"},
 		{Time: 6, Rank: 0, Kind: report.EventExit, Peer: report.NoPeer},
+		{Time: 7, Rank: 0, Kind: report.EventWrite, Peer: report.NoPeer, Step: "log/1", A: 4},
+		{Time: 8, Rank: 0, Kind: report.EventForget, Peer: report.NoPeer, A: 3},
 	}, func(k mailbox.Kind) string { return map[mailbox.Kind]string{1: "tree"}[k] })
 	require.NoError(t, err)
 	require.Equal(t, `{"t":3,"rank":1,"event":"send","peer":0,"kind":"tree","epoch":2,"a":-4}
 {"t":4,"rank":0,"event":"receive","peer":1,"kind":"2","epoch":0,"a":0}
 {"t":5,"rank":0,"event":"step","step":"vote"}
 {"t":6,"rank":0,"event":"exit"}
+{"t":7,"rank":0,"event":"write","step":"log/1","ticks":4}
+{"t":8,"rank":0,"event":"forget","lost":3}
 `, b.String())
 }
 
@@ -42,8 +46,15 @@ func TestEventsAreReadAsTheyWereWritten(t *testing.T) {
 	name := func(k mailbox.Kind) string { return map[mailbox.Kind]string{1: "tree", 7: "ack"}[k] }
 	rapid.Check(t, func(t *rapid.T) {
 		events := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) report.Event {
-			e := report.Event{Time: 3, Rank: rapid.IntRange(0, 9).Draw(t, "rank"), Peer: report.NoPeer, Kind: report.EventKind(rapid.IntRange(0, int(report.EventTwice)).Draw(t, "kind"))}
+			e := report.Event{Time: 3, Rank: rapid.IntRange(0, 9).Draw(t, "rank"), Peer: report.NoPeer}
+			for e.Kind = report.EventLook; e.Kind.OfDecisions(); { // these are in no line
+				e.Kind = report.EventKind(rapid.IntRange(0, int(report.EventForget)).Draw(t, "kind"))
+			}
 			switch {
+			case e.Kind.OfStorage():
+				e.Step, e.A = rapid.String().Draw(t, "record"), rapid.Int64Range(0, 9).Draw(t, "ticks")
+			case e.Kind == report.EventForget:
+				e.A = rapid.Int64Range(1, 9).Draw(t, "lost")
 			case e.Kind == report.EventStep:
 				e.Step = rapid.StringMatching(`[a-z"<\\\\]+`).Draw(t, "step")
 			case e.Kind == report.EventSlow:

@@ -17,6 +17,7 @@ import (
 // each time the run is repeated.
 type Report struct {
 	LogP   clock.LogP      `json:"machine"`
+	Disk   clock.Disk      `json:"disk,omitzero"` // how long operations of storage took
 	Seed   uint64          `json:"seed"`
 	Faults faults.Schedule `json:"faults"`
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/internal/viewtest"
 	"github.com/mangrove-emu/mangrove/report/view"
 )
@@ -50,6 +51,9 @@ func testDrawing(t *testing.T, x *tab) {
 		{some, false},
 		{viewtest.OfLine(t, "broadcast P=12 faults=late:0@send1+20,lose:0@send2,twice:4@send1+5,cut:3>*@t4,mend:3|*@t9"), false},
 		{viewtest.OfLine(t, "broadcast P=12 nodes=3 L=9 o=3 Lin=1 oin=1 noise=20:6 jitter=uniform:0..4"), false},
+		{viewtest.OfLog(t, 4, clock.Disk{Write: 2, Sync: 6, Read: 1}, "crash:2@sync1,rejoin:2@t30"), false},
+		{viewtest.OfLog(t, 4, clock.Disk{}, "crash:2@before-sync1,rejoin:2@t30"), false},
+		{viewtest.OfHistory(t), false},
 	} {
 		x.open(page.run)
 		x.eval(recorder)

@@ -39,6 +39,14 @@ func TestPagesInABrowser(t *testing.T) {
 		"hovering tells what went wrong":              testTellings,
 		"keys and buttons step through time":          testStepping,
 		"the run is kept in sight":                    testAxes,
+		"names of steps stand where there is room":    testStepNames,
+		"storage has bars":                            testStorage,
+		"storage that takes no time has strokes":      testStorageWithoutTime,
+		"marks of verdicts are shown and zoomed to":   testMarks,
+		"many marks are drawn":                        testManyMarks,
+		"kinds of messages are told apart":            testKinds,
+		"keys go from thing to thing":                 testThings,
+		"panels fit the protocol":                     testPanels,
 		"dark pages are dark":                         testDark,
 		"pages fit into windows":                      testWindows,
 		"pages of all protocols open":                 testProtocols,
@@ -133,7 +141,7 @@ func testZooming(t *testing.T, x *tab) {
 	x.open(viewtest.OfToken(t, 6, "none"))
 	whole := x.pixels()
 	cx, cy := x.number("timeline.axes.x(8.5)"), x.number("timeline.axes.y(2.5)")
-	band := "axes.left, laneY(2, 0) - 2, axes.width, 4"
+	band := "axes.left, laneY(2, 0) - 8, axes.width, 2" // above what is written into slices
 	before := x.share("timeline", "send", band)
 	x.wheel(cx, cy, -400)
 	assert.InDelta(t, 8.5, x.number(fmt.Sprintf("timeline.axes.time(%f)", cx)), 0.01, "what is under the mouse stays there")

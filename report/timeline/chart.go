@@ -22,7 +22,8 @@ const (
 	coloured                   // waiting, with the message
 	sending
 	receiving
-	both // sending and receiving: the ports work at the same time
+	both    // sending and receiving: the ports work at the same time
+	storing // changing or reading what it has stored
 	finished
 	failed
 )
@@ -40,6 +41,9 @@ func newChart(run traceevent.Run) (*chart, error) {
 	end := max(rep.Quiescence, rep.Exit)
 	for _, e := range rep.Events {
 		end = max(end, e.Time)
+		if e.Kind.OfStorage() {
+			end = max(end, e.Time+clock.Time(e.A))
+		}
 	}
 	if end >= MaxTicks {
 		return nil, fmt.Errorf("the run takes %d ticks, a drawing has room for %d; try a smaller P, L or o", end, MaxTicks-1)
@@ -95,6 +99,15 @@ func (c *chart) overlay(rank int, from, to clock.Time, port activity) {
 	}
 }
 
+// store draws the use of storage where no port is at work.
+func (c *chart) store(rank int, from, to clock.Time) {
+	for t := from; t < min(to, clock.Time(c.columns)); t++ {
+		if cell := &c.rows[rank][t]; *cell == uncoloured || *cell == coloured {
+			*cell = storing
+		}
+	}
+}
+
 // draw draws what a rank sends and receives. The rest is not drawn, or as the state that a rank is in.
 func (c *chart) draw(a traceevent.Act) {
 	switch a.Kind {
@@ -102,5 +115,7 @@ func (c *chart) draw(a traceevent.Act) {
 		c.overlay(a.Rank, a.Start, a.End, sending)
 	case report.EventReceive:
 		c.overlay(a.Rank, a.Start, a.End, receiving)
+	case report.EventWrite, report.EventDelete, report.EventWriteLost, report.EventSync, report.EventSyncLost, report.EventRead:
+		c.store(a.Rank, a.Start, a.End)
 	}
 }

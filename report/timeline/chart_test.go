@@ -162,3 +162,26 @@ func TestDrawingsAreWhatTheyWere(t *testing.T) {
 func TestBlanksHaveNoColour(t *testing.T) {
 	assert.Equal(t, "-  -", paint([]activity{coloured, finished, finished, coloured}, 1, true))
 }
+
+// Ranks receive while they wait for their storage. The legend explains it only if there is some.
+func TestChartShowsTheUseOfStorage(t *testing.T) {
+	rep := &report.Report{
+		LogP:  clock.LogP{Ranks: 1, Latency: 2, Overhead: 1},
+		Ranks: []report.RankResult{{Coloured: 0}},
+		Events: []report.Event{
+			{Time: 1, Rank: 0, Kind: report.EventWrite, Peer: -1, Step: "vote", A: 2},
+			{Time: 3, Rank: 0, Kind: report.EventSync, Peer: -1, A: 4},
+			{Time: 5, Rank: 0, Kind: report.EventReceive, Peer: 0},
+		},
+	}
+	var b bytes.Buffer
+	require.NoError(t, Draw(&b, traceevent.Run{Report: rep}, false))
+	text, legend, _ := strings.Cut(b.String(), "\n\n")
+	assert.Equal(t, `rank  0         5
+   0  --======<<====--`, text)
+	assert.Contains(t, legend, "= using storage")
+	b.Reset()
+	rep.Events = nil
+	require.NoError(t, Draw(&b, traceevent.Run{Report: rep}, false))
+	assert.NotContains(t, b.String(), "storage")
+}

@@ -3,6 +3,7 @@ package timeline
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/report/traceevent"
@@ -35,6 +36,7 @@ var glyphs = [...]glyph{
 	sending:    {'>', 32, "sending"},
 	receiving:  {'<', 36, "receiving"},
 	both:       {'#', 33, "both"},
+	storing:    {'=', 35, "using storage"},
 	finished:   {' ', 0, "finished"},
 	failed:     {'x', 31, "failed"},
 }
@@ -58,6 +60,14 @@ func (c *chart) print(w io.Writer, colour bool) {
 	for _, line := range legend {
 		fmt.Fprintln(w, "      "+explain(line, colour))
 	}
+	if c.has(storing) {
+		fmt.Fprintln(w, "      "+explain([]activity{storing}, colour))
+	}
+}
+
+// has reports whether a rank does such a thing at some time.
+func (c *chart) has(a activity) bool {
+	return slices.ContainsFunc(c.rows, func(row []activity) bool { return slices.Contains(row, a) })
 }
 
 // axis labels the ticks.

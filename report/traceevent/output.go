@@ -101,6 +101,20 @@ func (o *output) slice(thread int, a *Act) {
 	o.close()
 }
 
+// storage writes an operation of storage.
+func (o *output) storage(thread int, a *Act) {
+	o.open('X', thread)
+	o.number(`,"ts":`, int64(a.Start))
+	o.number(`,"dur":`, int64(a.End-a.Start))
+	name := a.Kind.String()
+	if a.Step != "" {
+		name += " " + a.Step
+	}
+	o.quote(`,"name":`, name)
+	o.quote(`,"cat":`, "storage")
+	o.close()
+}
+
 // flow writes one end of an arrow, which belongs to the slice that starts then.
 func (o *output) flow(phase byte, thread int, at clock.Time, id int64) {
 	o.open(phase, thread)

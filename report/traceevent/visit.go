@@ -12,7 +12,7 @@ import (
 // from. On real processes that is not known, and they are instants.
 type Act struct {
 	*report.Event
-	Start, End clock.Time // of a send, a receive or a notice; else both are the time of the event
+	Start, End clock.Time // of a send, a receive, a notice or an operation of storage; else both are the time of the event
 	Message    Flight     // what is sent, received, lost, cut, dropped, late, or on its way once more
 }
 
@@ -103,6 +103,8 @@ func (w *walker) event(e *report.Event) {
 		a.Message = w.flights.last(messageTo(e))
 	case report.EventLate, report.EventTwice:
 		a.Message = w.fate(e)
+	case report.EventWrite, report.EventDelete, report.EventWriteLost, report.EventSync, report.EventSyncLost, report.EventRead:
+		a.End += clock.Time(e.A)
 	case report.EventSlow:
 		w.slowDown(e)
 	case report.EventCrash, report.EventHang, report.EventRejoin:

@@ -104,6 +104,10 @@ func (t *tracer) act(a Act) {
 	case report.EventStep:
 		t.out.instant(sends(a.Rank), a.Time, a.Step, "step")
 		t.out.close()
+	case report.EventWrite, report.EventDelete, report.EventWriteLost, report.EventSync, report.EventSyncLost, report.EventRead:
+		t.out.storage(sends(a.Rank), &a)
+	case report.EventForget:
+		t.forget(a.Event)
 	case report.EventCrash, report.EventHang, report.EventRejoin:
 		t.out.instant(sends(a.Rank), a.Time, a.Kind.String(), "failure")
 		t.out.close()
@@ -140,6 +144,14 @@ func (t *tracer) fate(e *report.Event) {
 func (t *tracer) slowDown(e *report.Event) {
 	t.out.instant(sends(e.Rank), e.Time, "slow", "failure")
 	t.out.number(`,"args":{"factor":`, e.A)
+	t.out.text("}")
+	t.out.close()
+}
+
+// forget writes how many changes of its storage a rank has lost.
+func (t *tracer) forget(e *report.Event) {
+	t.out.instant(sends(e.Rank), e.Time, e.Kind.String(), "failure")
+	t.out.number(`,"args":{"changes":`, e.A)
 	t.out.text("}")
 	t.out.close()
 }

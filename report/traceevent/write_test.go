@@ -328,3 +328,23 @@ func TestWriteSaysThatItCouldNot(t *testing.T) {
 		require.ErrorIs(t, traceevent.Write(&limit, run), errFull)
 	}
 }
+
+// What a rank does with its storage is on the thread of its program, and as long as it took; what it loses is an instant.
+func TestStorageIsSlicesOfTheProgram(t *testing.T) {
+	text := write(t, ofProgram(t, emu.Config{LogP: small, Disk: clock.Disk{Write: 3, Sync: 10, Read: 2}}, script(func(p protocols.Proc) {
+		disk := p.Storage()
+		disk.Read("vote")
+		disk.Write(`a "name"`, "1")
+		disk.Sync()
+	}), faultsOf("crash:0@sync1"), 0))
+	p := parse(t, text)
+	require.Equal(t, []shot{
+		{"rank 0", 0, 2, "storage"}, {"rank 0", 2, 5, "storage"}, {"rank 0", 5, 10, "storage"},
+	}, p.shots())
+	require.Contains(t, string(text), `"name":"read vote"`)
+	require.Contains(t, string(text), `"name":"write a \"name\""`)
+	require.Contains(t, string(text), `"name":"sync-lost"`)
+	forgets := p.named("i", "forget")
+	require.Len(t, forgets, 1)
+	require.Equal(t, map[string]any{"changes": json.Number("1")}, forgets[0].Args)
+}

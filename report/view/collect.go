@@ -18,12 +18,13 @@ type collector struct {
 	notices  []notice
 	steps    marks
 	turns    marks
+	storage  storage
 	kinds    names
 	curves   *curves
 	by       []int32 // who coloured each rank of the machine; -1 if nobody did
 	sent     []int64 // by ranks of the range
 	received []int64
-	kept     int // messages, notices and steps
+	kept     int // messages, notices, steps and operations of storage
 	dropped  int
 	from     clock.Time // when the first of them was dropped
 	end      clock.Time
@@ -49,7 +50,7 @@ type notice struct {
 
 func newCollector(run Run) *collector {
 	n := run.Ranks.size()
-	c := &collector{run: run, by: make([]int32, len(run.Report.Ranks)), sent: make([]int64, n), received: make([]int64, n), end: lastInstant(run.Report)}
+	c := &collector{run: run, by: make([]int32, len(run.Report.Ranks)), sent: make([]int64, n), received: make([]int64, n), end: lastInstant(run)}
 	for i := range c.by {
 		c.by[i] = -1
 	}
@@ -61,13 +62,25 @@ func newCollector(run Run) *collector {
 }
 
 // lastInstant is when nothing happened any more that is drawn. Programs may return long after that.
-func lastInstant(rep *report.Report) clock.Time {
+func lastInstant(run Run) clock.Time {
+	rep := run.Report
+	over := rep.Quiescence // when all programs have returned, too
+	if n := len(rep.Events); n > 0 {
+		over = max(over, rep.Events[n-1].Time)
+	}
+	last := max(rep.Quiescence, lastMark(run.Guarantees, over))
 	for i := range slices.Backward(rep.Events) {
 		if e := &rep.Events[i]; e.Kind != report.EventExit {
-			return max(rep.Quiescence, e.Time)
+			last = max(last, e.Time)
+			break
 		}
 	}
-	return rep.Quiescence
+	for i := range rep.Events { // what storage is used for is written down when it begins
+		if e := &rep.Events[i]; e.Kind.OfStorage() {
+			last = max(last, e.Time+clock.Time(e.A))
+		}
+	}
+	return last
 }
 
 func (c *collector) collect() {
@@ -108,6 +121,10 @@ func (c *collector) act(a traceevent.Act) {
 	case report.EventStep:
 		if c.run.Ranks.has(a.Rank) && c.room(a.Time) {
 			c.steps.add(a.Rank, a.Time, a.Step, 0)
+		}
+	case report.EventWrite, report.EventDelete, report.EventWriteLost, report.EventSync, report.EventSyncLost, report.EventRead, report.EventForget:
+		if c.run.Ranks.has(a.Rank) && c.room(a.Time) {
+			c.storage.add(&a)
 		}
 	case report.EventCrash, report.EventHang, report.EventRejoin, report.EventSlow:
 		c.turn(a.Event)

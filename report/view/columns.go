@@ -24,12 +24,7 @@ func (c *collector) messageColumns() messageColumns {
 		Flight: of(func(m *message) int64 { return int64(m.arrived - m.sent) }),
 		Takes:  of(func(m *message) int64 { return int64(m.done - m.arrived) }),
 		Late:   of(func(m *message) int64 { return int64(m.late) }),
-		Again: of(func(m *message) int64 {
-			if m.again {
-				return 1
-			}
-			return 0
-		}),
+		Again:  of(func(m *message) int64 { return number(m.again) }),
 	}
 }
 
@@ -100,8 +95,12 @@ func (c *collector) leftOut() []string {
 			c.run.Ranks.First, c.run.Ranks.Last, size))
 	}
 	if c.dropped > 0 {
-		said = append(said, fmt.Sprintf("From t=%d on, %d messages, notices and steps are not drawn: a page has room for %d. Choose fewer ranks with --ranks a..b.",
-			c.from, c.dropped, c.run.Limit))
+		what := "messages, notices and steps"
+		if len(c.storage.all) > 0 {
+			what = "messages, notices, steps and operations of storage"
+		}
+		said = append(said, fmt.Sprintf("From t=%d on, %d %s are not drawn: a page has room for %d. Choose fewer ranks with --ranks a..b.",
+			c.from, c.dropped, what, c.run.Limit))
 	}
 	return said
 }

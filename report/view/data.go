@@ -31,15 +31,16 @@ type pageData struct {
 	Ranks    rankColumns     `json:"ranks"`
 	Above    ancestorColumns `json:"above"`
 	Waiting  []waitItem      `json:"waiting"` // who waits for ever
+	Storage  *storageColumns `json:"storage,omitempty"`
 	Curves   curveColumns    `json:"curves"`
 
-	Rows       []Row               `json:"rows"`
-	Guarantees []guarantee.Verdict `json:"guarantees"`
-	Verdict    guarantee.Value     `json:"verdict"` // what they come to
-	Faults     []faultItem         `json:"faults"`
-	Cuts       column              `json:"cuts"`  // when links were cut
-	Mends      column              `json:"mends"` // when they were mended
-	LeftOut    []string            `json:"left_out"`
+	Rows       []Row           `json:"rows"`
+	Guarantees []verdictItem   `json:"guarantees"`
+	Verdict    guarantee.Value `json:"verdict"` // what they come to
+	Faults     []faultItem     `json:"faults"`
+	Cuts       column          `json:"cuts"`  // when links were cut
+	Mends      column          `json:"mends"` // when they were mended
+	LeftOut    []string        `json:"left_out"`
 }
 
 // messageColumns are the messages that have an end in the range, ordered by when they were sent.
@@ -123,6 +124,9 @@ func newData(run Run) (*pageData, error) {
 	if err := run.Ranks.check(len(rep.Ranks)); err != nil {
 		return nil, fmt.Errorf("view: ranks %w", err)
 	}
+	if err := checkMarks(run.Guarantees, len(rep.Ranks)); err != nil {
+		return nil, err
+	}
 	if run.Limit <= 0 {
 		run.Limit = defaultLimit
 	}
@@ -147,13 +151,14 @@ func newData(run Run) (*pageData, error) {
 		Turns:    c.turns.columns(),
 		Ranks:    c.rankColumns(),
 		Above:    c.ancestors(),
+		Storage:  c.storage.columns(),
 		Curves:   c.curves.data(),
 
-		Rows:       list(run.Rows),
-		Guarantees: list(run.Guarantees),
-		Verdict:    guarantee.Overall(run.Guarantees),
-		LeftOut:    c.leftOut(),
+		Rows:    list(run.Rows),
+		Verdict: guarantee.Overall(run.Guarantees),
+		LeftOut: c.leftOut(),
 	}
+	d.Guarantees, d.LeftOut = verdicts(run, d.LeftOut)
 	d.Waiting, d.LeftOut = waiting(run, d.LeftOut)
 	d.Faults, d.LeftOut = schedule(run, d.LeftOut)
 	d.Cuts, d.Mends = linksChanged(run, faults.Cut), linksChanged(run, faults.Mend)

@@ -17,10 +17,15 @@
 // report are about all ranks, so a run of a million ranks has a page, too, of a range that is
 // worth looking at closely. What a page leaves out is said on it.
 //
+// Operations of stable storage are bars among the sends of their rank (storage.go). Verdicts have their marks
+// (guarantee.Mark), with which a checker shows what it is about: an operation that is not linearizable, from its invocation
+// to its response (verdicts.go). Pages of runs without storage and without marks have nothing of either.
+//
 // The tree is that of who coloured whom: above a rank is the sender of the first message that it
 // received. Where nothing is spread (traceevent.Run.Uncoloured) there is none.
 //
-// Times are whole ticks. Browsers compute with 53 bits: after 2^53 ticks instants are rounded.
+// Times are whole ticks. Browsers compute with 53 bits: after 2^53 ticks instants are rounded. clock.Forever, and all above it, is
+// never as the end of a mark.
 //
 // Next: package traceevent, which tells messages apart; docs/view.md for how to use a page.
 package view

@@ -10,6 +10,8 @@ type (
 	Fault     = faultItem
 	Wait      = waitItem
 	Fate      = fate
+	Storage   = storageColumns
+	Bars      = barColumns
 )
 
 const (
@@ -20,6 +22,9 @@ const (
 	Dropped  = fateDropped
 )
 
-var NewData = newData
+var (
+	NewData  = newData
+	Squeezed = squeezed
+)
 
 func (r Range) Has(rank int) bool { return r.has(rank) }

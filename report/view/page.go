@@ -17,11 +17,12 @@ type Run struct {
 	traceevent.Run
 	// Ranks are those that are drawn; DefaultRange is a good choice.
 	Ranks Range
-	// Limit is how many messages, notices and steps are drawn at most; 0: 200,000.
+	// Limit is how many messages, notices, steps and operations of storage are drawn at most; 0: 200,000.
 	Limit int
 	// Rows are the results to list, in words. Optional.
 	Rows []Row
-	// Guarantees are what was promised, and whether it was kept. Optional.
+	// Guarantees are what was promised, and whether it was kept. Their marks are drawn: those of broken ones at once, those of others
+	// when a reader asks for them. Optional.
 	Guarantees []guarantee.Verdict
 }
 
@@ -52,7 +53,7 @@ func (d *pageData) write(w io.Writer) error {
 	}
 	return pageTemplate.Execute(w, map[string]string{
 		"Title":  html.EscapeString(d.title()),
-		"Style":  asset("style.css"),
+		"Style":  squeezed(asset("style.css")),
 		"Script": script(),
 		"Data":   string(encoded),
 	})
@@ -70,7 +71,7 @@ var assets embed.FS
 
 // scripts are the parts of the program, in the order in which they need each other.
 var scripts = []string{
-	"colours.js", "format.js", "data.js", "axis.js", "paint.js", "timeline.js", "hit.js", "hand.js",
+	"colours.js", "format.js", "data.js", "axis.js", "paint.js", "storage.js", "labels.js", "bars.js", "timeline.js", "hit.js", "hand.js",
 	"nodes.js", "tree.js", "ring.js", "curves.js", "report.js", "player.js", "main.js",
 }
 
@@ -81,9 +82,20 @@ func script() string {
 	var b strings.Builder
 	b.WriteString("(() => {\n\"use strict\";\n")
 	for _, name := range scripts {
-		b.WriteString(asset(name))
+		b.WriteString(squeezed(asset(name)))
 	}
 	b.WriteString("})();\n")
+	return b.String()
+}
+
+// squeezed leaves out what only readers of the source need: indentation, and lines that are comments. Pages are a fifth smaller without.
+func squeezed(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if line = strings.TrimLeft(line, " "); line != "\n" && !strings.HasPrefix(line, "//") {
+			b.WriteString(line)
+		}
+	}
 	return b.String()
 }
 

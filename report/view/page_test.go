@@ -14,6 +14,7 @@ import (
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/internal/viewtest"
 	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/report"
 	"github.com/mangrove-emu/mangrove/report/view"
 )
 
@@ -40,9 +41,18 @@ func TestAPageHasAllOfItsProgramAndStyle(t *testing.T) {
 		}
 		text, err := os.ReadFile(filepath.Join("assets", a.Name()))
 		require.NoError(t, err)
-		assert.Equal(t, 1, strings.Count(page, string(text)), a.Name())
+		assert.Equal(t, 1, strings.Count(page, view.Squeezed(string(text))), a.Name())
+		for line := range strings.Lines(string(text)) { // no text goes over several lines, of which one might look like a comment
+			assert.Zero(t, strings.Count(line, "`")%2, "%s: %s", a.Name(), line)
+		}
 	}
 	assert.Regexp(t, `(?s)<script>\s*\(\(\) => \{\n"use strict";\n.*\n\}\)\(\);\n\s*</script>`, page, "one function, which is called")
+}
+
+func TestProgramsAreSqueezed(t *testing.T) {
+	const source = "// All of it.\nfunction f(x) {\n  // x is a number\n\n  return x; // as it is\n}\n"
+	assert.Equal(t, "function f(x) {\nreturn x; // as it is\n}\n", view.Squeezed(source))
+	assert.Equal(t, "last line", view.Squeezed("  last line"))
 }
 
 func TestTheSameRunGivesTheSameBytes(t *testing.T) {
@@ -55,17 +65,24 @@ func TestHostileTextStaysText(t *testing.T) {
 	const hostile = `</script><script>alert(1)</script><!--<script> & " ' ` + "\u2028\\"
 	run := viewtest.OfToken(t, 3, "none")
 	plain := pageOf(t, run)
+	step := report.Event{Kind: report.EventStep, Peer: report.NoPeer, Step: hostile}
+	write := report.Event{Kind: report.EventWrite, Peer: report.NoPeer, Step: hostile}
+	run.Report.Events = append([]report.Event{step, write}, run.Report.Events...)
 	run.Line = hostile
 	run.KindName = func(mailbox.Kind) string { return hostile }
 	run.Rows = []view.Row{{Name: hostile, Text: hostile}}
-	run.Guarantees = []guarantee.Verdict{{Name: hostile, Evidence: hostile}}
+	run.Guarantees = []guarantee.Verdict{{Name: hostile, Evidence: hostile, Beyond: hostile, Marks: []guarantee.Mark{{Text: hostile}}}}
 	page := pageOf(t, run)
 	for _, part := range []string{"<script", "</script", "<!--", "alert(1)</"} {
 		assert.Equal(t, strings.Count(plain, part), strings.Count(page, part), part)
 	}
 	assert.Contains(t, page, "<title>mangrove: &lt;/script&gt;")
 	assert.NotContains(t, page, "\u2028</")
-	assert.Equal(t, hostile, embedded(t, page)["line"])
+	data := embedded(t, page)
+	assert.Equal(t, hostile, data["line"])
+	assert.Equal(t, []any{hostile}, data["storage"].(map[string]any)["names"])
+	assert.Contains(t, data["steps"].(map[string]any)["names"], hostile)
+	assert.Equal(t, []any{hostile}, data["guarantees"].([]any)[0].(map[string]any)["marks"].(map[string]any)["texts"])
 }
 
 func pageOf(t require.TestingT, run view.Run) string {

@@ -2,11 +2,16 @@
 
 const topMargin = 20, bottomMargin = 4, rightMargin = 8;
 const tallestRow = 64, usualRow = 40;
+const barTall = 15; // a mark of a verdict, if it has room for its text
+const labelTall = 12; // the names of steps
+const portsTall = 16; // as much as sends and receives keep in any case
 
 class Axes {
   constructor(d) {
     this.d = d;
     this.left = 30 + 7 * String(d.last).length; // room for the labels of ranks
+    this.labelled = d.steps.count + d.storage.count > 0;
+    this.depth = 0; // so many marks of a rank at a time
     this.width = this.height = 1;
     this.everything();
   }
@@ -30,19 +35,34 @@ class Axes {
   }
 
   // lowest is the height of a row if all are shown.
-  lowest() { return Math.min(usualRow, this.height / this.d.rows_); }
+  lowest() {
+    const tall = Math.min((this.labelled ? tallestRow : usualRow) + barTall * this.depth, this.height / this.d.rows_);
+    return tall > 20 ? Math.floor(tall) : tall; // lines between whole pixels are pale
+  }
+
+  // barsTall is how much of a row, from its top, only marks of verdicts have; 0 if there is no room for that.
+  barsTall() { return this.tall >= barTall * this.depth + portsTall ? barTall * this.depth : 0; }
+
+  // labelsTall is how much of a row, below that, only names have.
+  labelsTall() { return this.labelled && this.tall - this.barsTall() >= labelTall + portsTall ? labelTall : 0; }
+
+  // head is both: what is left is for sends and receives.
+  head() { return this.barsTall() + this.labelsTall(); }
 
   x(t) { return this.left + (t - this.from) * this.width / (this.to - this.from); }
   y(row) { return topMargin + (row - this.row0) * this.tall; }
   time(x) { return this.from + (x - this.left) * (this.to - this.from) / this.width; }
   row(y) { return Math.floor(this.row0 + (y - topMargin) / this.tall); }
 
+  // middle is that of what is for sends and receives.
+  middle(row) { const head = this.head(); return this.y(row) + head + (this.tall - head) / 2; }
+
   // rankY is the middle of a rank's row; for ranks that are not drawn it is just outside.
   rankY(rank) {
     const d = this.d;
     if (rank < d.first) return this.y(-0.6);
     if (rank > d.last) return this.y(d.rows_ + 0.6);
-    return this.y(rank - d.first + 0.5);
+    return this.middle(rank - d.first);
   }
 
   // rows are those that can be seen.
@@ -62,7 +82,7 @@ class Axes {
   // zoomRows keeps the rank at y where it is.
   zoomRows(factor, y) {
     const row = this.row0 + (y - topMargin) / this.tall;
-    this.tall = Math.max(this.lowest(), Math.min(tallestRow, this.tall * factor));
+    this.tall = Math.max(this.lowest(), Math.min(tallestRow + barTall * this.depth, this.tall * factor));
     this.row0 = row - (y - topMargin) / this.tall;
     this.limit();
   }
@@ -85,6 +105,19 @@ class Axes {
     this.to = this.from + span;
     this.limit();
     return true;
+  }
+
+  // show has a part of the run fill the timeline: instants and, as far as they are tall enough to read, rows.
+  show(from, to, low, high, row) {
+    const pad = Math.max(1, (to - from) * 0.08), span = Math.min(to - from + 2 * pad, this.d.end * 1.2 + 2);
+    this.from = from - pad;
+    this.to = this.from + span;
+    const readable = barTall * this.depth + labelTall + portsTall;
+    this.tall = Math.max(this.lowest(), readable);
+    if (this.lowest() < readable) this.tall = Math.max(readable, Math.min(tallestRow + barTall * this.depth, this.height / (high - low + 1)));
+    const all = (high - low + 1) * this.tall <= this.height;
+    this.row0 = (all ? (low + high + 1) / 2 : row + 0.5) - this.height / this.tall / 2;
+    this.limit();
   }
 
   // limit keeps the run in sight.

@@ -1,7 +1,8 @@
 // Colours come from the style sheet, so that light and dark are decided in one place.
 
 const colourNames = ["back", "panel", "text", "soft", "rule", "send", "receive", "notice", "coloured", "crash", "hang", "slow",
-  "idle", "tint-coloured", "tint-crash", "tint-hang", "message"];
+  "idle", "tint-coloured", "tint-crash", "tint-hang", "message", "storage", "storage-soft", "mark", "mark-text", "broken", "tint-broken",
+  "kind-1", "kind-2", "kind-3", "kind-4", "kind-5"];
 
 let colours = {};
 
@@ -49,6 +50,27 @@ const shapes = {
     g.stroke();
   },
 };
+
+// Kinds of messages have a colour and a shape, too, if there are several. The first one has the colour that messages have where there is one kind.
+function kindColour(kind) { return colours[kind % 6 ? "kind-" + kind % 6 : "message"]; }
+function shapeColour(kind) { return kind % 6 ? "kind-" + kind % 6 : "text"; } // lines are pale
+
+// kindPath is the outline of a kind's shape, in units of its radius.
+const kindPaths = [
+  [[-1, -1], [1, -1], [1, 1], [-1, 1]], // square
+  [[0, -1.3], [1.2, 1], [-1.2, 1]], // triangle
+  [[0, -1.4], [1.4, 0], [0, 1.4], [-1.4, 0]], // diamond
+  [[-1.2, -1], [1.2, -1], [0, 1.3]], // triangle, point down
+  [[-1.4, -0.5], [1.4, -0.5], [1.4, 0.5], [-1.4, 0.5]], // lying bar
+];
+function kindPath(kind) { return kindPaths[kind % kindPaths.length]; }
+
+function traceKind(g, kind, x, y, r) {
+  const path = kindPath(kind);
+  g.moveTo(x + path[0][0] * r, y + path[0][1] * r);
+  for (const [dx, dy] of path.slice(1)) g.lineTo(x + dx * r, y + dy * r);
+  g.closePath();
+}
 
 function triangle(g, x, y, r, direction, colour) {
   g.beginPath();

@@ -29,6 +29,8 @@ function readData(text) {
     d[name] = readMarks(d[name]);
     d[name].byRank = byRank(d, d[name].rank, d[name].time, null);
   }
+  d.storage = readStorage(d, d.storage);
+  for (const g of d.guarantees) g.bars = readBars(d, g);
   d.ranks = readRanks(d);
   for (const name of ["rank", "coloured", "by"]) d.above[name] = expand(d.above[name], d.above.count, Float64Array);
   d.instants = instantsOf(d);
@@ -76,6 +78,39 @@ function readMarks(m) {
   const n = m.count;
   return {count: n, names: m.names, rank: expand(m.rank, n, Int32Array), time: added(m.time, n),
     what: expand(m.what, n, Int32Array), value: expand(m.value, n, Float64Array)};
+}
+
+// storageShapes are what storage is used for, each with a shape of its own: see storage.js. Those that are solid changed something.
+const storageShapes = {
+  "write": {solid: true}, "delete": {solid: true}, "sync": {solid: true}, "read": {}, "write-lost": {lost: true}, "sync-lost": {lost: true}, "forget": {lost: true},
+};
+
+function readStorage(d, s) {
+  s = s || {count: 0, kinds: [], names: [], rank: [], kind: [], name: [], start: [], took: [], lost: []};
+  const n = s.count;
+  const r = {count: n, kinds: s.kinds, names: s.names, rank: expand(s.rank, n, Int32Array), kind: expand(s.kind, n, Uint8Array),
+    name: expand(s.name, n, Int32Array), start: added(s.start, n), end: expand(s.took, n, Float64Array), lost: expand(s.lost, n, Float64Array), longest: 0};
+  for (let i = 0; i < n; i++) {
+    r.longest = Math.max(r.longest, r.end[i]);
+    r.end[i] += r.start[i];
+  }
+  const solid = i => storageShapes[s.kinds[r.kind[i]]].solid;
+  r.byRank = byRank(d, r.rank, r.start, null);
+  r.solid = byRank(d, r.rank, r.start, solid);
+  r.hollow = byRank(d, r.rank, r.start, i => !solid(i));
+  return r;
+}
+
+// readBars lists the marks of a verdict, in the order in which they begin.
+function readBars(d, g) {
+  if (!g.marks) return [];
+  const b = g.marks, n = b.count, bars = [];
+  const rank = expand(b.rank, n, Int32Array), text = expand(b.text, n, Int32Array), from = added(b.from, n);
+  const took = expand(b.took, n, Float64Array), guilty = expand(b.guilty, n, Uint8Array);
+  for (let i = 0; i < n; i++) {
+    bars.push({row: rank[i] - d.first, from: from[i], to: took[i] < 0 ? Infinity : from[i] + took[i], text: b.texts[text[i]], guilty: guilty[i] === 1, of: g});
+  }
+  return bars;
 }
 
 function readRanks(d) {
@@ -141,5 +176,7 @@ function instantsOf(d) {
   const all = new Set([0, d.end]);
   for (let i = 0; i < d.messages.count; i++) { all.add(d.messages.sent[i]); all.add(d.messages.end[i]); }
   for (const marks of [d.steps, d.turns]) for (let i = 0; i < marks.count; i++) all.add(marks.time[i]);
+  for (let i = 0; i < d.storage.count; i++) { all.add(d.storage.start[i]); all.add(d.storage.end[i]); }
+  for (const g of d.guarantees) for (const b of g.bars) { all.add(b.from); if (b.to !== Infinity) all.add(b.to); }
   return Float64Array.from(all).sort();
 }

@@ -2,7 +2,7 @@
 
 class Hand {
   constructor(timeline, tooltip, redraw) {
-    Object.assign(this, {timeline, tooltip, redraw, at: -1});
+    Object.assign(this, {timeline, tooltip, redraw, at: -1, atThing: -1});
     const box = timeline.box;
     box.addEventListener("wheel", e => this.wheel(e), {passive: false});
     box.addEventListener("pointerdown", e => this.down(e));
@@ -66,7 +66,7 @@ class Hand {
       timeline.drawOver();
       tooltip.hidden = !found;
       if (!found) return;
-      tooltip.textContent = tell(timeline.d, found);
+      tooltip.textContent = tell(timeline.d, found, timeline);
     }
     const width = tooltip.offsetWidth, height = tooltip.offsetHeight;
     tooltip.style.left = Math.max(4, x + 14 + width > innerWidth ? x - width - 10 : x + 14) + "px";
@@ -81,6 +81,20 @@ class Hand {
     if (timeline.axes.reveal(m.sent[this.at])) this.redraw();
     const box = timeline.box.getBoundingClientRect();
     this.choose({what: "message", i: this.at}, box.left + timeline.axes.x(m.end[this.at]), box.top + timeline.laneY(m.to[this.at], 1));
+  }
+
+  // nextThing goes, without a mouse, to the next step, failure, operation of storage or mark that is shown.
+  nextThing(direction) {
+    const {timeline} = this, {axes} = timeline, all = things(timeline);
+    if (!all.length) return;
+    this.atThing = Math.min(all.length - 1, Math.max(0, this.atThing + direction));
+    const {t, row, found} = all[this.atThing];
+    const moved = axes.reveal(t), hidden = axes.y(row) < topMargin || axes.y(row + 1) > topMargin + axes.height + 1;
+    if (hidden) axes.row0 = row + 0.5 - axes.height / axes.tall / 2;
+    axes.limit();
+    if (moved || hidden) this.redraw();
+    const box = timeline.box.getBoundingClientRect();
+    this.choose(found, box.left + axes.x(t), box.top + axes.y(row + 1));
   }
 
   // key handles a key of the timeline; false if it is none.
@@ -101,10 +115,22 @@ class Hand {
       "ArrowDown": () => axes.move(0, axes.height / 6),
       "[": () => this.next(-1),
       "]": () => this.next(1),
+      "{": () => this.nextThing(-1),
+      "}": () => this.nextThing(1),
     };
     if (!keys[e.key]) return false;
     keys[e.key]();
     this.redraw();
     return true;
   }
+}
+
+// things are all steps, failures, operations of storage and marks, in the order of their times, as hit finds them.
+function things(timeline) {
+  const {d, bars} = timeline, all = [];
+  for (let i = 0; i < d.steps.count; i++) all.push({t: d.steps.time[i], row: d.steps.rank[i] - d.first, found: {what: "step", i}});
+  for (let i = 0; i < d.turns.count; i++) all.push({t: d.turns.time[i], row: d.turns.rank[i] - d.first, found: {what: "turn", i, row: d.turns.rank[i] - d.first}});
+  for (let i = 0; i < d.storage.count; i++) all.push({t: d.storage.start[i], row: d.storage.rank[i] - d.first, found: {what: "storage", i, all: [i]}});
+  bars.forEach((b, i) => all.push({t: b.from, row: b.row, found: {what: "bar", i}}));
+  return all.sort((a, b) => a.t - b.t || a.row - b.row);
 }

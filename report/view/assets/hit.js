@@ -7,7 +7,7 @@ function hit(timeline, x, y) {
   if (x < axes.left) return row >= 0 && row < d.rows_ && y >= topMargin ? {what: "rank", row} : null;
   if (y < topMargin || x > axes.left + axes.width) return null;
   if (row >= 0 && row < d.rows_) {
-    const found = markAt(timeline, row, x, y) || sliceAt(timeline, row, x, y);
+    const found = barAt(timeline, x, y) || labelAt(timeline, x, y) || markAt(timeline, row, x, y) || sliceAt(timeline, row, x, y);
     if (found) return found;
   }
   return lineAt(timeline, x, y);
@@ -26,11 +26,13 @@ function within(list, row, t, longest, start, end, slack) {
 function sliceAt(timeline, row, x, y) {
   const {axes, d} = timeline, m = d.messages, n = d.notices;
   const t = axes.time(x), slack = 1.5 * (axes.to - axes.from) / axes.width;
-  const lower = axes.tall >= 7 && (y - axes.y(row)) / axes.tall > 0.5;
+  const head = axes.head(), tall = axes.tall - head;
+  const split = tall >= 7, lower = split && (y - axes.y(row) - head) / tall > 0.5;
   const sent = within(m.bySender, row, t, m.longestSend, m.sent, m.resumed, slack);
   const received = within(m.byReceiver, row, t, m.longestReceive, m.start, m.end, slack);
   const notice = within(n.byRank, row, t, n.longest, n.start, n.end, slack);
-  const split = axes.tall >= 7;
+  const stored = split && lower ? null : storageAt(timeline, row, x);
+  if (stored) return stored;
   if (sent >= 0 && !(split && lower)) return {what: "message", i: sent};
   if (notice >= 0 && (!split || lower)) return {what: "notice", i: notice};
   if (received >= 0 && (!split || lower)) return {what: "message", i: received};
@@ -40,16 +42,19 @@ function sliceAt(timeline, row, x, y) {
 function markAt(timeline, row, x, y) {
   const {axes, d} = timeline;
   const near = t => Math.abs(axes.x(t) - x) <= 4;
-  if (Math.abs(y - axes.y(row + 0.5)) <= Math.max(3, axes.tall * 0.3)) {
+  if (Math.abs(y - axes.middle(row)) <= Math.max(3, (axes.tall - axes.head()) * 0.3)) {
     const {at, items} = d.turns.byRank;
     for (let k = at[row + 1] - 1; k >= at[row]; k--) if (near(d.turns.time[items[k]])) return {what: "turn", i: items[k], row};
     if (d.ranks.waits[row] !== Infinity && near(d.end)) return {what: "rank", row};
   }
-  if (axes.tall < 9 || y - axes.y(row) > Math.max(5, axes.tall * 0.25)) return null;
+  const below = y - axes.y(row) - axes.barsTall();
+  if (axes.tall < 9 || below < 0 || below > (axes.labelsTall() || Math.max(5, axes.tall * 0.25))) return null;
   const {at, items} = d.steps.byRank;
   const slack = 2.5 * (axes.to - axes.from) / axes.width, t = axes.time(x);
   const k = firstNotBefore(at[row], at[row + 1], t - slack, i => d.steps.time[items[i]]);
-  return k < at[row + 1] && d.steps.time[items[k]] <= t + slack ? {what: "step", i: items[k]} : null;
+  const all = [];
+  for (let next = k; next < at[row + 1] && d.steps.time[items[next]] <= t + slack; next++) all.push({what: "step", i: items[next]});
+  return all.length ? oneOrAll(d, all) : null;
 }
 
 // lineAt finds the message whose line is nearest, if it is near.
@@ -58,7 +63,7 @@ function lineAt(timeline, x, y) {
   const t = axes.time(x);
   let best = -1, nearest = 5;
   underWay(d, t, i => {
-    if (i % stats.stride || m.fate[i] > fate.lost || t < m.resumed[i] || t > m.start[i]) return;
+    if (i % stats.stride || timeline.only >= 0 && m.kind[i] !== timeline.only || m.fate[i] > fate.lost || t < m.resumed[i] || t > m.start[i]) return;
     const x0 = axes.x(m.resumed[i]), y0 = timeline.laneY(m.from[i], 0);
     const dx = axes.x(m.start[i]) - x0, dy = timeline.laneY(m.to[i], 1) - y0;
     const length = Math.hypot(dx, dy);
@@ -89,6 +94,11 @@ function outline(timeline, g, found) {
     if (m.fate[i] === fate.received) frame(timeline, g, m.to[i], 1, m.start[i], m.end[i]);
   }
   if (found.what === "notice") frame(timeline, g, d.notices.rank[found.i], 1, d.notices.start[found.i], d.notices.end[found.i]);
+  if (found.what === "storage") frame(timeline, g, d.storage.rank[found.i], 0, d.storage.start[found.i], d.storage.end[found.i]);
+  if (found.what === "bar") {
+    const [x0, y0, x1, y1] = boxOf(timeline, timeline.bars[found.i]);
+    g.strokeRect(x0, y0, x1 - x0, y1 - y0);
+  }
   if (found.row !== undefined) g.strokeRect(axes.left, axes.y(found.row), axes.width, Math.max(2, axes.tall));
   g.restore();
 }
@@ -97,22 +107,25 @@ function outline(timeline, g, found) {
 function frame(timeline, g, rank, which, from, to) {
   const {axes, d} = timeline;
   if (rank < d.first || rank > d.last) return;
-  const row = rank - d.first, half = axes.tall >= 7 ? axes.tall / 2 : axes.tall;
-  const y = axes.y(row) + (axes.tall >= 7 && which === 1 ? half : 0);
+  const row = rank - d.first, head = axes.head(), tall = axes.tall - head, half = tall >= 7 ? tall / 2 : tall;
+  const y = axes.y(row) + head + (tall >= 7 && which === 1 ? half : 0);
   g.strokeRect(axes.x(from) - 0.5, y, Math.max(3, axes.x(to) - axes.x(from)), Math.max(3, half));
 }
 
 // tell says what was hit.
-function tell(d, found) {
+function tell(d, found, timeline) {
   const i = found.i, ns = d.tick_ns;
   switch (found.what) {
   case "message": return tellMessage(d, i);
   case "notice": return "notice of rank " + d.notices.about[i] + "\nto rank " + d.notices.rank[i] + ", " + span(d.notices.start[i], d.notices.end[i], ns);
   case "step": return "step " + d.steps.names[d.steps.what[i]] + "\nrank " + d.steps.rank[i] + ", " + instant(d.steps.time[i], ns);
+  case "storage": return tellStorage(d, found);
+  case "bar": return tellBar(d, timeline.bars[found.i]);
+  case "several": return found.all.slice(0, 12).map(one => tell(d, one.what === "storage" ? {...one, all: [one.i]} : one)).join("\n");
   case "turn": {
     const name = d.turns.names[d.turns.what[i]];
     const words = {crash: "crashes", hang: "hangs", rejoin: "begins again", slow: "becomes " + d.turns.value[i] + " times as slow"};
-    return "rank " + d.turns.rank[i] + " " + words[name] + "\n" + instant(d.turns.time[i], ns);
+    return "rank " + d.turns.rank[i] + " " + words[name] + "\n" + instant(d.turns.time[i], ns) + forgotten(d, i);
   }
   }
   return tellRank(d, found.row);
@@ -136,6 +149,16 @@ function tellMessage(d, i) {
   return lines.join("\n");
 }
 
+// forgotten says what a rank has lost of its storage with a failure; "" if nothing.
+function forgotten(d, i) {
+  const s = d.storage, row = d.turns.rank[i] - d.first, {at, items} = s.byRank;
+  for (let k = at[row]; k < at[row + 1]; k++) {
+    const j = items[k];
+    if (s.kinds[s.kind[j]] === "forget" && s.start[j] === d.turns.time[i]) return "\nand loses " + changes(s.lost[j]) + " of its storage that " + (s.lost[j] === 1 ? "was" : "were") + " not safe";
+  }
+  return "";
+}
+
 // tellRank says how the run went for a rank.
 function tellRank(d, row) {
   const r = d.ranks, ns = d.tick_ns, rank = row + d.first;
@@ -146,8 +169,10 @@ function tellRank(d, row) {
     else lines.push("coloured at " + instant(r.coloured[row], ns) + (r.by[row] >= 0 ? " by rank " + r.by[row] : ""));
   }
   const {at, items} = d.turns.byRank;
-  for (let k = at[row]; k < at[row + 1]; k++) lines.push(tell(d, {what: "turn", i: items[k]}).split("\n").join(" at ").replace("rank " + rank + " ", ""));
+  for (let k = at[row]; k < at[row + 1]; k++) lines.push(tell(d, {what: "turn", i: items[k]}).split("\n").slice(0, 2).join(" at ").replace("rank " + rank + " ", ""));
   for (const w of d.waiting) if (w.rank === rank) lines.push(w.text.replace("rank " + rank + " in", "waits for ever in"));
+  const storedHere = tellStored(d, row);
+  if (storedHere) lines.push(storedHere);
   lines.push("sent " + r.sent[row] + ", received " + r.received[row] + " messages");
   return lines.join("\n");
 }

@@ -4,11 +4,13 @@ readColours();
 const find = id => document.getElementById(id);
 const d = readData(find("data").textContent);
 const timeline = new Timeline(find("timeline"), d);
-const tree = d.spreads ? new Tree(find("tree").querySelector("canvas"), d) : null;
-const ring = new Ring(find("ring").querySelector("canvas"), d);
+// A tree is of ranks that were coloured by others. A ring of one rank or two, or of ranks that send nothing, shows nothing that the timeline does not.
+const tree = d.spreads && d.ranks.by.some(by => by >= 0) ? new Tree(find("tree").querySelector("canvas"), d) : null;
+const ring = d.rows_ > 2 && d.messages.count ? new Ring(find("ring").querySelector("canvas"), d) : null;
 const curves = new Curves(find("curves").querySelector("canvas"), find("curves-note"), d);
 find("tree-panel").hidden = !tree;
-if (!tree) find("tree-panel").style.display = "none";
+find("ring-panel").hidden = !ring;
+document.body.classList.toggle("few", !tree && !ring);
 
 // stale says what must be drawn again.
 const stale = {timeline: false, time: false};
@@ -42,9 +44,9 @@ const frames = {count: 0, last: 0, longest: 0, sum: 0};
 // drawTime draws what depends on the current time.
 function drawTime(t) {
   if (tree) tree.draw(t);
-  ring.draw(t);
+  if (ring) ring.draw(t);
   curves.draw(t);
-  find("ring-note").textContent = ring.dots + " under way";
+  if (ring) find("ring-note").textContent = ring.dots + " under way" + (ring.storing ? ", " + ring.storing + (ring.storing === 1 ? " uses" : " use") + " storage" : "");
   if (tree) find("tree-note").textContent = d.rows_ < d.size ? "ranks " + d.first + " to " + d.last : "";
 }
 
@@ -67,9 +69,25 @@ function goTo(t, rank) {
   redraw("timeline");
 }
 
-writeReport(d, goTo);
+// Marks are shown of what is broken, or of the verdict that was selected, until it is selected again.
+const broken = d.guarantees.filter(g => g.verdict === "broken");
+let selected = null;
+
+function select(g) {
+  selected = g === selected ? null : g;
+  for (const other of d.guarantees) for (const b of other.buttons || []) b.setAttribute("aria-pressed", String(other === selected));
+  hand.choose(null);
+  showBars(timeline, selected ? [selected] : broken);
+  if (selected) zoomToBars(timeline, selected.bars);
+  redraw("timeline");
+}
+
+writeReport(d, goTo, select);
+showBars(timeline, broken);
 find("curves-per").textContent = d.curves.width === 1 ? "messages a tick" : "messages in " + d.curves.width + " ticks";
 find("legend").append(...legendOf(d));
+find("kinds").append(...kindsOf(d, kind => { timeline.only = kind; hand.choose(null); redraw("timeline"); }));
+find("kinds").hidden = d.kinds.length < 2;
 
 const zooms = {"zoom-in": "+", "zoom-out": "-", "rows-in": "r", "rows-out": "R", "zoom-reset": "0"};
 for (const id in zooms) find(id).addEventListener("click", () => hand.key({key: zooms[id]}));
@@ -79,6 +97,7 @@ document.addEventListener("keydown", e => {
   const tag = e.target.tagName, scrolls = e.target.closest("aside, input, select");
   if (tag === "SELECT" || tag === "BUTTON" && (e.key === " " || e.key === "Enter")) return;
   if (scrolls && (e.key.startsWith("Arrow") || e.key === "Home" || e.key === "End")) return;
+  if (e.key === "Escape" && selected) select(selected);
   if (player.key(e) || hand.key(e)) e.preventDefault();
 });
 
@@ -109,5 +128,5 @@ player.go(asked ? Number(asked[1]) : 0);
 redraw("timeline");
 
 // What tests look at.
-window.mangrove = {data: d, timeline, tree, ring, curves, player, frames, hit: (x, y) => hit(timeline, x, y), colours: () => colours,
+window.mangrove = {data: d, timeline, tree, ring, curves, player, frames, hit: (x, y) => hit(timeline, x, y), bar: i => boxOf(timeline, timeline.bars[i]), colours: () => colours,
   drawNow() { stale.timeline = true; draw(); return frames.last; }};

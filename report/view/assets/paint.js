@@ -31,9 +31,10 @@ class Painter {
   end(g, x, y) { g.putImageData(this.image, x, y); }
 }
 
-// lane is where in a row slices are: sends above receives, if there is room for both.
+// lane is where in a row slices are: sends above receives, if there is room for both, and below what stands above them.
 function lane(axes, row, which, ratio) {
-  const top = (axes.y(row) - topMargin) * ratio, tall = axes.tall * ratio;
+  const head = axes.head();
+  const top = (axes.y(row) + head - topMargin) * ratio, tall = (axes.tall - head) * ratio;
   if (tall < 7) {
     const y = Math.floor(top);
     return [y, Math.max(y + 1, Math.floor(top + tall) - (tall >= 4 ? 1 : 0))];
@@ -72,6 +73,7 @@ function paintRow(painter, axes, d, row, ratio) {
   const bottom = Math.max(top + 1, Math.floor((axes.y(row + 1) - topMargin) * ratio) - (axes.tall * ratio >= 3 ? 1 : 0));
   const scale = axes.width * ratio / (axes.to - axes.from);
   const x = t => Math.round((t - axes.from) * scale);
+  if (row && axes.barsTall()) painter.fill(0, top - 1, painter.width, top, packed("rule")); // whose are they?
   const c = d.ranks.coloured[row];
   if (d.spreads && c >= 0) painter.fill(x(c), top, x(d.end), bottom, packed("tint-coloured"));
   const {at, items} = d.turns.byRank;

@@ -7,8 +7,8 @@ function element(name, text, kind) {
   return e;
 }
 
-// writeReport fills the page's head and the report. go jumps to an instant.
-function writeReport(d, go) {
+// writeReport fills the page's head and the report. go jumps to an instant, select shows the marks of a verdict.
+function writeReport(d, go, select) {
   document.getElementById("line").textContent = d.line || d.machine;
   const broken = d.guarantees.filter(g => g.verdict === "broken").length;
   const verdict = document.getElementById("verdict");
@@ -17,12 +17,13 @@ function writeReport(d, go) {
       d.verdict === "held" ? "what was promised held" : "nothing could be judged");
     verdict.className = classOf(d.verdict);
   }
+  writeBroken(d, select);
   const leftOut = document.getElementById("left-out");
   leftOut.hidden = !d.left_out.length;
   leftOut.textContent = d.left_out.join(" ");
   const report = document.getElementById("report");
   section(report, "Report", table([...d.rows.map(r => [r.name, r.text]), ["machine", d.machine], ["seed", d.seed], ...(d.hash ? [["hash", d.hash]] : [])]));
-  if (d.guarantees.length) section(report, "Guarantees", items(d.guarantees.map(verdictItem)));
+  if (d.guarantees.length) section(report, "Guarantees", items(d.guarantees.map(g => verdictItem(g, select))));
   section(report, "Fault schedule", d.faults.length ? items(d.faults.map(f => faultItem(f, d, go))) : element("p", "none", "soft"));
   if (d.waiting.length) section(report, "Waiting for ever", items(d.waiting.map(w => waitItem(w, go))));
 }
@@ -48,11 +49,33 @@ const signs = { "held": "✓ ", "broken": "✕ ", "not claimed": "– ", "too la
 
 function classOf(verdict) { return verdict.replace(" ", "-"); }
 
-function verdictItem(g) {
+// writeBroken has what is broken, and the evidence of it, where a reader looks first.
+function writeBroken(d, select) {
+  const all = d.guarantees.filter(g => g.verdict === "broken"), list = document.getElementById("broken");
+  list.hidden = !all.length;
+  list.append(...all.map(g => {
+    const item = verdictItem(g, null);
+    if (g.bars.length) item.append(" ", marksButton(g, "zoom to " + (g.bars.length === 1 ? "its mark" : "its " + g.bars.length + " marks"), select));
+    return item;
+  }));
+}
+
+function verdictItem(g, select) {
   const item = element("li");
   const beyond = g.beyond ? "; beyond what is claimed: " + g.beyond : "";
-  item.append(element("strong", signs[g.verdict], classOf(g.verdict)), g.name, element("span", ": " + (g.verdict === "not claimed" ? "not claimed: " : "") + g.evidence + beyond, "soft"));
+  item.append(element("strong", signs[g.verdict], classOf(g.verdict)), g.bars.length && select ? marksButton(g, g.name, select) : g.name,
+    element("span", ": " + (g.verdict === "not claimed" ? "not claimed: " : "") + g.evidence + beyond, "soft"));
   return item;
+}
+
+// marksButton shows the marks of a verdict, and again what was shown before.
+function marksButton(g, text, select) {
+  const b = jump(text, () => select(g));
+  b.className = "marks";
+  b.title = "Its marks on the timeline; once more, or Escape: as before";
+  b.setAttribute("aria-pressed", "false");
+  (g.buttons = g.buttons || []).push(b);
+  return b;
 }
 
 function faultItem(f, d, go) {
@@ -79,6 +102,7 @@ function jump(text, action) {
 // legendOf explains the marks that the run has.
 function legendOf(d) {
   const has = name => { const i = d.turns.names.indexOf(name); return i >= 0 && d.turns.what.includes(i); };
+  const marked = guilty => d.guarantees.some(g => g.bars.some(b => b.guilty === guilty));
   const square = colour => `<rect x="1" y="2" width="10" height="8" fill="var(--${colour})"/>`;
   const cross = width => `<path d="M2 2l8 8M2 10l8-8" stroke="var(--crash)" stroke-width="${width}"/>`;
   const entries = [["send", square("send"), true], ["receive", square("receive"), true], ["notice", square("notice"), d.notices.count > 0],
@@ -91,6 +115,9 @@ function legendOf(d) {
     ["rejoin", `<path d="M1 10h10L6 1z" fill="var(--coloured)" stroke="var(--text)"/>`, has("rejoin")],
     ["links cut", `<path d="M6 0v3M6 5v3M6 10v2" stroke="var(--crash)" stroke-width="1.5"/>`, d.cuts.length > 0],
     ["links mended", `<path d="M6 0v3M6 5v3M6 10v2" stroke="var(--coloured)" stroke-width="1.5"/>`, d.mends.length > 0],
+    ...legendOfStorage(d),
+    ["mark of a verdict", `<rect x="1" y="2.5" width="10" height="7" fill="var(--mark)" stroke="var(--soft)"/>`, marked(false)],
+    ["what is wrong", `<rect x="1" y="2.5" width="10" height="7" fill="var(--tint-broken)" stroke="var(--broken)" stroke-width="2"/>`, marked(true)],
     ["waits for ever", `<path d="M6 1l5 5-5 5-5-5z" fill="none" stroke="var(--text)" stroke-width="1.5"/>`, d.waiting.length > 0]];
   return entries.filter(e => e[2]).map(([name, shape]) => {
     const s = element("span");
@@ -98,4 +125,36 @@ function legendOf(d) {
     s.append(name);
     return s;
   });
+}
+
+// legendOfStorage explains what storage is used for, as far as the run has it.
+function legendOfStorage(d) {
+  const used = new Set(Array.from(new Set(d.storage.kind), k => d.storage.kinds[k]));
+  const bar = `<rect x="0" y="2" width="12" height="8" fill="var(--storage)"/>`;
+  const hollow = (colour, dash) => `<rect x="0.75" y="2.75" width="10.5" height="6.5" fill="var(--panel)" stroke="var(--${colour})" stroke-width="1.5"${dash}/>`;
+  return [["write", bar], ["delete", bar + `<path d="M2 6h8" stroke="var(--panel)" stroke-width="2"/>`],
+    ["sync", bar + `<path d="M10.5 0v12" stroke="var(--text)" stroke-width="3"/>`], ["read", hollow("storage", "")]].map(([name, shape]) => [name, shape, used.has(name)]).concat([
+    ["storage lost", hollow("crash", ` stroke-dasharray="3 2"`) + `<path d="M8 3l4 6M8 9l4-6" stroke="var(--crash)" stroke-width="1.5"/>`,
+      ["write-lost", "sync-lost", "forget"].some(name => used.has(name))]]);
+}
+
+// kindsOf has a button for each kind of messages, if there are several: it leaves the lines of the others out.
+function kindsOf(d, choose) {
+  if (d.kinds.length < 2) return [];
+  const buttons = d.kinds.map((name, kind) => {
+    const b = element("button"), points = kindPath(kind).map(([x, y]) => (8 + 3.4 * x).toFixed(1) + "," + (6 + 3.4 * y).toFixed(1)).join(" ");
+    const colour = shapeColour(kind);
+    b.innerHTML = `<svg viewBox="0 0 16 12" aria-hidden="true"><path d="M0 6h16" stroke="var(--${colour})"/><polygon points="${points}" fill="var(--${colour})"/></svg>`; // ours, not the run's
+    b.append(name);
+    b.title = "Messages of this kind only";
+    b.setAttribute("aria-pressed", "false");
+    b.addEventListener("click", () => {
+      const on = b.getAttribute("aria-pressed") === "true";
+      for (const other of buttons) other.setAttribute("aria-pressed", "false");
+      b.setAttribute("aria-pressed", String(!on));
+      choose(on ? -1 : kind);
+    });
+    return b;
+  });
+  return buttons;
 }

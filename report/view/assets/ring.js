@@ -35,7 +35,7 @@ class Ring {
     g.strokeStyle = colours.rule;
     g.stroke();
     this.dots = drawFlights(g, d, t, this.place, this.radius);
-    drawNodes(g, d, t, this.place, this.radius);
+    this.storing = drawNodes(g, d, t, this.place, this.radius);
     if (this.labels) return labelNodes(g, d, this.place, this.radius);
     this.someLabels(g);
   }

@@ -2,6 +2,7 @@
 
 const mostLines = 2500; // of messages, drawn at a time
 const mostGlyphs = 1500; // of one sort
+const mostShapes = 150; // of messages under way
 
 class Timeline {
   constructor(box, d) {
@@ -11,6 +12,9 @@ class Timeline {
     this.axes = new Axes(d);
     this.painter = new Painter();
     this.chosen = null; // what the mouse is on, see hit.js
+    this.only = -1; // the kind of messages that have lines; -1: all
+    this.bars = []; // marks of verdicts, see bars.js
+    this.labels = [];
     this.now = 0;
     this.stats = {frames: 0, last: 0, longest: 0, rectangles: 0, lines: 0, stride: 1, visible: 0};
   }
@@ -32,7 +36,11 @@ class Timeline {
     if (this.d.mends.length) this.links(g, this.d.mends, colours.coloured);
     this.messages(g);
     this.names(g);
+    const [low, high] = axes.rows();
+    drawStorage(this, g, low, high);
     this.glyphs(g);
+    if (axes.labelled) drawLabels(this, g, low, high);
+    drawBars(this, g, low, high);
     g.restore();
     this.drawOver();
     const took = performance.now() - began;
@@ -45,7 +53,7 @@ class Timeline {
     const {axes, d, painter} = this;
     painter.begin(g, Math.max(1, Math.round(axes.width * ratio)), Math.max(1, Math.round(axes.height * ratio)));
     const [low, high] = axes.rows();
-    const m = d.messages, n = d.notices;
+    const m = d.messages, n = d.notices, s = d.storage;
     for (let row = low; row < high; row++) paintRow(painter, axes, d, row, ratio);
     paintGrid(painter, axes, high, ratio);
     const send = packed("send"), receive = packed("receive"), notice = packed("notice");
@@ -53,6 +61,10 @@ class Timeline {
       const upper = lane(axes, row, 0, ratio), lower = lane(axes, row, 1, ratio);
       paintSlices(painter, axes, m.bySender, row, m.longestSend, m.sent, m.resumed, upper, send, ratio);
       paintSlices(painter, axes, m.byReceiver, row, m.longestReceive, m.start, m.end, lower, receive, ratio);
+      if (s.count) {
+        paintSlices(painter, axes, s.hollow, row, s.longest, s.start, s.end, upper, packed("storage-soft"), ratio);
+        paintSlices(painter, axes, s.solid, row, s.longest, s.start, s.end, upper, packed("storage"), ratio);
+      }
       if (n.count) paintSlices(painter, axes, n.byRank, row, n.longest, n.start, n.end, lower, notice, ratio);
     }
     painter.end(g, Math.round(axes.left * ratio), Math.round(topMargin * ratio));
@@ -70,7 +82,7 @@ class Timeline {
     for (let k = Math.ceil(begin / stride) * stride; k < count; k += stride) {
       const i = list ? list[k] : k;
       if (m.sent[i] > axes.to) break;
-      if (m.end[i] < axes.from) continue;
+      if (m.end[i] < axes.from || this.only >= 0 && m.kind[i] !== this.only) continue;
       if (m.from[i] < lowest && m.to[i] < lowest || m.from[i] > highest && m.to[i] > highest) continue;
       found.push(i);
     }
@@ -88,18 +100,22 @@ class Timeline {
       some = some.filter(i => i % stride === 0);
     }
     while (stride > 1 && some.length < mostLines / 2.5) some = this.inSight(stride /= 2);
-    this.flights(g, some.filter(i => !m.late[i]), some.length, []);
-    this.flights(g, some.filter(i => m.late[i] && !m.again[i]), some.length, [7, 3]);
-    this.flights(g, some.filter(i => m.again[i]), some.length, [2, 3]);
+    for (let kind = 0; kind < d.kinds.length; kind++) {
+      const mine = d.kinds.length > 1 ? some.filter(i => m.kind[i] === kind) : some;
+      this.flights(g, mine.filter(i => !m.late[i]), some.length, [], kind);
+      this.flights(g, mine.filter(i => m.late[i] && !m.again[i]), some.length, [7, 3], kind);
+      this.flights(g, mine.filter(i => m.again[i]), some.length, [2, 3], kind);
+    }
+    if (d.kinds.length > 1 && some.length <= mostShapes) this.kindShapes(g, some);
     this.stats.lines = some.length;
     this.stats.stride = stride;
     this.losses(g);
   }
 
   // flights draws the lines of messages, thinner if there are many in all: those of late ones, and of those that are there once more, with dashes.
-  flights(g, list, all, dashes) {
+  flights(g, list, all, dashes, kind) {
     const {axes, d} = this, m = d.messages;
-    if (dashes.length && !list.length) return;
+    if (!list.length) return;
     g.beginPath();
     for (const i of list) {
       if (m.fate[i] > fate.lost) continue; // it was not under way
@@ -108,11 +124,25 @@ class Timeline {
     }
     g.lineWidth = all > 600 ? 0.5 : 1;
     g.globalAlpha = all > 1200 ? 0.6 : 1;
-    g.strokeStyle = colours.message;
+    g.strokeStyle = kindColour(kind);
     if (dashes.length) g.setLineDash(dashes);
     g.stroke();
     if (dashes.length) g.setLineDash([]);
     g.globalAlpha = 1;
+  }
+
+  // kindShapes puts the shape of its kind on each line that has room for it, nearer to its sender than to its middle, where many lines cross.
+  kindShapes(g, list) {
+    const {axes, d} = this, m = d.messages;
+    for (const i of list) {
+      if (m.fate[i] > fate.lost) continue;
+      const x0 = axes.x(m.resumed[i]), y0 = this.laneY(m.from[i], 0), x1 = axes.x(m.start[i]), y1 = this.laneY(m.to[i], 1);
+      if (Math.hypot(x1 - x0, y1 - y0) < 24) continue;
+      g.beginPath();
+      traceKind(g, m.kind[i], x0 + (x1 - x0) * 0.4, y0 + (y1 - y0) * 0.4, 3);
+      g.fillStyle = colours[shapeColour(m.kind[i])];
+      g.fill();
+    }
   }
 
   // losses draws a small cross where messages were lost, each of them unless there are too many.
@@ -133,14 +163,15 @@ class Timeline {
   // laneY is the middle of a rank's sends or receives.
   laneY(rank, which) {
     const {axes, d} = this;
-    if (rank < d.first || rank > d.last || axes.tall < 7) return axes.rankY(rank);
-    return axes.y(rank - d.first + (which === 0 ? 0.27 : 0.73));
+    const head = axes.head(), tall = axes.tall - head;
+    if (rank < d.first || rank > d.last || tall < 7) return axes.rankY(rank);
+    return axes.y(rank - d.first) + head + tall * (which === 0 ? 0.27 : 0.73);
   }
 
   // names writes the kinds of messages into slices that have room for them.
   names(g) {
     const {axes, d} = this, m = d.messages;
-    if (axes.tall < 20 || axes.width / (axes.to - axes.from) * Math.max(m.longestSend, m.longestReceive) < 26) return;
+    if (axes.tall - axes.head() < 20 || axes.width / (axes.to - axes.from) * Math.max(m.longestSend, m.longestReceive) < 26) return;
     g.font = "10px system-ui, sans-serif";
     g.textBaseline = "middle";
     g.textAlign = "left";
@@ -177,7 +208,7 @@ class Timeline {
     const [low, high] = axes.rows();
     if (axes.tall >= 9) this.stepMarks(g, low, high);
     for (let row = low; row < high; row++) {
-      const y = axes.y(row + 0.5), r = Math.max(2, Math.min(4.5, axes.tall * 0.3));
+      const y = axes.middle(row), r = Math.max(2, Math.min(4.5, axes.tall * 0.3));
       const c = d.ranks.coloured[row];
       if (d.spreads && c >= 0 && axes.tall >= 5 && c >= axes.from && c <= axes.to) shapes.coloured(g, axes.x(c), y, Math.min(3.2, r));
       if (d.ranks.waits[row] !== Infinity) this.wait(g, row, y, r);
@@ -194,7 +225,7 @@ class Timeline {
     let count = 0;
     g.fillStyle = colours.text;
     for (let row = low; row < high; row++) {
-      const y = axes.y(row), tall = Math.max(3, axes.tall * 0.22);
+      const y = axes.y(row) + axes.barsTall(), tall = axes.labelsTall() || Math.max(3, axes.tall * 0.22);
       for (let k = firstNotBefore(at[row], at[row + 1], axes.from, i => d.steps.time[items[i]]); k < at[row + 1]; k++) {
         const t = d.steps.time[items[k]];
         if (t > axes.to || count++ > mostGlyphs) break;
