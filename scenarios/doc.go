@@ -37,9 +37,14 @@
 // not share memory, [Run.Save] and [Run.Load] take these notes from one process to another, and
 // [Run.Judge] says there what [Run.Execute] would have said ([State]).
 //
+// # Protocols of your own
+//
+// A [Protocol] needs a name and a function that builds what is run; [Registry.Validate] says what is wrong with one. What ranks find out goes into
+// [Results], if promises look at it. Package command makes a command line of any protocols (docs/your-own-command.md).
+//
 // # Where to read next
 //
-// registry.go says what a protocol is, run.go makes a run of a line, execute.go runs it, guarantee.go
+// registry.go says what a protocol is, validate.go what must be right about one, run.go makes a run of a line, execute.go runs it, guarantee.go
 // checks, state.go knows what a check needs besides the report, timing.go who may use which network,
 // subject.go and shrink.go are for searches.
 package scenarios

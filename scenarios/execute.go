@@ -15,7 +15,7 @@ import (
 type Options struct {
 	// Trace says what to record. There is always a hash, since it is what shows that a
 	// run was repeated; so TraceOff means the same as TraceHash. Guarantees that need events
-	// are checked with TraceEvents only.
+	// are checked with TraceEvents only, which lines have whose promises need them, unless [Protocol].EventsIfAsked.
 	Trace emu.TraceLevel
 	// Workers is the number of goroutines that drive the ranks; 0: one for each processor.
 	Workers int
@@ -56,7 +56,7 @@ func (e *Executor) Run(ctx context.Context, r *Run) (*Outcome, error) {
 	if err != nil {
 		return nil, line.Refuse(err)
 	}
-	if err := e.prepare(r.config, r.apart()); err != nil {
+	if err := e.prepare(r.config, r.trace(e.opts.Trace), r.apart()); err != nil {
 		return nil, line.Refuse(err)
 	}
 	r.Prepare()
@@ -78,7 +78,7 @@ func sameMachine(have, want emu.Config) bool {
 	if want.Network == nil {
 		want.Network = clock.Uniform(want.Latency)
 	}
-	return have.LogP == want.LogP && have.Detection == want.Detection && have.Unordered == want.Unordered &&
+	return have.LogP == want.LogP && have.Disk == want.Disk && have.Detection == want.Detection && have.Unordered == want.Unordered &&
 		same(have.Network, want.Network) && sameText(have.Jitter, want.Jitter) && sameText(have.Noise, want.Noise)
 }
 
@@ -93,15 +93,15 @@ func sameText(have, want fmt.Stringer) bool {
 }
 
 // prepare makes such a machine, unless the last one will do.
-func (e *Executor) prepare(c emu.Config, apart bool) error {
+func (e *Executor) prepare(c emu.Config, trace emu.TraceLevel, apart bool) error {
 	apart = apart && e.opts.Part != nil && e.opts.Part.Count() > 1
-	if e.machine != nil && sameMachine(e.machine.Config(), c) && e.machine.Config().Apart == apart {
+	if e.machine != nil && sameMachine(e.machine.Config(), c) && e.machine.Config().Apart == apart && e.machine.Config().Trace == trace {
 		return nil
 	}
 	if err := e.Close(); err != nil { // its memory may be needed
 		return err
 	}
-	c.Trace, c.Workers, c.Part, c.Apart = e.opts.Trace, e.opts.Workers, e.opts.Part, apart
+	c.Trace, c.Workers, c.Part, c.Apart = trace, e.opts.Workers, e.opts.Part, apart
 	m, err := emu.New(c)
 	if err != nil {
 		return err

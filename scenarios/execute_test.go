@@ -95,7 +95,7 @@ func TestBuildMayRefuseSettingsThatDoNotGoTogether(t *testing.T) {
 			_, err := tree.NewKary(0, 0, tree.InOrder)
 			return scenarios.Experiment{}, err
 		}
-		return scenarios.Experiment{}, nil
+		return scenarios.Experiment{Program: protocols.Program{Main: func(protocols.Proc) {}}}, nil
 	}
 	_, err := g.ParseLine("test k=3 P=2")
 	require.EqualError(t, err, "scenarios: k = 3, want at most P")

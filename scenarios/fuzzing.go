@@ -23,7 +23,7 @@ type Fuzz struct {
 // tried, those of the machine first ([line.MakeUp]).
 func (p Protocol) MakeUp(choose func(key line.Key, values []string) string) string {
 	common := line.CommonKeys()
-	keys := slices.Concat(common, p.Keys)
+	keys := slices.Concat(common, p.OwnKeys())
 	for i := range keys {
 		name := keys[i].Name
 		if tries, ok := p.Fuzz.Tries[name]; ok {
@@ -38,5 +38,5 @@ func (p Protocol) MakeUp(choose func(key line.Key, values []string) string) stri
 
 // Decoder makes schedules of bytes, for runs of the protocol on so many ranks.
 func (p Protocol) Decoder(ranks int) faults.Decoder {
-	return faults.Decoder{Ranks: ranks, Steps: p.Steps, Rejoin: p.Rejoins, Cut: p.Rejoins, Mend: p.Rejoins, Messages: true, Scale: p.Fuzz.Scale}
+	return faults.Decoder{Ranks: ranks, Steps: p.Steps, Rejoin: p.Rejoins, Cut: p.Rejoins, Mend: p.Rejoins, Messages: true, Storage: p.Stores, Scale: p.Fuzz.Scale}
 }

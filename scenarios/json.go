@@ -8,6 +8,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/mangrove-emu/mangrove/check/cause"
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/report"
@@ -52,6 +53,7 @@ func (o *Outcome) jsonFrame() ([]byte, error) {
 		Guarantees []guarantee.Verdict `json:"guarantees"`
 		Details    []Detail            `json:"figures"`
 		Answer     *Answer             `json:"answer,omitempty"`
+		Why        *cause.Explanation  `json:"why,omitempty"`
 		Notes      []string            `json:"notes"`
 		Correction *Correction         `json:"correction,omitempty"`
 		Completion *instant            `json:"completion,omitempty"`
@@ -61,7 +63,7 @@ func (o *Outcome) jsonFrame() ([]byte, error) {
 		Late       clock.Time          `json:"late,omitempty"`
 		TooLate    bool                `json:"too_late,omitempty"`
 		Report     jsonReport          `json:"report"`
-	}{o.Line, o.Verdict() == guarantee.Held, o.Checked, o.Verdict(), o.Unit, list(o.Guarantees), list(o.Details), o.Answer, list(o.Notes),
+	}{o.Line, o.Verdict() == guarantee.Held, o.Checked, o.Verdict(), o.Unit, list(o.Guarantees), list(o.Details), o.Answer, o.Why, list(o.Notes),
 		o.Correction, o.Completion.instant(), o.Completion.Attempts, o.Costs, o.Processes, o.Late, o.Verdict() == guarantee.TooLate, newJSONReport(o.Report, o.Network)})
 }
 

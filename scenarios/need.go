@@ -23,7 +23,7 @@ const stateBytes = 900
 // Need is what the run takes of memory if it is executed with these options.
 func (r *Run) Need(opts Options) emu.Need {
 	c := r.config
-	c.Trace = opts.Trace
+	c.Trace = r.trace(opts.Trace)
 	n := c.Need(r.Settings().Faults())
 	n.PerRank += r.experiment.Memory.PerRank
 	n.Everywhere += float64(r.experiment.Memory.Everywhere)

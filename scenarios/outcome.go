@@ -3,6 +3,7 @@ package scenarios
 import (
 	"fmt"
 
+	"github.com/mangrove-emu/mangrove/check/cause"
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/report"
@@ -14,20 +15,21 @@ type Outcome struct {
 	Line       string // the line that was run
 	Report     *report.Report
 	Guarantees []guarantee.Verdict
-	Details    []Detail      // results of the protocol's own
-	Answer     *Answer       // of a query; nil if there is none
-	Latencies  []float64     // of the operations of a series, in ticks
-	Completion Completion    // of a computation
-	Correction *Correction   // nil if it has no beginning that all have in common
-	Costs      []TeamCost    // if they were asked for
-	Notes      []string      // what the line says without effect
-	Network    clock.Network // nil if it is uniform
-	Unit       line.Unit     // what a tick stands for
-	Reduction  bool          // nothing is spread, so nobody is coloured
-	Checked    bool          // the line was run twice, and the same happened
-	Processes  int           // that it was run on; 0: on the emulator
-	Late       clock.Time    // how far these were behind the model, at most
-	Untimed    bool          // lateness is no excuse, see [Timing]
+	Details    []Detail           // results of the protocol's own
+	Answer     *Answer            // of a query; nil if there is none
+	Latencies  []float64          // of the operations of a series, in ticks
+	Completion Completion         // of a computation
+	Correction *Correction        // nil if it has no beginning that all have in common
+	Costs      []TeamCost         // if they were asked for
+	Why        *cause.Explanation // if something is broken, and it was asked for; see [Outcome.Explain]
+	Notes      []string           // what the line says without effect
+	Network    clock.Network      // nil if it is uniform
+	Unit       line.Unit          // what a tick stands for
+	Reduction  bool               // nothing is spread, so nobody is coloured
+	Checked    bool               // the line was run twice, and the same happened
+	Processes  int                // that it was run on; 0: on the emulator
+	Late       clock.Time         // how far these were behind the model, at most
+	Untimed    bool               // lateness is no excuse, see [Timing]
 	// Elsewhere says that another part has the outcome. Of the rest here are the line, the hash and the number of messages, verdicts and Completion.
 	Elsewhere bool
 }

@@ -94,9 +94,13 @@ func (r *Run) build(wrong *problems.List) {
 		wrong.About("", err)
 		return
 	}
+	if problems := r.experiment.problems(int(s.LogP().Ranks)); len(problems) > 0 {
+		wrong.In("protocol "+line.Quote(r.protocol.Name)+": Build", problems)
+		return
+	}
 	r.config = emu.Config{
 		LogP: s.Machine(), Network: s.Network(), Jitter: s.Jitter(), Noise: s.Noise(), Unordered: s.Unordered(),
-		Detection: r.experiment.Detection,
+		Detection: r.experiment.Detection, Disk: s.Disk(),
 	}
 	wrong.About(s.NetworkWord(), r.experiment.Timing.check(r.config.Network))
 	wrong.About(s.FaultsWord(), r.checkDraws())

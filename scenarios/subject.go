@@ -8,12 +8,13 @@ import (
 
 // Subject returns what the line asks to be run as something to search for failures in. The
 // line's own faults have no part in it, but can be given to an exploration ([search.ExploreOptions].Given). A search checks what [Run.Execute] checks: guarantees
-// that need events are left out unless these are recorded, here by setting Events.
+// that need events are left out unless these are recorded ([Run.RecordsEvents]), here also by setting Events.
 func (r *Run) Subject() *search.Subject {
 	return &search.Subject{
 		Machine:  r.config,
 		Seed:     r.Settings().Seed(),
 		Roots:    r.experiment.Roots,
+		Events:   r.RecordsEvents(),
 		NewTrial: r.trial,
 		WithSeed: r.otherSeed(),
 	}

@@ -22,11 +22,12 @@ func TestWithReplacesFaults(t *testing.T) {
 }
 
 // A search and a run of its line check the same. What needs events is checked where these are
-// recorded, and nowhere else.
+// recorded, and nowhere else, if the protocol wants it so.
 func TestSearchesAndRunsCheckTheSame(t *testing.T) {
 	g := changed(nothing, func(_ line.Settings, e *scenarios.Experiment) {
 		e.Promises = []guarantee.Guarantee{guarantee.Func("nothing happens", true, func(guarantee.Run) (bool, string) { return false, "it does" })}
 	})
+	g[0].EventsIfAsked = true
 	run, err := g.ParseLine("test P=3")
 	require.NoError(t, err)
 	for trace, broken := range map[emu.TraceLevel]bool{emu.TraceOff: false, emu.TraceHash: false, emu.TraceEvents: true} {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/mangrove-emu/mangrove/check/cause"
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/check/search"
 )
@@ -15,6 +16,7 @@ type Violation struct {
 	Count  int64               `json:"count"`           // runs
 	Check  bool                `json:"check,omitempty"` // it takes two runs to see it: they are not the same
 	Broken []guarantee.Verdict `json:"broken"`
+	Why    *cause.Explanation  `json:"why,omitempty"` // if asked for, see [Run.ExplainAll]
 }
 
 // Violations puts what a search has found into lines.
@@ -23,7 +25,7 @@ func (r *Run) Violations(found []search.Violation) []Violation {
 	for _, v := range found {
 		line := r.withSeed(v.Seed).WithFaults(v.Schedule)
 		differs := slices.ContainsFunc(v.Broken, func(g guarantee.Verdict) bool { return g.Name == search.Repeats })
-		list = append(list, Violation{line, line, v.Count, differs, v.Broken})
+		list = append(list, Violation{Line: line, Found: line, Count: v.Count, Check: differs, Broken: v.Broken})
 	}
 	return list
 }

@@ -18,9 +18,5 @@
 // Exit status: 0 if no guarantee was broken and something was judged, 1 if one was broken or the run
 // failed, 2 for bad input, 3 if nothing could be judged, 130 after Ctrl-C or SIGTERM.
 //
-// # Files
-//
-// Here are flags and printing, and nothing that other programs could want. Each command has a file of its name.
-// What commands share is in app.go (the tree of commands), errors.go (how they end), flags.go, search.go, bound.go
-// and launchflags.go (flags), print.go, report.go and progress.go (printing), outfile.go, trace.go and state.go (files).
+// Package scenarios/command is the command; here are only the protocols that it knows, those of the catalogue.
 package main

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/scenarios/campaign"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 // BenchmarkCampaign measures many broadcasts in a row, as campaigns run them: on all processors, on
@@ -15,9 +16,9 @@ func BenchmarkCampaign(b *testing.B) {
 	const runs = 20
 	for _, ranks := range []string{"1024", "65536"} {
 		b.Run("binomial/sync-checked/1%/P="+ranks, func(b *testing.B) {
-			c, err := campaign.Parse(`
+			c, err := campaign.Parse(catalog.All(), `
 				name = "bench"
-				line = "broadcast tree=binomial correction=checked faults=crash:1% P=` + ranks + `"
+				line = "broadcast tree=binomial correction=checked faults=crash:1% P=`+ranks+`"
 				runs = 20`)
 			require.NoError(b, err)
 			for b.Loop() {

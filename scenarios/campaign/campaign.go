@@ -13,7 +13,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/internal/splitmix"
-	"github.com/mangrove-emu/mangrove/scenarios/catalog"
+	"github.com/mangrove-emu/mangrove/scenarios"
 )
 
 // Campaign is a set of lines, each of which is run many times.
@@ -34,6 +34,8 @@ type Campaign struct {
 	// Machines are the files that lines name with the key machine, by their names, as they were when
 	// the campaign was read. Results for other ones are results of another campaign.
 	Machines map[string]string `toml:"-" json:"machines,omitempty"`
+
+	protocols scenarios.Registry // that lines can name
 }
 
 // Axis is a key of the line that takes several values.
@@ -48,9 +50,9 @@ const (
 	MaxRuns   = 1_000_000_000
 )
 
-// Parse reads the description of a campaign. The error lists all problems.
-func Parse(text string) (*Campaign, error) {
-	var c Campaign
+// Parse reads the description of a campaign whose lines name these protocols. The error lists all problems.
+func Parse(protocols scenarios.Registry, text string) (*Campaign, error) {
+	c := Campaign{protocols: protocols}
 	meta, err := toml.Decode(text, &c)
 	if err != nil {
 		return nil, fmt.Errorf("campaign: %w", err)
@@ -111,7 +113,7 @@ func (c *Campaign) problems() (wrong problems.List) {
 		return wrong
 	}
 	for p := range c.Points() {
-		_, err := catalog.ParseLine(c.LineOf(p, 0))
+		_, err := c.protocols.ParseLine(c.LineOf(p, 0))
 		wrong.Note(err)
 	}
 	return wrong

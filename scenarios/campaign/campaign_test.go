@@ -10,9 +10,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
+
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// protocols are those of the lines of all tests.
+var protocols = catalog.All()
 
 const small = `
 name = "small"
@@ -31,7 +36,7 @@ values = ["none", "crash:10%", "crash:~3@t5"]
 
 func parse(t testing.TB, text string) *Campaign {
 	t.Helper()
-	c, err := Parse(text)
+	c, err := Parse(protocols, text)
 	require.NoError(t, err)
 	return c
 }
@@ -63,7 +68,7 @@ func TestPointsAreCombinationsOfValuesLastKeyFirst(t *testing.T) {
 
 // The first numbers of SplitMix64 with seed 1234567, as in its reference code.
 func TestSeedsAreThoseOfSplitMix64(t *testing.T) {
-	c := &Campaign{Seed: 1234567}
+	c := &Campaign{protocols: protocols, Seed: 1234567}
 	require.Equal(t, []uint64{6457827717110365317, 3203168211198807973}, []uint64{c.seedOf(0), c.seedOf(1)})
 }
 
@@ -81,7 +86,7 @@ func TestBadCampaignsAreRefusedWithAllProblems(t *testing.T) {
 		"name = \"x\"\nline = \"broadcast\"\nruns = 1\n[[sweep]]\nkey = \"seed\"\nvalues = [1]":         {`sweep of key "seed"`},
 		"name = \"x\"\nline = \"broadcast\"\nruns = 600000000\n[[sweep]]\nkey = \"P\"\nvalues = [1, 2]": {"600000000 runs of 2 points"},
 	} {
-		_, err := Parse(text)
+		_, err := Parse(protocols, text)
 		for _, problem := range want {
 			require.ErrorContains(t, err, problem, text)
 		}
@@ -90,7 +95,7 @@ func TestBadCampaignsAreRefusedWithAllProblems(t *testing.T) {
 
 // Everything that is wrong with a campaign is told, once, in the order of the file's keys. Lines are read when the rest is good.
 func TestEveryProblemIsToldOnce(t *testing.T) {
-	_, err := Parse("runs = 0\nquick = -1\nseed = -1\nspeed = 9\nlines = [\"\", \"gossip x=1 seed=3\", \"chatter\"]\n" +
+	_, err := Parse(protocols, "runs = 0\nquick = -1\nseed = -1\nspeed = 9\nlines = [\"\", \"gossip x=1 seed=3\", \"chatter\"]\n"+
 		"[[sweep]]\nkey = \"seed\"\nvalues = []\n[[sweep]]\nkey = \"\"\nvalues = [1]\n[[sweep]]\nkey = \"P\"\nvalues = \"1..10000 +1\"\n[[sweep]]\nkey = \"T\"\nvalues = \"1..4 +1\"\n")
 	require.EqualError(t, err, `campaign: unknown key speed, want name, about, line or lines, runs, quick, full, seed, and sweep with key and values
 no name
@@ -103,7 +108,7 @@ sweep of seed has no values
 sweep of key "", want one of the line's other than seed
 more than 100000 combinations of values, want up to that
 0 runs of 120000 points, want 1 to 1000000000 in all`)
-	_, err = Parse("name = \"x\"\nruns = 1\nlines = [\"gossip x=1\", \"gossip\", \"chatter\"]")
+	_, err = Parse(protocols, "name = \"x\"\nruns = 1\nlines = [\"gossip x=1\", \"gossip\", \"chatter\"]")
 	require.Error(t, err)
 	require.Len(t, strings.Split(err.Error(), "\n"), 2, "%v", err)
 }
@@ -148,7 +153,7 @@ func TestSeveralLinesAreRunAndSummarized(t *testing.T) {
 	c.Runs = 3
 	file := filepath.Join(t.TempDir(), "results.ndjson")
 	require.NoError(t, c.Run(context.Background(), file, Options{}))
-	again, all, err := Summarize(file)
+	again, all, err := Summarize(protocols, file)
 	require.NoError(t, err)
 	require.Equal(t, c.Lines, again.Lines)
 	require.Len(t, all, 4)
@@ -178,7 +183,7 @@ func TestLineAndLinesAreRefused(t *testing.T) {
 		"name = \"x\"\nruns = 1\nline = \"gossip\"\n[[sweep]]\nkey = \"P\"\nvalues = \"1..1000 +1\"\n[[sweep]]\nkey = \"T\"\nvalues = \"1..1000 +1\"": "more than 100000 combinations",
 		"name = \"x\"\nruns = 1\nline = \"gossip\"" + strings.Repeat("\n[[sweep]]\nkey = \"P\"\nvalues = \"1..10000 +1\"", 5):                         "1 runs of 1000000001 points, want 1 to 1000000000 in all",
 	} {
-		_, err := Parse(text)
+		_, err := Parse(protocols, text)
 		require.ErrorContains(t, err, want, text)
 	}
 }

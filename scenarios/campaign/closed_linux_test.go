@@ -48,8 +48,8 @@ func TestFilesAreClosed(t *testing.T) {
 		"merge, one is missing":   func() error { return Merge(path("other"), []string{path("half0")}) },
 		"merge, one is another's": func() error { return Merge(path("other"), []string{path("half0"), path("noise")}) },
 		"merge, into another":     func() error { return Merge(path("noise"), []string{path("half0"), path("half1")}) },
-		"summarize":               func() error { _, _, err := Summarize(path("half0")); return err },
-		"summarize another":       func() error { _, _, err := Summarize(path("noise")); return err },
+		"summarize":               func() error { _, _, err := Summarize(protocols, path("half0")); return err },
+		"summarize another":       func() error { _, _, err := Summarize(protocols, path("noise")); return err },
 	} {
 		err := act()
 		require.Equal(t, strings.ContainsAny(name, ", "), err != nil, "%s: %v", name, err)

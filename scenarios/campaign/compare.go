@@ -7,7 +7,6 @@ import (
 
 	"github.com/mangrove-emu/mangrove/internal/problems"
 	"github.com/mangrove-emu/mangrove/scenarios"
-	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 // machineKeys are what lines must have in common to be compared, besides faults.
@@ -23,12 +22,12 @@ type Comparison struct {
 	campaign *Campaign // of the whole lines
 }
 
-// NewComparison compares lines that are run so many times each. They have no seed of their own.
-func NewComparison(lines []string, runs int, seed uint64) (*Comparison, error) {
-	if err := checkLines(lines, runs); err != nil {
+// NewComparison compares lines of these protocols that are run so many times each. They have no seed of their own.
+func NewComparison(protocols scenarios.Registry, lines []string, runs int, seed uint64) (*Comparison, error) {
+	if err := checkLines(protocols, lines, runs); err != nil {
 		return nil, err
 	}
-	c := &Comparison{campaign: &Campaign{Name: "compare", Lines: lines, Runs: runs, Seed: seed}}
+	c := &Comparison{campaign: &Campaign{Name: "compare", Lines: lines, Runs: runs, Seed: seed, protocols: protocols}}
 	c.Common, c.Lines = common(lines)
 	c.Points = c.campaign.summaries()
 	for i := range c.Points {
@@ -62,14 +61,14 @@ func (c *Comparison) Table() Table { return c.campaign.Table(c.Points) }
 func (c *Comparison) LineOf(i, run int) string { return c.campaign.LineOf(i, run) }
 
 // checkLines says why lines cannot be compared.
-func checkLines(lines []string, runs int) error {
+func checkLines(protocols scenarios.Registry, lines []string, runs int) error {
 	var wrong problems.List
 	wrong.Check(len(lines) >= 2, "%d lines, want two or more", len(lines))
 	most := MaxRuns / max(1, len(lines))
 	wrong.Check(runs >= 1 && runs <= most, "%d runs of each line, want 1 to %d", runs, most)
 	var first *scenarios.Run
 	for i, line := range lines {
-		run, err := catalog.ParseLine(line)
+		run, err := protocols.ParseLine(line)
 		switch {
 		case err != nil:
 			wrong.Add("line %d: %w", i+1, err)

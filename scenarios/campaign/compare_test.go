@@ -11,7 +11,7 @@ import (
 
 func TestLinesAreComparedWithTheSameFailures(t *testing.T) {
 	lines := []string{"broadcast P=64 faults=crash:10%", "broadcast tree=lame P=64 faults=crash:10%", "broadcast correction=none P=64 faults=crash:10%"}
-	comparison, err := NewComparison(lines, 30, 5)
+	comparison, err := NewComparison(protocols, lines, 30, 5)
 	require.NoError(t, err)
 	told := 0
 	require.NoError(t, comparison.Run(t.Context(), Options{Workers: 2, Progress: func(done, of int) {
@@ -34,7 +34,7 @@ func TestLinesAreComparedWithTheSameFailures(t *testing.T) {
 	require.Less(t, all[2].Messages.Mean(), all[0].Messages.Mean())
 	require.Less(t, all[2].Held.Rate(), all[0].Held.Rate())
 	// Each line alone gives the same.
-	c := &Campaign{Name: "x", Line: lines[2], Runs: 30, Seed: 5}
+	c := &Campaign{protocols: protocols, Name: "x", Line: lines[2], Runs: 30, Seed: 5}
 	var alone Summary
 	for r, err := range c.records(t.Context(), Shard{0, 1}, 0, 30, Options{Workers: 1}) {
 		require.NoError(t, err)
@@ -56,7 +56,7 @@ func TestLinesThatCannotBeComparedAreRefused(t *testing.T) {
 		{[]string{"broadcast", "chatter"}, 1, []string{"line 2: ", "unknown protocol"}},
 		{[]string{"broadcast seed=3", "big"}, 1, []string{"line 1 has a seed; want --seed"}},
 	} {
-		_, err := NewComparison(c.lines, c.runs, 0)
+		_, err := NewComparison(protocols, c.lines, c.runs, 0)
 		for _, want := range c.want {
 			require.ErrorContains(t, err, want)
 		}
@@ -72,11 +72,11 @@ func TestLinesAreComparedOnOneMachine(t *testing.T) {
 	} {
 		word := key + "=" + value
 		for _, lines := range [][]string{{"broadcast " + word, "big"}, {"broadcast", "big " + word}} {
-			_, err := NewComparison(lines, 1, 0)
+			_, err := NewComparison(protocols, lines, 1, 0)
 			require.ErrorContains(t, err, key+"=", word)
 			require.ErrorContains(t, err, "want the same machine and the same failures", word)
 		}
-		c, err := NewComparison([]string{"broadcast k=3 " + word, "big " + word}, 1, 0)
+		c, err := NewComparison(protocols, []string{"broadcast k=3 " + word, "big " + word}, 1, 0)
 		require.NoError(t, err, word)
 		require.Equal(t, word, c.Common)
 		require.Equal(t, []string{"broadcast k=3", "big"}, c.Lines)
@@ -87,7 +87,7 @@ func TestLinesAreComparedOnOneMachine(t *testing.T) {
 
 func TestACancelledComparisonEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	c, err := NewComparison([]string{"broadcast P=64", "big P=64"}, 1000, 0)
+	c, err := NewComparison(protocols, []string{"broadcast P=64", "big P=64"}, 1000, 0)
 	require.NoError(t, err)
 	require.ErrorIs(t, c.Run(ctx, Options{Workers: 2, Progress: func(done, of int) {
 		require.Equal(t, 2000, of)

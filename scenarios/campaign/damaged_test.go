@@ -69,7 +69,7 @@ func requireLeftAlone(t *testing.T, c *Campaign, shard Shard, file, name string)
 	require.Equal(t, string(before), string(read(t, file)), name)
 	_, _, err := c.Estimate(context.Background(), file, Options{Shard: shard})
 	require.ErrorContains(t, err, " is not that of run ", name)
-	_, _, err = Summarize(file)
+	_, _, err = Summarize(protocols, file)
 	require.ErrorContains(t, err, " is not that of a run", name)
 }
 
@@ -89,7 +89,7 @@ func TestRecordsOfNoPointAreNotSummarized(t *testing.T) {
 	for point, good := range map[int]bool{-1: false, 0: true, 5: true, 6: false} {
 		file := filepath.Join(t.TempDir(), "results.ndjson")
 		require.NoError(t, os.WriteFile(file, append(c.head(Shard{0, 1}), fmt.Sprintf("{\"job\":0,\"point\":%d}\n", point)...), 0o644))
-		_, _, err := Summarize(file)
+		_, _, err := Summarize(protocols, file)
 		require.Equal(t, good, err == nil, "point %d: %v", point, err)
 	}
 }

@@ -36,8 +36,8 @@ func (c *Campaign) elsewhere(ctx context.Context, office *handout.Office, job in
 	return record, nil
 }
 
-// Serve runs jobs for the first process of a group, so many at a time, until that has no more; 0: one for each processor.
-func Serve(ctx context.Context, group parts.Mail, workers int) error {
+// Serve runs jobs of these protocols for the first process of a group, so many at a time, until that has no more; 0: one for each processor.
+func Serve(ctx context.Context, protocols scenarios.Registry, group parts.Mail, workers int) error {
 	workers = Options{Workers: workers}.workers()
 	free := make(chan *scenarios.Executor, workers)
 	for range workers {
@@ -56,6 +56,7 @@ func Serve(ctx context.Context, group parts.Mail, workers int) error {
 		if err := json.Unmarshal(task, &job); err != nil {
 			return nil, fmt.Errorf("campaign: a job: %w", err)
 		}
+		job.Campaign.protocols = protocols
 		if err := known.check(job.Campaign); err != nil {
 			return nil, err
 		}

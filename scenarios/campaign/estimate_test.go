@@ -55,7 +55,7 @@ func TestARunThatFailsEndsAnEstimate(t *testing.T) {
 func TestAnEstimateTriesWhatIsLeft(t *testing.T) {
 	const points, runs = 3, 2
 	for bad := range points { // whose line cannot be run
-		c := &Campaign{Name: "x", Lines: []string{"gossip P=4", "gossip P=4", "gossip P=4"}, Runs: runs}
+		c := &Campaign{protocols: protocols, Name: "x", Lines: []string{"gossip P=4", "gossip P=4", "gossip P=4"}, Runs: runs}
 		c.Lines[bad] = "gossip P=0"
 		for done := range points * runs {
 			text := c.head(Shard{0, 1})

@@ -70,7 +70,7 @@ func TestFilesThatCannotBeUsedAreRefused(t *testing.T) {
 		require.Error(t, c.Run(t.Context(), name, Options{}), name)
 		_, _, err := c.Estimate(t.Context(), name, Options{})
 		require.Error(t, err, name)
-		_, _, err = Summarize(name)
+		_, _, err = Summarize(protocols, name)
 		require.Error(t, err, name)
 	}
 	require.ErrorIs(t, c.Run(t.Context(), filepath.Join(folder, "none", "x"), Options{}), os.ErrNotExist)

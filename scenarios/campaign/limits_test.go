@@ -32,16 +32,16 @@ func TestLimitsOfCampaigns(t *testing.T) {
 		"runs = 500000000\n[[sweep]]\nkey = \"P\"\nvalues = [4, 5]": true,
 		"runs = 500000001\n[[sweep]]\nkey = \"P\"\nvalues = [4, 5]": false,
 	} {
-		_, err := Parse(begin + text)
+		_, err := Parse(protocols, begin+text)
 		require.Equal(t, good, err == nil, "%s: %v", text, err)
 	}
 	for name, good := range map[string]bool{"x": true, ".": false, "..": false, "a/b": false, "/": false, "...": true} {
-		_, err := Parse(fmt.Sprintf("name = %q\nline = \"gossip P=4\"\nruns = 1", name))
+		_, err := Parse(protocols, fmt.Sprintf("name = %q\nline = \"gossip P=4\"\nruns = 1", name))
 		require.Equal(t, good, err == nil, "%s: %v", name, err)
 	}
 	lines := []string{"gossip P=4", "big P=4"}
 	for runs, good := range map[int]bool{0: false, 1: true, MaxRuns / 2: true, MaxRuns/2 + 1: false} {
-		_, err := NewComparison(lines, runs, 0)
+		_, err := NewComparison(protocols, lines, runs, 0)
 		require.Equal(t, good, err == nil, "%d runs: %v", runs, err)
 	}
 	c := parse(t, several)
@@ -71,10 +71,10 @@ func TestAFileOfResultsBeginsWithItsCampaign(t *testing.T) {
 		require.NoError(t, err)
 		file := filepath.Join(t.TempDir(), "results.ndjson")
 		require.NoError(t, os.WriteFile(file, append(text, '\n'), 0o644))
-		_, _, err = Summarize(file)
+		_, _, err = Summarize(protocols, file)
 		require.Equal(t, test.good, err == nil, "%s: %v", text, err)
 		require.NoError(t, os.WriteFile(file, text, 0o644))
-		_, _, err = Summarize(file)
+		_, _, err = Summarize(protocols, file)
 		require.ErrorContains(t, err, "is not a file of results", "the line is not whole")
 	}
 }

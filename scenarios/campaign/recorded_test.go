@@ -16,7 +16,7 @@ import (
 func point[T any](value T) *T { return &value }
 
 func TestARecordSaysWhatHappened(t *testing.T) {
-	c := &Campaign{Runs: 10, Seed: 4}
+	c := &Campaign{protocols: protocols, Runs: 10, Seed: 4}
 	rep := &report.Report{
 		Messages: 12, Colouring: 20, Quiescence: 30, Exit: 40, Hash: 0xab, Ranks: []report.RankResult{{Exit: 25}, {Exit: 40}},
 		Failed: make([]report.Failure, 2), Unreached: make([]int, 3), Deadlocks: make([]report.Deadlock, 4),

@@ -10,7 +10,6 @@ import (
 
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/scenarios"
-	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 	"github.com/mangrove-emu/mangrove/scenarios/handout"
 )
 
@@ -55,7 +54,7 @@ func (c *Campaign) Run(ctx context.Context, file string, o Options) (err error) 
 func (c *Campaign) CheckMemory(workers int) error {
 	var most emu.Need
 	for point := range c.Points() {
-		run, err := catalog.ParseLine(c.LineOf(point, 0))
+		run, err := c.protocols.ParseLine(c.LineOf(point, 0))
 		if err != nil {
 			return err
 		}
@@ -175,7 +174,7 @@ func (s Shard) giveOut(ctx context.Context, first, of int, queue chan<- chan Rec
 
 // runJob runs one job.
 func (c *Campaign) runJob(ctx context.Context, executor *scenarios.Executor, job int) (Record, error) {
-	run, err := catalog.ParseLine(c.LineOf(job/c.Runs, job%c.Runs))
+	run, err := c.protocols.ParseLine(c.LineOf(job/c.Runs, job%c.Runs))
 	if err != nil {
 		return Record{}, err
 	}

@@ -14,7 +14,7 @@ import (
 
 // What is drawn is what the table says.
 func TestComparisonFiguresHaveTheNumbersOfTheTable(t *testing.T) {
-	c, err := NewComparison([]string{"broadcast P=64 faults=crash:4%", "broadcast correction=none P=64 faults=crash:4%"}, 20, 0)
+	c, err := NewComparison(protocols, []string{"broadcast P=64 faults=crash:4%", "broadcast correction=none P=64 faults=crash:4%"}, 20, 0)
 	require.NoError(t, err)
 	require.NoError(t, c.Run(t.Context(), Options{}))
 	c.Common, c.Lines = "", []string{"a", "b"}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
-	"github.com/mangrove-emu/mangrove/scenarios/catalog"
+	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/stats"
 )
 
@@ -40,14 +40,15 @@ type GapTime struct {
 	Took clock.Time
 }
 
-// Summarize reads a file of results. A file that is not complete is summarized as far as it goes.
-func Summarize(file string) (*Campaign, []Summary, error) {
+// Summarize reads a file of results of these protocols. A file that is not complete is summarized as far as it goes.
+func Summarize(protocols scenarios.Registry, file string) (*Campaign, []Summary, error) {
 	p, err := openPart(file)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer p.file.Close()
 	c := p.head.Campaign
+	c.protocols = protocols
 	all := c.summaries()
 	for number := 2; ; number++ {
 		line, err := p.in.ReadBytes('\n')
@@ -70,20 +71,20 @@ func (c *Campaign) summaries() []Summary {
 	all := make([]Summary, c.Points())
 	for i := range all {
 		all[i].Point, all[i].Values = i, c.ValuesOf(i)
-		all[i].Judged.Counts = promised(c.LineOf(i, 0))
+		all[i].Judged.Counts = c.promised(c.LineOf(i, 0))
 	}
 	return all
 }
 
 // promised are the promises of a line that runs without a trace are judged by, with nothing counted yet; none if the line
 // cannot be read any more.
-func promised(line string) (counts []guarantee.Count) {
-	run, err := catalog.ParseLine(line)
+func (c *Campaign) promised(line string) (counts []guarantee.Count) {
+	run, err := c.protocols.ParseLine(line)
 	if err != nil {
 		return nil
 	}
 	for _, p := range run.Promises() {
-		if !p.NeedsEvents() {
+		if !p.NeedsEvents() || run.RecordsEvents() {
 			counts = append(counts, guarantee.Count{Name: p.Name(), Safety: p.IsSafety()})
 		}
 	}

@@ -12,14 +12,13 @@ import (
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/scenarios"
-	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 func TestSummariesAreThoseOfTheRuns(t *testing.T) {
 	c := parse(t, small)
 	file := filepath.Join(t.TempDir(), "results.ndjson")
 	require.NoError(t, c.Run(context.Background(), file, Options{}))
-	got, all, err := Summarize(file)
+	got, all, err := Summarize(protocols, file)
 	require.NoError(t, err)
 	require.Equal(t, c, got)
 	require.Len(t, all, 6)
@@ -33,7 +32,7 @@ func TestSummariesAreThoseOfTheRuns(t *testing.T) {
 	// The first half of a file counts as far as it goes.
 	text := read(t, file)
 	require.NoError(t, os.WriteFile(file, text[:len(text)/2], 0o644))
-	_, all, err = Summarize(file)
+	_, all, err = Summarize(protocols, file)
 	require.NoError(t, err)
 	require.Equal(t, 5, all[0].Runs)
 	require.Zero(t, all[5].Runs)
@@ -41,10 +40,10 @@ func TestSummariesAreThoseOfTheRuns(t *testing.T) {
 
 // Of a row in which a guarantee was broken, the first run that broke it can be looked at.
 func TestTheFirstBrokenRunIsKnown(t *testing.T) {
-	c := &Campaign{Name: "missed", Line: "broadcast correction=none P=64 faults=crash:2%", Runs: 40, Seed: 3}
+	c := &Campaign{protocols: protocols, Name: "missed", Line: "broadcast correction=none P=64 faults=crash:2%", Runs: 40, Seed: 3}
 	file := filepath.Join(t.TempDir(), "results.ndjson")
 	require.NoError(t, c.Run(context.Background(), file, Options{}))
-	_, all, err := Summarize(file)
+	_, all, err := Summarize(protocols, file)
 	require.NoError(t, err)
 	held := func(run int) bool {
 		e := scenarios.NewExecutor(scenarios.Options{})
@@ -58,7 +57,7 @@ func TestTheFirstBrokenRunIsKnown(t *testing.T) {
 		require.True(t, held(run), run)
 	}
 	require.False(t, held(all[0].Broken))
-	compared, err := NewComparison([]string{c.Line, c.Line}, c.Runs, c.Seed)
+	compared, err := NewComparison(protocols, []string{c.Line, c.Line}, c.Runs, c.Seed)
 	require.NoError(t, err)
 	require.Equal(t, c.LineOf(0, 7), compared.LineOf(0, 7))
 }
@@ -70,20 +69,20 @@ func TestRecordsOutOfOrderAreNotSummarized(t *testing.T) {
 	text := read(t, file)
 	last := text[bytes.LastIndexByte(text[:len(text)-1], '\n')+1:]
 	require.NoError(t, os.WriteFile(file, append(slices.Clone(text), last...), 0o666))
-	_, _, err := Summarize(file)
+	_, _, err := Summarize(protocols, file)
 	require.ErrorContains(t, err, "line 32 is not that of a run")
 	require.ErrorContains(t, Merge(filepath.Join(t.TempDir(), "all"), []string{file}), "has more lines than runs")
 }
 
 // A line promises the same to a campaign as to anybody, but for what only events show.
 func TestSummariesCountThePromisesOfTheirLines(t *testing.T) {
-	counts := promised("broadcast P=8")
+	counts := (&Campaign{protocols: protocols}).promised("broadcast P=8")
 	require.NotEmpty(t, counts)
-	run, err := catalog.ParseLine("broadcast P=8")
+	run, err := protocols.ParseLine("broadcast P=8")
 	require.NoError(t, err)
 	for _, p := range run.Promises() {
 		listed := slices.Contains(counts, guarantee.Count{Name: p.Name(), Safety: p.IsSafety()})
 		require.Equal(t, !p.NeedsEvents(), listed, p.Name())
 	}
-	require.Empty(t, promised("broadcast x=8"), "of a line that cannot be read any more")
+	require.Empty(t, (&Campaign{protocols: protocols}).promised("broadcast x=8"), "of a line that cannot be read any more")
 }

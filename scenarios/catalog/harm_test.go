@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -80,7 +81,7 @@ func (x *harmable) harm(before []guarantee.Verdict, seed uint64) string {
 	}
 	var told []string
 	for i, v := range x.run.Judge(x.rep).Guarantees {
-		if v != before[i] && v.Name != (guarantee.Integrity{}).Name() { // which is about the order of events
+		if !reflect.DeepEqual(v, before[i]) && v.Name != (guarantee.Integrity{}).Name() { // which is about the order of events
 			told = append(told, v.String())
 		}
 	}

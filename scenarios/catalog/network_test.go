@@ -12,6 +12,7 @@ import (
 	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/scenarios"
 	"github.com/mangrove-emu/mangrove/scenarios/line"
 )
@@ -41,7 +42,7 @@ func TestProtocolsRefuseNetworksTheyAreNotMadeFor(t *testing.T) {
 	_, err := ParseLine("gossip P=8 nodes=2 Lin=1")
 	require.EqualError(t, err, `scenarios: "nodes=2": `+differ+"ranks know T from how long the message to them was under way; want network=uniform and nodes=none")
 	careful := scenarios.Registry{{Name: "careful", Build: func(s line.Settings) (scenarios.Experiment, error) {
-		return scenarios.Experiment{}, nil
+		return scenarios.Experiment{Program: protocols.Program{Main: func(protocols.Proc) {}}}, nil
 	}}}
 	_, err = careful.ParseLine("careful P=8 network=torus:2x2x2")
 	require.EqualError(t, err, `scenarios: "network=torus:2x2x2": `+differ+"the protocol may rely on L for all; want network=uniform")

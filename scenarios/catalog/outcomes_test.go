@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -127,7 +128,7 @@ func toldOfPromises(traced, bare []guarantee.Verdict) (all []string) {
 		} else {
 			all = append(all, v.String())
 		}
-		if i := slices.IndexFunc(bare, func(b guarantee.Verdict) bool { return b.Name == v.Name }); i >= 0 && bare[i] != v {
+		if i := slices.IndexFunc(bare, func(b guarantee.Verdict) bool { return b.Name == v.Name }); i >= 0 && !reflect.DeepEqual(bare[i], v) {
 			all = append(all, "without events "+bare[i].String())
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/gob"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -171,7 +172,7 @@ func TestProtocolsWithoutStateKeepNothing(t *testing.T) {
 }
 
 func sameResults(a, b *scenarios.Outcome) bool {
-	return slices.Equal(a.Guarantees, b.Guarantees) && slices.Equal(a.Details, b.Details) && a.Completion == b.Completion
+	return reflect.DeepEqual(a.Guarantees, b.Guarantees) && slices.Equal(a.Details, b.Details) && a.Completion == b.Completion
 }
 
 func TestLoadRefusesWhatWasCut(t *testing.T) {

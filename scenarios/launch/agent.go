@@ -52,10 +52,21 @@ func (l *local) obeyAll(input io.Reader) error {
 	}
 }
 
+// startWithFolder starts a process whose ranks keep something on this host. The folder is made for the first one.
+func (l *local) startWithFolder(spec processSpec) (err error) {
+	if l.folder.path == "" {
+		if l.folder, err = openFolder(spec.Storage, spec.Keeps); err != nil {
+			return err
+		}
+	}
+	spec.Storage = l.folder.path
+	return l.start(spec)
+}
+
 func (l *local) obey(o order) error {
 	switch {
 	case o.Start != nil:
-		return l.start(*o.Start)
+		return l.startWithFolder(*o.Start)
 	case o.Kill != nil:
 		l.kill(*o.Kill)
 		return nil

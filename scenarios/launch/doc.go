@@ -15,6 +15,8 @@
 // themselves at the scheduled points; a rank that comes back is a process that is started again.
 // With several ranks in a process they are goroutines that end or wait.
 //
+// Ranks of protocols that store have a folder for it on their host (storage.go), which is temporary unless somebody names one.
+//
 // # Starting processes
 //
 // A process gets its specification over its standard input, so that the job's secret stands neither among

@@ -34,11 +34,14 @@ type JobOptions struct {
 	Pace     tcp.Pace
 	Eager    bool          // as in Options
 	Record   bool          // as in Options; process 0 decides for all
+	Storage  string        // as in JoinOptions
 	Patience time.Duration // as in Options
 	Timeout  time.Duration // as in Options, and for all processes to come
 	Log      func(line string)
 	// Begun is called when all processes know how to begin. From then on the others can tell if one of them has ended, and go on without it if they can. Optional.
 	Begun func()
+
+	folder folder // of this process
 }
 
 // JoinJob takes part in a run on all processes of a group: all call it, with the same line. In process 0 it returns how the run went, in
@@ -51,6 +54,7 @@ func JoinJob(ctx context.Context, run *scenarios.Run, o JobOptions) (*scenarios.
 	if err := o.check(run, schedule); err != nil {
 		return nil, err
 	}
+	defer func() { o.folder.close() }()
 	if o.Group.Index() == 0 {
 		return o.lead(ctx, run, schedule)
 	}
@@ -76,7 +80,7 @@ func (o *JobOptions) check(run *scenarios.Run, schedule faults.Schedule) error {
 			return line.Refuse(fmt.Errorf("%s: process 0 brings the others together and reports; want rank 1 to %d, or more ranks than processes", f, processes-1))
 		}
 	}
-	return check(run, Options{Processes: processes})
+	return check(run, Options{Processes: processes, Storage: o.Storage})
 }
 
 // refuseUnwatched is about a fault of a process that nobody looks after.
@@ -167,14 +171,16 @@ func listenOn(hosts []string) string {
 }
 
 // listen makes the node of this process. Messages of ranks do not come in there, but with the carrier.
-func (o *JobOptions) listen(run *scenarios.Run, key wire.Job, schedule faults.Schedule, address string) (*tcp.Node, error) {
+func (o *JobOptions) listen(run *scenarios.Run, key wire.Job, schedule faults.Schedule, address string) (node *tcp.Node, err error) {
+	if o.folder, err = openFolder(o.Storage, run.Protocol().Stores); err != nil {
+		return nil, err
+	}
 	cfg := tcp.Config{
 		Job:     jobOf(run, key, schedule, Options{Processes: o.Group.Count(), Pace: o.Pace, Eager: o.Eager}),
-		Process: o.Group.Index(), Listen: address, Anywhere: address != "", Hosts: o.Group.Index() == 0, Carrier: o.Carrier, Log: o.Log,
+		Process: o.Group.Index(), Listen: address, Anywhere: address != "", Hosts: o.Group.Index() == 0, Carrier: o.Carrier, Storage: o.folder.path, Log: o.Log,
 	}
 	cfg.Signals = signals(cfg.Job) && !o.Played
-	node, err := tcp.Listen(cfg)
-	if err != nil {
+	if node, err = tcp.Listen(cfg); err != nil {
 		return nil, line.Refuse(err)
 	}
 	return node, nil

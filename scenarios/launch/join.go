@@ -25,6 +25,7 @@ type JoinOptions struct {
 	Patience  time.Duration // as in Options
 	Timeout   time.Duration // as in Options, and for all processes to come
 	Record    bool          // as in Options; process 0 decides for all
+	Storage   string        // as in Options, but others may be at work in the same folder
 	Log       func(line string)
 }
 
@@ -38,7 +39,13 @@ func Join(ctx context.Context, run *scenarios.Run, o JoinOptions) (*scenarios.Ou
 	if err := o.check(run, schedule); err != nil {
 		return nil, err
 	}
+	folder, err := openFolder(o.Storage, run.Protocol().Stores)
+	if err != nil {
+		return nil, err
+	}
+	defer folder.close()
 	cfg := tcp.Config{
+		Storage: folder.path,
 		Job:     jobOf(run, o.Job, schedule, Options{Processes: len(o.Addresses), Pace: o.Pace, Encrypt: o.Encrypt}),
 		Process: o.Process, Listen: o.Addresses[o.Process], Anywhere: true, Hosts: o.Process == 0, Log: o.Log,
 	}
@@ -102,7 +109,7 @@ func (o *JoinOptions) check(run *scenarios.Run, schedule faults.Schedule) error 
 			return refuseUnwatched(f)
 		}
 	}
-	return check(run, Options{Processes: len(o.Addresses)})
+	return check(run, Options{Processes: len(o.Addresses), Storage: o.Storage})
 }
 
 // hosting is what process 0 does in addition: it is the host of the coordinator. Time is up for that before it is for its ranks.
@@ -119,7 +126,7 @@ func (h hosting) run(ctx context.Context, node *tcp.Node, run *scenarios.Run, wo
 		return nil, err
 	}
 	defer c.Close()
-	if h.record {
+	if h.record || run.RecordsEvents() {
 		c.Record()
 	}
 	ctx, cancel := context.WithCancelCause(ctx)

@@ -82,12 +82,12 @@ func newLauncher(run *scenarios.Run, o Options) (*launcher, error) {
 	if err != nil {
 		return nil, refuse(err)
 	}
-	if o.Record {
+	if o.Record || run.RecordsEvents() {
 		l.coordinator.Record()
 	}
 	l.spec = processSpec{
 		Key: l.job.Key(), Coordinator: l.coordinator.Address(), Line: run.Spelled(), Faults: schedule.String(),
-		Processes: o.Processes, Pace: o.Pace, Encrypt: o.Encrypt, Eager: o.Eager,
+		Processes: o.Processes, Pace: o.Pace, Encrypt: o.Encrypt, Eager: o.Eager, Keeps: run.Protocol().Stores, Storage: o.Storage,
 	}
 	if err := l.openStarters(); err != nil {
 		l.close()
@@ -115,8 +115,12 @@ func (l *launcher) openStarters() error {
 			}
 			command = []string{self, "worker"}
 		}
-		l.starters = []starter{newLocal(command, l.options.Stderr, l.processEnded)}
-		return nil
+		here := newLocal(command, l.options.Stderr, l.processEnded)
+		l.starters = []starter{here}
+		var err error
+		here.folder, err = openEmpty(l.spec.Storage, l.spec.Keeps)
+		l.spec.Storage = here.folder.path
+		return err
 	}
 	for _, host := range l.options.Hosts {
 		s, err := newRemote(host, l.options, l.processEnded, l.fail)

@@ -115,6 +115,7 @@ func registry() scenarios.Registry {
 		}),
 		badProtocol("mourns", mourn),
 		lettersProtocol,
+		keepsProtocol,
 		badProtocol("circle", func(p protocols.Proc) { p.Recv(mailbox.From((p.Rank() + 1) % p.Size())) }),
 	)
 }

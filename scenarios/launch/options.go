@@ -40,6 +40,9 @@ type Options struct {
 	Patience time.Duration
 	// Timeout ends a run that is not over. 0: a minute.
 	Timeout time.Duration
+	// Storage is a folder for what ranks keep that outlives their processes, on each host: one that is empty, or is made. "": a temporary one, which
+	// does not outlive the run. Only for protocols that store.
+	Storage string
 	// Record has the outcome's report have the events of the run, so that guarantees that look at them are judged, too.
 	Record bool
 	// Stderr takes what processes say about anything unusual. Nil: nothing is wanted.
@@ -63,7 +66,7 @@ func delayOf(processes int) time.Duration { return startDelay + time.Duration(pr
 func jobOf(run *scenarios.Run, key wire.Job, schedule faults.Schedule, o Options) tcp.Job {
 	x := run.Config()
 	return tcp.Job{
-		Job: key, LogP: x.LogP, Network: x.Network, Jitter: x.Jitter, Unordered: x.Unordered, Processes: o.Processes, Tick: time.Duration(run.Settings().Unit()),
+		Job: key, LogP: x.LogP, Network: x.Network, Jitter: x.Jitter, Unordered: x.Unordered, Processes: o.Processes, Tick: time.Duration(run.Settings().Unit()), Disk: x.Disk,
 		Pace: o.Pace, Seed: run.Settings().Seed(), Faults: schedule, Encrypt: o.Encrypt, Eager: o.Eager, Name: run.Spelled(),
 	}
 }
@@ -82,7 +85,10 @@ func check(run *scenarios.Run, o Options) error {
 	wrong.Check(!nodes, "nodes=%s: processes are where they were started; want none", run.Settings().Text("nodes"))
 	wrong.Check(x.Noise == nil, "noise=%v: processes have that of their own machine; want none", x.Noise)
 	wrong.Check(len(o.Hosts) == 0 || o.Listen != "", "hosts without an address at which they reach this one")
-	return line.Refuse(wrong...)
+	if err := line.Refuse(wrong...); err != nil {
+		return err
+	}
+	return checkStorage(run, o.Storage)
 }
 
 // detectionOf is the failure detector that a line asks for, as processes can have it: what closes

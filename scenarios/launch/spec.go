@@ -20,6 +20,8 @@ type processSpec struct {
 	Listen      string // "": only this host need reach it
 	Encrypt     bool
 	Eager       bool
+	Keeps       bool   // ranks have storage
+	Storage     string // its folder; "": a temporary one, which whoever starts the process makes
 }
 
 // config is what the network must know of it.
@@ -34,6 +36,6 @@ func (s processSpec) config(run *scenarios.Run, log func(string)) (tcp.Config, e
 	}
 	job := jobOf(run, key, schedule, Options{Processes: s.Processes, Pace: s.Pace, Encrypt: s.Encrypt, Eager: s.Eager})
 	return tcp.Config{
-		Job: job, Process: s.Process, Life: s.Life, Listen: s.Listen, Anywhere: s.Listen != "", Signals: signals(job), Log: log,
+		Job: job, Process: s.Process, Life: s.Life, Listen: s.Listen, Anywhere: s.Listen != "", Storage: s.Storage, Signals: signals(job), Log: log,
 	}, nil
 }

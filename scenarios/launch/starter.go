@@ -38,6 +38,8 @@ type local struct {
 	ended   func(ending)
 	orders  chan func() // for the thread that all processes are children of
 
+	folder folder // of ranks here that keep something
+
 	mu     sync.Mutex
 	closed bool
 	last   map[int]*child // by process; it may have ended
@@ -137,4 +139,5 @@ func (l *local) close() {
 	l.mu.Unlock()
 	l.all.Wait()
 	close(l.orders)
+	l.folder.close()
 }

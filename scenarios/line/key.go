@@ -1,6 +1,7 @@
 package line
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -13,14 +14,14 @@ import (
 type Key struct {
 	Name    string
 	Default string
-	Values  string // the valid values, in words
+	Values  string // the valid values, in words. Optional
 	Help    string
 	// Alias is another name, for those who do not know the letters of LogP. Optional.
 	Alias string
 	// Ticks says that values are numbers of ticks. They may also be times, such as 4.6us, if
 	// the line says what a tick stands for; Check sees ticks in any case.
 	Ticks bool
-	// Check says what is wrong with a value; nil if nothing is.
+	// Check says what is wrong with a value; nil if nothing is. Without it any word will do.
 	Check func(value string) error
 	// Fits says why a value does not go with those of other keys, all of which have passed their
 	// Check; nil if it does. Optional.
@@ -28,6 +29,17 @@ type Key struct {
 	// Tries are values for lines that are made up. Optional.
 	Tries Tries
 }
+
+// Refuses says what is wrong with a value; nil if nothing is.
+func (k Key) Refuses(value string) error {
+	if k.Check == nil {
+		return nil
+	}
+	return k.Check(value)
+}
+
+// Valid are the valid values in words.
+func (k Key) Valid() string { return cmp.Or(k.Values, "any word") }
 
 // CommonKeys returns the keys that every protocol has. Lines that are made up are about small machines:
 // what can go wrong goes wrong on few ranks already, and more of the many schedules can be tried.

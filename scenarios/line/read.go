@@ -98,7 +98,7 @@ func (r *reader) word(word string) {
 	r.first[key.Name] = word
 	err := r.check(key, value)
 	if value == "" {
-		err = fmt.Errorf("empty value, want %s", key.Values)
+		err = fmt.Errorf("empty value, want %s", key.Valid())
 	}
 	s := &r.line.settings
 	if s.typed[key.Name] = err == nil; s.typed[key.Name] {
@@ -119,7 +119,7 @@ func (r *reader) check(key Key, value string) error {
 		return errReported
 	}
 	if !key.Ticks || !isTime(value) {
-		return key.Check(value)
+		return key.Refuses(value)
 	}
 	if r.vague {
 		return errReported
@@ -128,7 +128,7 @@ func (r *reader) check(key Key, value string) error {
 	if err != nil {
 		return err
 	}
-	if err := key.Check(strconv.FormatUint(ticks, 10)); err != nil {
+	if err := key.Refuses(strconv.FormatUint(ticks, 10)); err != nil {
 		return fmt.Errorf("%d ticks, %w", ticks, err)
 	}
 	return nil

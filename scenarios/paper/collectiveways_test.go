@@ -8,14 +8,15 @@ import (
 
 	"github.com/mangrove-emu/mangrove/report/figure"
 	"github.com/mangrove-emu/mangrove/scenarios/campaign"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 func TestARunWithoutAResultIsAnError(t *testing.T) {
-	c, err := campaign.Parse("name = \"lost\"\nline = \"collective op=reduce P=4 strategy=plain faults=crash:2@step:exchange\"\nruns = 1")
+	c, err := campaign.Parse(catalog.All(), "name = \"lost\"\nline = \"collective op=reduce P=4 strategy=plain faults=crash:2@step:exchange\"\nruns = 1")
 	require.NoError(t, err)
 	file := filepath.Join(t.TempDir(), "lost")
 	require.NoError(t, c.Run(t.Context(), file, campaign.Options{}))
-	c, points, err := campaign.Summarize(file)
+	c, points, err := campaign.Summarize(catalog.All(), file)
 	require.NoError(t, err)
 	m, err := newMeasured(c, points)
 	require.NoError(t, err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mangrove-emu/mangrove/scenarios/campaign"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 //go:embed campaigns/*.toml
@@ -24,7 +25,7 @@ func readCampaign(name string, size campaign.Size) (*campaign.Campaign, error) {
 	if err != nil {
 		return nil, fmt.Errorf("paper: there is no campaign %q", name)
 	}
-	c := must(campaign.Parse(string(text)))
+	c := must(campaign.Parse(catalog.All(), string(text)))
 	if size == campaign.Quick && c.Quick == 0 {
 		return c, nil // it is quick anyway
 	}

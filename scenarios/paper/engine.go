@@ -22,7 +22,7 @@ type Job struct {
 }
 
 // ErrNoEngine is why an experiment that needs MPI cannot be run.
-var ErrNoEngine = errors.New("it compares with an MPI library's own operations; want a program that was built for MPI (go build -tags mpi ./cmd/mangrove), started alone")
+var ErrNoEngine = errors.New("it compares with an MPI library's own operations; want a program that was built for MPI (with -tags mpi), started alone")
 
 // spread is what calls took, in microseconds.
 type spread struct{ median, lower, upper float64 }

@@ -11,12 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/scenarios/campaign"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 // tiny is a campaign of which nothing takes long.
 func tiny(t *testing.T, o Options, runs int) *plannedCampaign {
 	t.Helper()
-	c, err := campaign.Parse("name = \"tiny\"\nruns = 1\nlines = [\"broadcast P=4\", \"gossip P=4\"]")
+	c, err := campaign.Parse(catalog.All(), "name = \"tiny\"\nruns = 1\nlines = [\"broadcast P=4\", \"gossip P=4\"]")
 	require.NoError(t, err)
 	c.Runs = runs
 	return &plannedCampaign{c, filepath.Join(o.Folder, "tiny.ndjson"), runs}

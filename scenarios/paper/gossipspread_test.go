@@ -12,6 +12,7 @@ import (
 	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/protocols/gossip/tuning"
 	"github.com/mangrove-emu/mangrove/scenarios/campaign"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 // spreadRuns is how many runs figure 1 has, and figure 3, which shares some of them. With fewer the claims are
@@ -35,7 +36,7 @@ func TestGossipSpreadsAsLemma1Says(t *testing.T) {
 // The gap that gossip leaves is that which the time of opportunistic correction tells: with T=10 there
 // are a few dozen g-nodes among 1,024 ranks.
 func TestGapsFollowFromTheTimeOfCorrection(t *testing.T) {
-	c, err := campaign.Parse(`
+	c, err := campaign.Parse(catalog.All(), `
 name = "gaps"
 lines = ["gossip variant=ocg T=10 C=500 P=1024 L=1 o=1 receive=many", "gossip variant=ocg T=36 C=20 P=1024 L=1 o=1 receive=many"]
 runs = 20
@@ -43,7 +44,7 @@ runs = 20
 	require.NoError(t, err)
 	file := filepath.Join(t.TempDir(), "gaps")
 	require.NoError(t, c.Run(t.Context(), file, campaign.Options{}))
-	c, summaries, err := campaign.Summarize(file)
+	c, summaries, err := campaign.Summarize(catalog.All(), file)
 	require.NoError(t, err)
 	m, err := newMeasured(c, summaries)
 	require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mangrove-emu/mangrove/internal/thorough"
 	"github.com/mangrove-emu/mangrove/scenarios/campaign"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 )
 
 // folder keeps results, so that experiments that share a campaign share it here, too.
@@ -81,7 +82,7 @@ func reduced(t *testing.T, name string, runs int, way string, reduce func(*campa
 		reduce(c)
 		file := filepath.Join(folder, fmt.Sprintf("%s-%s-%d.ndjson", name, way, runs))
 		require.NoError(t, c.Run(t.Context(), file, campaign.Options{}))
-		c, points, err := campaign.Summarize(file)
+		c, points, err := campaign.Summarize(catalog.All(), file)
 		require.NoError(t, err)
 		m, err := newMeasured(c, points)
 		require.NoError(t, err)

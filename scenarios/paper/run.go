@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mangrove-emu/mangrove/scenarios/campaign"
+	"github.com/mangrove-emu/mangrove/scenarios/catalog"
 	"github.com/mangrove-emu/mangrove/scenarios/handout"
 )
 
@@ -153,7 +154,7 @@ func (o Options) run(ctx context.Context, p *plannedCampaign) (measured, error) 
 	if err := p.Run(ctx, p.file, options); err != nil {
 		return measured{}, err
 	}
-	c, points, err := campaign.Summarize(p.file)
+	c, points, err := campaign.Summarize(catalog.All(), p.file)
 	if err != nil {
 		return measured{}, err
 	}
