@@ -1,3 +1,4 @@
-// This is the package that docs/testing-your-protocol.md ends with, file by file: a protocol of one's own, and
-// a test that tries every schedule of two failures.
+// Package commit has two protocols by which ranks agree to commit to something all together or not at all: two-phase commit, which waits for its
+// coordinator for as long as that takes, and three-phase commit, which never waits and relies on messages being in time. What each of them promises,
+// and what is known to go wrong, is in the README.
 package commit

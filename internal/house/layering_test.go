@@ -23,7 +23,7 @@ const root = "../.."
 // below and of its own; a room that is not named here does not belong to the architecture yet. A
 // pattern with /... stands for a folder and all below it; the most particular one that fits counts.
 var floors = [][]string{
-	{"internal/hugepages", "internal/problems", "internal/recent", "internal/room", "internal/splitmix", "internal/text", "internal/wholefile"},
+	{"internal/hugepages", "internal/journal", "internal/problems", "internal/recent", "internal/records", "internal/room", "internal/splitmix", "internal/text", "internal/wholefile"},
 	{"clock"},
 	{"mailbox"},
 	{"faults"},
@@ -31,15 +31,15 @@ var floors = [][]string{
 	{"protocols/..."},
 	{"emu/...", "transport/..."},
 	{"check/guarantee"},
+	{"report/..."}, // pictures of what machines have reported, with what was promised
 	{"check/..."},
-	{"report/..."}, // pictures of what machines have reported
 	{"scenarios/applications/...", "scenarios/stats"},
 	{"scenarios/line"},
 	{"scenarios"},
 	{"scenarios/catalog"},
 	{"scenarios/..."},
 	{"cmd/...", "examples/..."},
-	{".", "internal/house", "internal/draw", "internal/thorough", "internal/benchmark", "internal/mutate", "internal/viewtest", "internal/browsertest", "internal/scale", "internal/reporttest", "internal/carriertest", "internal/aparttest", "internal/shortlines"}, // tests only
+	{".", "internal/house", "internal/guide/...", "internal/draw", "internal/thorough", "internal/benchmark", "internal/mutate", "internal/viewtest", "internal/browsertest", "internal/scale", "internal/reporttest", "internal/carriertest", "internal/aparttest", "internal/shortlines"}, // tests only
 }
 
 // floorOf is where a package stands; -1 if nowhere.

@@ -97,6 +97,7 @@ func (b *bench) runShowing(program, dir string, limit time.Duration, short bool)
 	command := exec.CommandContext(ctx, "sh", "-c", `ulimit -v `+memory+`; exec "$@"`, "sh", program,
 		"-test.failfast", fmt.Sprintf("-test.short=%t", short), "-test.timeout", limit.String())
 	command.Dir = filepath.Join(b.copied, filepath.FromSlash(dir))
+	command.Env = append(os.Environ(), "MANGROVE_KEEP=off") // what one mistake breaks must not be tried with the next
 	command.WaitDelay = grace
 	output, err := command.CombinedOutput()
 	switch {

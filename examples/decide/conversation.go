@@ -1,4 +1,4 @@
-package commit
+package decide
 
 import (
 	"github.com/mangrove-emu/mangrove/mailbox"

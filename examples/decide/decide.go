@@ -1,5 +1,5 @@
-// Package commit lets ranks agree on whether to commit.
-package commit
+// Package decide lets ranks agree on whether to commit.
+package decide
 
 import (
 	"github.com/mangrove-emu/mangrove/mailbox"
