@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/mailbox"
 )
 
@@ -90,31 +91,31 @@ type Event struct {
 
 // String reads like "t=5 rank 2 send to 6 kind=1 epoch=0 a=0".
 func (e Event) String() string {
-	text := fmt.Sprintf("t=%d rank %d %s", e.Time, e.Rank, e.Kind)
+	line := fmt.Sprintf("t=%d rank %d %s", e.Time, e.Rank, e.Kind)
 	switch {
 	case e.Kind == EventStep:
-		return text + " " + e.Step
+		return line + " " + e.Step
 	case e.Kind.OfStorage():
 		if e.Step != "" {
-			text += " " + e.Step
+			line += " " + text.Name(e.Step)
 		}
-		return fmt.Sprintf("%s in %d ticks", text, e.A)
+		return fmt.Sprintf("%s in %d ticks", line, e.A)
 	case e.Kind == EventForget:
-		return fmt.Sprintf("%s %d changes", text, e.A)
+		return fmt.Sprintf("%s %d changes", line, e.A)
 	case e.Kind == EventLate || e.Kind == EventTwice:
-		return fmt.Sprintf("%s to %d by %d", text, e.Peer, e.A)
+		return fmt.Sprintf("%s to %d by %d", line, e.Peer, e.A)
 	case e.Kind == EventLeave:
-		return fmt.Sprintf("%s to %d to arrive at t=%d", text, e.Peer, e.A)
+		return fmt.Sprintf("%s to %d to arrive at t=%d", line, e.Peer, e.A)
 	case e.Kind == EventLook:
-		return fmt.Sprintf("%s %d", text, e.A)
+		return fmt.Sprintf("%s %d", line, e.A)
 	case e.Kind == EventSend || e.Kind == EventSendLost || e.Kind == EventCut || e.Kind == EventDrop:
-		text += " to"
+		line += " to"
 	case e.Peer != NoPeer:
-		text += " from"
+		line += " from"
 	default:
-		return text
+		return line
 	}
-	return fmt.Sprintf("%s %d kind=%d epoch=%d a=%d", text, e.Peer, e.Msg, e.Epoch, e.A)
+	return fmt.Sprintf("%s %d kind=%d epoch=%d a=%d", line, e.Peer, e.Msg, e.Epoch, e.A)
 }
 
 // CompareEvents orders events by time, then rank; what a rank receives or loses at an

@@ -2,7 +2,9 @@ package cause
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/report"
@@ -16,11 +18,15 @@ func (t *teller) withoutMessage(rank, n int, did, would *report.Event, who strin
 		return nil
 	}
 	twin := t.broken.twin(t.whole, missed)
-	lacking := fmt.Sprintf("%s, which would have come at t=%d", t.from(would), would.Time)
+	lacking := fmt.Sprintf("%s, which would have come at t=%d", t.from(would), t.whole.at(missed.received))
+	by := clock.Never // when it was too late
+	if did != nil {
+		by = did.Time
+	}
 	switch {
 	case did != nil && did.Kind == report.EventTake && takenBy(did) == takenBy(would):
 		t.add(rank, did, would, nil, fmt.Sprintf("%s got %s at t=%d with a=%d in it, and would have got it with a=%d", who, t.from(did), did.Time, did.A, would.A))
-		return func() question { return t.sentOtherwise(rank, n) }
+		return func() question { return t.sentOtherwise(rank, n, missed, by) }
 	case did == nil:
 		t.add(rank, nil, would, nil, fmt.Sprintf("%s did not get %s", who, lacking))
 	case did.Kind == report.EventPass:
@@ -33,63 +39,114 @@ func (t *teller) withoutMessage(rank, n int, did, would *report.Event, who strin
 	default:
 		t.add(rank, did, would, nil, fmt.Sprintf("%s %s at t=%d, without %s", who, t.did(did), did.Time, lacking))
 	}
-	return func() question { return t.missing(missed) }
+	return func() question { return t.missing(missed, by) }
 }
 
-// sentOtherwise asks the sender of a message why something else is in it.
-func (t *teller) sentOtherwise(rank, n int) question {
+// sentOtherwise asks the sender of a message why something else is in it than in the one that would have been taken.
+func (t *teller) sentOtherwise(rank, n int, missed *message, by clock.Time) question {
 	m := t.broken.messageTaken(rank, n)
 	if m == nil {
 		return nil
 	}
+	if m.again {
+		if f := t.broken.onTheWay(m, faults.Twice); f != nil && !slices.Contains(t.dropped, *f) {
+			return t.missing(missed, by) // it comes again in the other run, too
+		}
+		return t.cameAgain(m)
+	}
 	sender := t.broken.sender(m)
-	return t.why(sender.Rank, fmt.Sprintf("rank %d sent that at t=%d: ", sender.Rank, sender.Time))
+	return t.why(sender.Rank, fmt.Sprintf("rank %d sent that at t=%d: ", sender.Rank, sender.Time), upTo(t.broken.place[m.send]))
 }
 
-// missing tells what became of a message of the other run.
-func (t *teller) missing(m *message) question {
+// cameAgain ends a story with a message that was sent once and came once more.
+func (t *teller) cameAgain(m *message) question {
+	sent, f := t.broken.sender(m), t.broken.onTheWay(m, faults.Twice)
+	t.add(sent.Rank, &t.broken.events[m.received], nil, f,
+		fmt.Sprintf("rank %d sent it once, at t=%d, and it came again at t=%d%s", sent.Rank, sent.Time, t.broken.at(m.received), named(f)))
+	return nil
+}
+
+// missing tells what became of a message of the other run by an instant, at which the receiver went on without it.
+func (t *teller) missing(m *message, by clock.Time) question {
 	would := t.whole.sender(m)
 	from, to := would.Rank, would.Peer
 	twin := t.broken.twin(t.whole, m)
 	if twin == nil {
-		return t.why(from, fmt.Sprintf("rank %d did not send %s: ", from, t.to(would)))
+		return t.why(from, fmt.Sprintf("rank %d did not send %s: ", from, t.to(would)), upTo(t.whole.place[m.send]))
 	}
 	sent := t.broken.sender(twin)
 	switch {
 	case sent.Kind == report.EventSendLost:
-		return t.why(from, fmt.Sprintf("rank %d did not send it: ", from))
+		return t.why(from, fmt.Sprintf("rank %d did not send it: ", from), upTo(t.broken.place[twin.send]))
+	case twin.lost != none && t.broken.at(twin.lost) >= by && sent.Time > would.Time:
+		t.add(from, sent, would, nil, fmt.Sprintf("rank %d sent it at t=%d, not at t=%d", from, sent.Time, would.Time))
+		return t.sentLater(twin)
+	case twin.lost != none && t.broken.at(twin.lost) >= by && t.broken.slowed(from, by) != nil:
+		f := t.broken.slowed(from, by)
+		t.add(from, sent, nil, f, fmt.Sprintf("rank %d sent it at t=%d, and it was on its way by t=%d only: rank %d was slow%s", from, sent.Time, t.broken.at(twin.lost), from, named(f)))
+		return nil
 	case twin.lost != none:
-		return t.lost(twin, sent)
+		return t.lost(m, twin, sent)
 	case twin.received == none:
 		t.add(from, sent, would, nil, fmt.Sprintf("rank %d sent it at t=%d, and it was still under way at the end", from, sent.Time))
-		return nil
+		return t.sentLater(twin)
 	case t.broken.at(twin.received) > t.whole.at(m.received):
 		return t.late(m, twin)
 	}
 	came := t.broken.at(twin.received)
 	if twin.taken == none {
 		t.add(to, &t.broken.events[twin.received], nil, nil, fmt.Sprintf("it was there at t=%d, and rank %d did not ask for it", came, to))
-		return t.why(to, "")
+		return t.why(to, "", upToTime(by))
 	}
 	t.add(to, &t.broken.events[twin.taken], nil, nil, fmt.Sprintf("it came at t=%d, and rank %d took it at t=%d", came, to, t.broken.at(twin.taken)))
 	first, _ := t.firstDifference(to)
 	return t.later(to, first, "")
 }
 
+// sentLater asks the sender of a message why it sent it later than it would have, or earlier.
+func (t *teller) sentLater(m *message) question {
+	rank, n := t.broken.sender(m).Rank, int(t.broken.place[m.send])
+	if first, _ := t.firstDifference(rank); first <= n {
+		return func() question { return t.why(rank, "", limit{n, clock.Never}) }
+	}
+	return func() question { return t.later(rank, n+1, "") }
+}
+
 // lost is a message that was sent and never reached its receiver's program.
-func (t *teller) lost(m *message, sent *report.Event) question {
-	e := &t.broken.events[m.lost]
+func (t *teller) lost(m, twin *message, sent *report.Event) question {
+	e := &t.broken.events[twin.lost]
+	var f *faults.Fault
+	text := fmt.Sprintf("rank %d sent it at t=%d", sent.Rank, sent.Time)
 	switch e.Kind {
 	case report.EventCut:
-		f := t.broken.onTheWay(m, faults.Cut)
-		t.add(sent.Rank, e, nil, f, fmt.Sprintf("rank %d sent it at t=%d, and it was lost on the link, which was cut%s", sent.Rank, sent.Time, named(f)))
+		f = t.broken.onTheWay(twin, faults.Cut)
+		text += fmt.Sprintf(", and it was lost on the link, which was cut%s", named(f))
 	case report.EventDrop:
-		f := t.broken.onTheWay(m, faults.Lose)
-		t.add(sent.Rank, e, nil, f, fmt.Sprintf("rank %d sent it at t=%d as its send %d, and it was lost%s", sent.Rank, sent.Time, m.n, named(f)))
+		f = t.broken.onTheWay(twin, faults.Lose)
+		text += fmt.Sprintf(" as its send %d, and it was lost%s", twin.n, named(f))
 	default:
-		t.add(sent.Rank, sent, nil, nil, fmt.Sprintf("rank %d sent it at t=%d, and it came at t=%d, when rank %d had failed", sent.Rank, sent.Time, e.Time, e.Rank))
+		f = t.broken.stopper(t.broken.failure(e.Rank, e.Time))
+		text += fmt.Sprintf(", and it came at t=%d, when rank %d had failed", e.Time, e.Rank)
+		if late := t.broken.onTheWay(twin, faults.Late); twin.late > m.late && late != nil && slices.Contains(t.dropped, *late) {
+			t.add(sent.Rank, e, nil, late, text+": it was late"+named(late))
+			return nil
+		}
+	}
+	would := t.whole.sender(m)
+	first, _ := t.firstDifference(sent.Rank)
+	if f != nil && !slices.Contains(t.dropped, *f) && (sent.Time != would.Time || first <= int(t.broken.place[twin.send])) {
+		// That is so in both runs. It was sent at another time, or as another one of the sends.
+		if sent.Time != would.Time {
+			text += fmt.Sprintf("; it would have been sent at t=%d", would.Time)
+		}
+		t.add(sent.Rank, e, would, nil, text)
+		return t.sentLater(twin)
+	}
+	if e.Kind == report.EventLost {
+		t.add(sent.Rank, sent, nil, nil, text)
 		return t.failure(e.Rank, e.Time)
 	}
+	t.add(sent.Rank, e, nil, f, text)
 	return nil
 }
 
@@ -110,17 +167,18 @@ func (t *teller) late(m, twin *message) question {
 		return nil
 	case sent.Time > would.Time:
 		t.add(sent.Rank, received, would, nil, fmt.Sprintf("%s: it was sent at t=%d, not at t=%d", text, sent.Time, would.Time))
-		n := int(t.broken.place[twin.send])
-		if first, _ := t.firstDifference(sent.Rank); first <= n {
-			return func() question { return t.why(sent.Rank, "") }
-		}
-		return func() question { return t.later(sent.Rank, n+1, "") }
+		return t.sentLater(twin)
 	}
 	for _, end := range []int{sent.Peer, sent.Rank} {
 		if f := t.broken.slowed(end, came); f != nil {
 			t.add(sent.Peer, received, would, f, fmt.Sprintf("%s: rank %d was slow%s", text, end, named(f)))
 			return nil
 		}
+	}
+	if x := t.broken.inFront(twin, came); x != nil {
+		f := t.broken.onTheWay(x, faults.Late)
+		t.add(sent.Rank, received, would, f, fmt.Sprintf("%s: it waited behind send %d on that link, which was late%s", text, x.n, named(f)))
+		return nil
 	}
 	t.add(sent.Peer, received, would, nil, text+": other messages came before it")
 	return nil
@@ -177,16 +235,13 @@ func (t *teller) extra(rank, n int, did *report.Event) question {
 	if m == nil {
 		return nil
 	}
-	sent := t.broken.sender(m)
 	if m.again {
-		f := t.broken.onTheWay(m, faults.Twice)
-		t.add(sent.Rank, &t.broken.events[m.received], nil, f,
-			fmt.Sprintf("rank %d sent it once, at t=%d, and it came again at t=%d%s", sent.Rank, sent.Time, t.broken.at(m.received), named(f)))
-		return nil
+		return t.cameAgain(m)
 	}
+	sent, until := t.broken.sender(m), upTo(t.broken.place[m.send])
 	twin := t.whole.twin(t.broken, m)
 	if twin == nil {
-		return t.why(sent.Rank, fmt.Sprintf("rank %d sent that at t=%d, and would not have: ", sent.Rank, sent.Time))
+		return t.why(sent.Rank, fmt.Sprintf("rank %d sent that at t=%d, and would not have: ", sent.Rank, sent.Time), until)
 	}
 	if t.broken.at(m.received) > t.whole.at(twin.received) {
 		return t.late(twin, m)
@@ -195,5 +250,5 @@ func (t *teller) extra(rank, n int, did *report.Event) question {
 	if sent.Time == would.Time {
 		return nil
 	}
-	return t.why(sent.Rank, fmt.Sprintf("rank %d sent that at t=%d, not at t=%d: ", sent.Rank, sent.Time, would.Time))
+	return t.why(sent.Rank, fmt.Sprintf("rank %d sent that at t=%d, not at t=%d: ", sent.Rank, sent.Time, would.Time), until)
 }

@@ -76,7 +76,7 @@ func TestWhoGoesOnTooEarlyIsAskedWhy(t *testing.T) {
 		},
 	}
 	const because = `because, compared with the run without lose:3@send1:
-    rank 2 went on at t=13 without message vote from rank 1, which would have come at t=34
+    rank 2 went on at t=13 without message vote from rank 1, which would have come at t=19
     it came at t=19, and rank 2 took it at t=19
     rank 2 got message result from rank 0 at t=8, not at t=34
     rank 0 sent that at t=4, not at t=30: it went on at t=4 without message token from rank 3, which would have come at t=4
@@ -158,5 +158,5 @@ func TestWhatWasKeptIsNotSaidToBeLost(t *testing.T) {
 		return guarantee.Verdict{Name: "remembers", Value: guarantee.ValueOf(there), Evidence: "rank 0 has forgotten"}
 	}
 	all := strings.Join(x.explain(t, "crash:0@t10:kept1,rejoin:0@t15").Lines(), "\n")
-	require.Contains(t, all, "rank 0 lost what no sync had made safe: the change of lost at t=1\n")
+	require.Contains(t, all, "of what no sync had made safe, rank 0 lost the change of lost at t=1, and kept the change of kept at t=0\n")
 }

@@ -138,12 +138,28 @@ func explainedTruly(t *rapid.T) faults.Schedule {
 	for _, s := range found.Because {
 		requireTrue(t, s, broken.Events, whole.Events)
 	}
+	for i, s := range found.Because {
+		require.False(t, s.Fault != nil && s.Fault.Kind.Stops() && len(dropped) > 0 && !slices.Contains(dropped, *s.Fault), "%s: in both runs", s.Text)
+		if i > 0 && s.Event != nil && found.Because[i-1].Event != nil && s.Event.Kind != report.EventCrash && s.Event.Kind != report.EventHang {
+			require.LessOrEqual(t, begins(s), ends(found.Because[i-1]), "%v: a reason after what it led to", found.Lines())
+		}
+	}
 	if len(dropped) == 1 {
 		ends := slices.IndexFunc(found.Because, func(s cause.Step) bool { return s.Fault != nil && *s.Fault == dropped[0] })
 		require.GreaterOrEqual(t, ends, 0, "%v: %v", dropped, found.Lines())
 	}
 	return dropped
 }
+
+// begins is when something was not so any more in both runs, and ends when it was done in the one that is explained.
+func begins(s cause.Step) clock.Time {
+	if s.Missing != nil {
+		return min(s.Event.Time, s.Missing.Time)
+	}
+	return s.Event.Time
+}
+
+func ends(s cause.Step) clock.Time { return s.Event.Time }
 
 // requireTrue compares a step with the events of the two runs.
 func requireTrue(t *rapid.T, s cause.Step, broken, whole []report.Event) {

@@ -2,10 +2,12 @@ package cause
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
+	"github.com/mangrove-emu/mangrove/internal/text"
 	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/protocols"
 	"github.com/mangrove-emu/mangrove/report"
@@ -48,8 +50,8 @@ func (t *teller) tell(q question) {
 }
 
 // add tells one fact.
-func (t *teller) add(rank int, e, missing *report.Event, f *faults.Fault, text string) {
-	s := Step{Text: text, Rank: rank, Time: clock.Never, Event: e, Missing: missing, Fault: f}
+func (t *teller) add(rank int, e, missing *report.Event, f *faults.Fault, says string) {
+	s := Step{Text: says, Rank: rank, Time: clock.Never, Event: e, Missing: missing, Fault: f}
 	if e != nil {
 		s.Time = e.Time
 	}
@@ -68,27 +70,27 @@ func (t *teller) to(e *report.Event) string {
 
 // kind names a message: "message vote epoch=2".
 func (t *teller) kind(e *report.Event) string {
-	text, unnamed := "message "+mailbox.KindName(e.Msg, t.names), mailbox.KindName(e.Msg, nil)
+	says, unnamed := "message "+mailbox.KindName(e.Msg, t.names), mailbox.KindName(e.Msg, nil)
 	switch {
-	case text != "message "+unnamed:
+	case says != "message "+unnamed:
 	case e.Msg == 0:
-		text = "the message"
+		says = "the message"
 	default:
-		text = "message kind=" + unnamed
+		says = "message kind=" + unnamed
 	}
 	if e.Epoch != 0 {
-		text += fmt.Sprintf(" epoch=%d", e.Epoch)
+		says += fmt.Sprintf(" epoch=%d", e.Epoch)
 	}
-	return text
+	return says
 }
 
-// why tells what a rank did first that it would not have done, or did not do first. What it is asked for, if anything, stands before that: "rank 3 did
-// not send it: ".
-func (t *teller) why(rank int, before string) question {
+// why tells what a rank did first that it would not have done, or did not do first, as far as that can have led to what is asked about. What it is asked
+// for, if anything, stands before that: "rank 3 did not send it: ".
+func (t *teller) why(rank int, before string, until limit) question {
 	n, same := t.firstDifference(rank)
 	switch {
-	case same:
-		return t.later(rank, n, before)
+	case same || !t.within(rank, n, until):
+		return t.before(rank, n, before, until)
 	case t.told[rank]:
 		if before != "" {
 			t.add(rank, nil, nil, nil, before+"see above")
@@ -98,26 +100,37 @@ func (t *teller) why(rank int, before string) question {
 	t.told[rank] = true
 	who := t.who(rank, before)
 	did, would := t.broken.act(rank, n), t.whole.act(rank, n)
+	instead := would != nil && would.Kind == report.EventTake && would.Msg != protocols.Failed // it would have got a message
 	switch {
-	case did != nil && fails(did):
+	case did != nil && fails(did) && (would == nil || fails(would) || !t.common(rank, did.Time)):
 		return t.failed(rank, did, would, who)
 	case did != nil && did.Kind == report.EventRejoin:
 		f := t.rejoin(did)
 		t.add(rank, did, would, f, fmt.Sprintf("%s began again at t=%d%s", who, did.Time, named(f)))
 		return nil
-	case did != nil && did.Kind == report.EventTake && did.Msg == protocols.Failed:
+	case did != nil && did.Kind == report.EventTake && did.Msg == protocols.Failed && !(instead && t.common(did.Peer, did.Time)):
 		t.add(rank, did, would, nil, fmt.Sprintf("%s was told at t=%d that rank %d had failed", who, did.Time, did.Peer))
 		return t.failure(did.Peer, did.Time)
-	case did != nil && did.Kind == report.EventLook && did.A >= 0:
+	case did != nil && did.Kind == report.EventLook && did.A >= 0 && !(instead && t.common(int(did.A), did.Time)):
 		t.add(rank, did, would, nil, fmt.Sprintf("%s heard from its failure detector at t=%d that rank %d had failed", who, did.Time, did.A))
 		return t.failure(int(did.A), did.Time)
-	case would != nil && would.Kind == report.EventTake && would.Msg != protocols.Failed:
+	case instead:
 		return t.withoutMessage(rank, n, did, would, who)
 	case did != nil && did.Kind == report.EventTake:
 		return t.extraMessage(rank, n, did, would, who)
 	}
 	t.add(rank, did, would, nil, who+" "+t.otherwise(did, would))
 	return t.later(rank, n, "")
+}
+
+// common reports whether the fault by which a rank failed at an instant is in the other run, too: then it is no reason for what differs.
+func (t *teller) common(rank int, at clock.Time) bool {
+	end := t.broken.failureFrom(rank, at)
+	if end == nil {
+		return false
+	}
+	f := t.broken.stopper(end)
+	return f != nil && !slices.Contains(t.dropped, *f)
 }
 
 // who begins a sentence about a rank: with what it is asked for, if anything.
@@ -148,7 +161,7 @@ func (t *teller) did(e *report.Event) string {
 	case report.EventRejoin:
 		return "began again"
 	case report.EventWrite, report.EventWriteLost:
-		return "wrote " + e.Step
+		return "wrote " + text.Name(e.Step)
 	}
 	return t.past(e)
 }
@@ -174,13 +187,13 @@ func (t *teller) past(e *report.Event) string {
 	case report.EventLook:
 		return "asked its failure detector"
 	case report.EventWrite, report.EventWriteLost:
-		return "written " + e.Step
+		return "written " + text.Name(e.Step)
 	case report.EventDelete:
-		return "deleted " + e.Step
+		return "deleted " + text.Name(e.Step)
 	case report.EventSync, report.EventSyncLost:
 		return "synced its storage"
 	case report.EventRead:
-		return "read " + e.Step
+		return "read " + text.Name(e.Step)
 	}
 	return "had " + e.Kind.String()
 }
@@ -207,15 +220,15 @@ func (t *teller) failed(rank int, did, would *report.Event, who string) question
 	if end.Kind == report.EventHang {
 		verb = "hung"
 	}
-	text := fmt.Sprintf("%s %s at t=%d", who, verb, end.Time)
+	says := fmt.Sprintf("%s %s at t=%d", who, verb, end.Time)
 	if did.Kind == report.EventSendLost {
-		text += fmt.Sprintf(" in its send %d, of %s", t.broken.messages[t.broken.sent[t.index(did)]].n, t.to(did))
+		says += fmt.Sprintf(" in its send %d, of %s", t.broken.messages[t.broken.sent[t.index(did)]].n, t.to(did))
 	} else if did.Kind == report.EventWriteLost {
-		text += " while it wrote " + did.Step
+		says += " while it wrote " + text.Name(did.Step)
 	} else if did.Kind == report.EventSyncLost {
-		text += " in a sync"
+		says += " in a sync"
 	}
-	t.add(rank, end, would, f, text+named(f))
+	t.add(rank, end, would, f, says+named(f))
 	t.forgotten(rank, end, f)
 	return nil
 }

@@ -24,6 +24,14 @@ type subject struct {
 	other  int        // of how many more the same can be said
 }
 
+// until is how much of what the rank did can have led to that.
+func (s subject) until() limit {
+	if s.mark {
+		return upToTime(s.at)
+	}
+	return unlimited
+}
+
 // namesRanks finds lists of ranks in evidence, such as "ranks 5, 9 and 3 more".
 var namesRanks = regexp.MustCompile(`\branks? (\d+(?:(?:, | and )\d+)*)`)
 

@@ -97,10 +97,8 @@ func (x *explainer) led(b *trail, s subject) {
 // tellFrom begins the story with the first subject that it can.
 func (x *explainer) tellFrom(t *teller, about []subject) {
 	for _, s := range about {
-		if _, same := t.firstDifference(s.rank); same && !s.waits {
-			if _, late := t.firstDelay(s.rank, len(t.broken.acts[s.rank])); !late {
-				continue
-			}
+		if !t.differs(s) {
+			continue
 		}
 		t.subject(s)
 		if s.mark {
@@ -110,9 +108,23 @@ func (x *explainer) tellFrom(t *teller, about []subject) {
 		return
 	}
 	if rank, found := t.earliestDifference(); found {
-		t.tell(t.why(rank, ""))
+		t.tell(t.why(rank, "", unlimited))
 	}
 	t.finish()
+}
+
+// differs reports whether a story can begin with a subject: it waits, or something that the rank, or somebody whom it had heard of, had done until then is not so in the other run.
+func (t *teller) differs(s subject) bool {
+	until := s.until()
+	n, same := t.firstDifference(s.rank)
+	if s.waits || !same && t.within(s.rank, n, until) {
+		return true
+	}
+	if _, _, found := t.heardOf(s.rank, until); found {
+		return true
+	}
+	_, late := t.firstDelay(s.rank, t.actsBy(s.rank, until))
+	return late
 }
 
 // subject begins a story.
@@ -126,12 +138,12 @@ func (t *teller) subject(s subject) {
 	}
 	if s.waits || s.missed {
 		if m, take := t.notGot(s); m != nil {
-			t.add(s.rank, nil, take, nil, fmt.Sprintf("it did not get %s, which would have come at t=%d", t.from(take), take.Time))
-			t.tell(t.missing(m))
+			t.add(s.rank, nil, take, nil, fmt.Sprintf("it did not get %s, which would have come at t=%d", t.from(take), t.whole.at(m.received)))
+			t.tell(t.missing(m, clock.Never))
 			return
 		}
 	}
-	t.tell(t.why(s.rank, ""))
+	t.tell(t.why(s.rank, "", s.until()))
 }
 
 // moreWait reads like "do 2 more".

@@ -164,7 +164,8 @@ func TestWhatARankHasForgottenIsTold(t *testing.T) {
 	}
 	silent.promises = []guarantee.Guarantee{guarantee.When(guarantee.NobodyFails, guarantee.Termination{})}
 	require.Equal(t, strings.Split(`because, compared with the run without crash:0@t7:
-    rank 0 crashed at t=7 (crash:0@t7)
+    rank 1 had got message result from rank 0 at t=27
+    rank 0 sent that at t=23: it crashed at t=7 (crash:0@t7)
     rank 0 lost what no sync had made safe: the change of last at t=4
     rank 0 began again at t=8 (rejoin:0@t8) and read last at t=13, without that
 without crash:0@t7: holds

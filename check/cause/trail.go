@@ -235,6 +235,31 @@ func (t *trail) failure(rank int, by clock.Time) (found *report.Event) {
 	return found
 }
 
+// failureFrom is how the rank failed in the life that went on at an instant, or by then.
+func (t *trail) failureFrom(rank int, from clock.Time) *report.Event {
+	for _, i := range t.acts[rank] {
+		if e := &t.events[i]; (e.Kind == report.EventCrash || e.Kind == report.EventHang) && e.Time >= from {
+			return e
+		}
+	}
+	return t.failure(rank, from)
+}
+
+// inFront is a message of the same link that was late by a fault, arrived by an instant, and may have held up one that was sent after it.
+func (t *trail) inFront(m *message, by clock.Time) (found *message) {
+	sent := t.sender(m)
+	for i := range t.messages {
+		x := &t.messages[i]
+		if x.send >= m.send {
+			break
+		}
+		if e := t.sender(x); e.Rank == sent.Rank && e.Peer == sent.Peer && x.late > 0 && x.received != none && x.received < m.received && t.at(x.received) <= by {
+			found = x
+		}
+	}
+	return found
+}
+
 // stopper is the fault that stopped a rank then.
 func (t *trail) stopper(e *report.Event) *faults.Fault {
 	for _, s := range t.rep.Stopped {

@@ -72,8 +72,8 @@ func (d *drawer) absence(random *rand.Rand, rep *report.Report) faults.Schedule 
 	return append(s, faults.Fault{Kind: faults.Rejoin, Rank: failure.Rank, At: faults.OnTime(at + away)})
 }
 
-// failure lets a rank fail just after it has sent or taken a message, and says when that is. Which kind of message is drawn first: those that are rare
-// matter as much as those that are frequent. It is not ok if there are no messages.
+// failure lets a rank fail just after it has sent or taken a message, or somewhere in a change or a sync of its storage, and says when that is. Which kind
+// of message or operation is drawn first: those that are rare matter as much as those that are frequent. It is not ok if there are none.
 func (d *drawer) failure(random *rand.Rand, rep *report.Report) (f faults.Fault, at clock.Time, ok bool) {
 	type class struct {
 		event   report.EventKind
@@ -83,7 +83,7 @@ func (d *drawer) failure(random *rand.Rand, rep *report.Report) (f faults.Fault,
 	events := make(map[class][]int)
 	for i := range rep.Events {
 		e := &rep.Events[i]
-		if _, fails := slices.BinarySearch(d.ranks, e.Rank); !fails || e.Kind != report.EventSend && e.Kind != report.EventTake {
+		if _, fails := slices.BinarySearch(d.ranks, e.Rank); !fails || !mayFailAt(e.Kind) {
 			continue
 		}
 		c := class{e.Kind, e.Msg}
@@ -95,23 +95,53 @@ func (d *drawer) failure(random *rand.Rand, rep *report.Report) (f faults.Fault,
 	if len(classes) == 0 {
 		return f, 0, false
 	}
-	f, at = justAfter(rep, pick(random, events[pick(random, classes)]))
+	f, at, unsafe := pointAt(random, rep, pick(random, events[pick(random, classes)]))
 	f.Kind = pick(random, d.stopping)
+	f.Kept = someKept(random, unsafe)
 	return f, at, true
 }
 
-// justAfter is where a rank has just sent or taken a message, and when. The i-th event says which.
-func justAfter(rep *report.Report, i int) (f faults.Fault, at clock.Time) {
+// mayFailAt reports whether ranks are made to fail at events of a kind.
+func mayFailAt(kind report.EventKind) bool {
+	return kind == report.EventSend || kind == report.EventTake || kind.Changes() || kind == report.EventSync
+}
+
+// pointAt is where a rank has just sent or taken a message, or is in an operation of its storage, and when, and how many of its changes are not safe then. The i-th
+// event says which.
+func pointAt(random *rand.Rand, rep *report.Report, i int) (f faults.Fault, at clock.Time, unsafe int) {
 	e, n := &rep.Events[i], 0
 	for k := range rep.Events[:i+1] {
-		if other := &rep.Events[k]; other.Kind == e.Kind && other.Rank == e.Rank {
+		other := &rep.Events[k]
+		if other.Rank != e.Rank {
+			continue
+		}
+		if other.Kind == e.Kind || other.Kind.Changes() && e.Kind.Changes() {
 			n++
 		}
+		switch {
+		case other.Kind.Changes():
+			unsafe++
+		case other.Kind == report.EventSync && k < i, other.Kind == report.EventRejoin:
+			unsafe = 0
+		}
 	}
-	if e.Kind == report.EventTake {
-		return faults.Fault{Rank: e.Rank, At: faults.OnNthRecv(n)}, e.Time
+	f.Rank = e.Rank
+	switch {
+	case e.Kind == report.EventTake:
+		f.At, at = faults.OnNthRecv(n), e.Time
+	case e.Kind == report.EventSend:
+		f.At, at = faults.AfterNthSend(n), e.Time+rep.Overhead(e.Rank, e.Peer, e.Time, 1)
+	case e.Kind == report.EventSync && random.IntN(2) == 0:
+		f.At, at = faults.AfterNthSync(n), e.Time+clock.Time(e.A)
+		unsafe = 0
+	case e.Kind == report.EventSync:
+		f.At, at = faults.DuringNthSync(n), e.Time+clock.Time(e.A)/2
+	case random.IntN(2) == 0:
+		f.At, at = faults.AfterNthWrite(n), e.Time+clock.Time(e.A)
+	default:
+		f.At, at = faults.DuringNthWrite(n), e.Time+clock.Time(e.A)/2
 	}
-	return faults.Fault{Rank: e.Rank, At: faults.AfterNthSend(n)}, e.Time + rep.Overhead(e.Rank, e.Peer, e.Time, 1)
+	return f, at, unsafe
 }
 
 // kept makes all messages late that would be received while a rank is away.

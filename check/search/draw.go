@@ -101,7 +101,7 @@ func (d *drawer) fault(random *rand.Rand, kind faults.Kind, points []faults.Anch
 	if f.Kind == faults.Slow {
 		f.Factor = 2 + random.IntN(9)
 	} else if d.storing {
-		f.Kept = someKept(random)
+		f.Kept = someKept(random, d.lives[f.Rank].most)
 	}
 	return f
 }

@@ -69,6 +69,7 @@ type life struct {
 	write  attempt
 	sync   attempt
 	unsafe []string // the records that were changed since the last sync
+	most   int      // how many of these there were at most
 	down   bool
 	by     int // the place in the schedule of the fault that it was stopped by last
 }

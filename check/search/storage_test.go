@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -138,12 +139,17 @@ func TestSetsOfChangesThatLeaveTheSameAreListedOnce(t *testing.T) {
 		{[]string{"a", "a"}, []faults.Group{"1", "2"}},
 		{[]string{"a", "b", "a"}, []faults.Group{"1", "2", "3", "1-2", "2-3"}},
 		{[]string{"a", "b", "c"}, []faults.Group{"1", "2", "3", "1-2", "1+3", "2-3", "1-3"}},
-		{[]string{"a", "b", "c", "d"}, []faults.Group{"1", "4", "1-3", "2-4", "1-4"}},
-		{[]string{"a", "a", "a", "a"}, []faults.Group{"1", "4", "1-3"}},
+		{[]string{"a", "a", "a", "b"}, []faults.Group{"1", "2", "3", "4", "1+4", "2+4", "3-4"}},
+		{manyNames(9), []faults.Group{"1", "9", "1+9", "1-8", "2-9", "1-9"}},
 	} {
 		require.Equal(t, c.want, keptOf(c.changed), "%v", c.changed)
 	}
-	require.Equal(t, faults.Group("1-100"), keptOf(manyNames(100))[4])
+	require.Len(t, keptOf(manyNames(mostKept)), 1<<mostKept-1, "every set")
+	paired := keptOf(manyNames(mostPaired))
+	for _, set := range []faults.Group{"1", "3", "8", "1+8", "3+5", "1-3", "1-7", "2-8", "5-8", "1-4+6-8", "1-8"} {
+		require.Contains(t, paired, set)
+	}
+	require.NotContains(t, paired, faults.Group("1+3+5"))
 }
 
 func TestFewerChangesAreKeptInTheEnd(t *testing.T) {
@@ -151,12 +157,60 @@ func TestFewerChangesAreKeptInTheEnd(t *testing.T) {
 		"":      {""},
 		"3":     {"", "3"},
 		"2+4":   {"", "2", "4", "2+4"},
+		"1+3-4": {"", "1", "3", "4", "3-4", "1+4", "1+3", "1+3-4"},
 		"*":     {"", "1", "2", "1-2", "*"},
-		"7-100": {"", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19", "20", "21", "22", "7-100"},
+		"7-100": {"", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19", "20", "21", "22", "7-14", "7-100"},
 	} {
 		require.Equal(t, want, fewerKept(kept))
 	}
-	require.Len(t, fewerKept("1-2147483646"), keptSizes+2, "more than fit into memory")
+	require.Len(t, fewerKept("1-2147483646"), keptSizes+3, "more than fit into memory")
+}
+
+// Ranks that come back in random schedules have failed at all kinds of points of their storage, and have kept some of what was there to be kept: also if
+// nobody sends anything.
+func TestRandomAbsencesAreAboutStorage(t *testing.T) {
+	s := subject(1, protocols.Program{Main: func(p protocols.Proc) {
+		for _, name := range []string{"a", "b", "c", "d", "e"} {
+			p.Storage().Write(name, "1")
+		}
+		p.Storage().Sync()
+		p.Storage().Delete("a")
+		p.Storage().Sync()
+	}}, reachesNobodyInParticular)
+	s.Machine.Disk = clock.Disk{Write: 2, Sync: 10}
+	r, err := newRunner(s)
+	require.NoError(t, err)
+	_, _, err = r.judge(t.Context(), r.tracing, nil)
+	require.NoError(t, err)
+	options := FuzzOptions{Kinds: []faults.Kind{faults.Crash, faults.Hang, faults.Late, faults.Rejoin}, Faults: 3}
+	d := newDrawer(&r.report, s, options)
+	points, kept := make(map[faults.Point]int), make(map[faults.Group]int)
+	for seed := range uint64(2000) {
+		schedule := d.absence(rand.New(rand.NewPCG(seed, 0)), &r.report)
+		require.Len(t, schedule, 2)
+		f := schedule[0]
+		points[f.At]++
+		kept[f.Kept]++
+		if f.Kept != faults.Others {
+			for _, change := range f.Kept.Ranks() {
+				require.LessOrEqual(t, change, 5)
+			}
+		}
+		if f.At == faults.AfterNthSync(1) {
+			require.Empty(t, f.Kept, "all is safe")
+		}
+	}
+	for n := 1; n <= 6; n++ {
+		require.Positive(t, points[faults.DuringNthWrite(n)], points)
+		require.Positive(t, points[faults.AfterNthWrite(n)], points)
+	}
+	for n := 1; n <= 2; n++ {
+		require.Positive(t, points[faults.DuringNthSync(n)], points)
+		require.Positive(t, points[faults.AfterNthSync(n)], points)
+	}
+	for _, set := range []faults.Group{"", faults.Others, "1+5", "2-4", "1-5"} {
+		require.Positive(t, kept[set], "%v: %v", set, kept)
+	}
 }
 
 func manyNames(n int) (all []string) {

@@ -13,6 +13,7 @@ func (l *life) store(rep *report.Report, event int) {
 		took := storageTime(rep, event, rep.Disk.Write)
 		l.begin(&l.write, e.Time, took, faults.BeforeWrite)
 		l.unsafe = append(l.unsafe, e.Step)
+		l.most = max(l.most, len(l.unsafe))
 		l.half(&l.write, e.Time+took/2, faults.MidWrite)
 		if e.Kind == report.EventWriteLost {
 			l.write.lose()

@@ -1,6 +1,7 @@
 package text_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -40,4 +41,22 @@ func TestColumnsAreAligned(t *testing.T) {
 		"tree      mean         note\n"+
 		"binomial  12.5  ± 0.1  a\n"+
 		"lame       7.0\n", text.Columns(rows, func(i int) bool { return i == 0 || i == 3 }))
+}
+
+func TestNamesReadAsOneWord(t *testing.T) {
+	for name, want := range map[string]string{
+		"":                       `""`,
+		"vote":                   "vote",
+		"raft/000001":            "raft/000001",
+		"größe":                  "größe",
+		"a b":                    `"a b"`,
+		"a\n\x1b[2J":             `"a\n\x1b[2J"`,
+		"\xff":                   `"\xff"`,
+		`say "hi"`:               `"say \"hi\""`,
+		strings.Repeat("x", 61):  strings.Repeat("x", 60) + "...",
+		strings.Repeat("ä", 3e3): strings.Repeat("ä", 30) + "...",
+		strings.Repeat(" ", 61):  `"` + strings.Repeat(" ", 60) + `"...`,
+	} {
+		assert.Equal(t, want, text.Name(name))
+	}
 }
