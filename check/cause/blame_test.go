@@ -32,6 +32,24 @@ func wanted(ranks, rank int, want string, main func(p protocols.Proc, results []
 	}
 }
 
+// passedOn is a message from rank 0 that rank 1 passes on to rank 2, which waits for it up to t=100.
+func passedOn() tried {
+	return wanted(3, 2, "ok", func(p protocols.Proc, results []string) {
+		switch p.Rank() {
+		case 0:
+			send(p, 1, token, 0, "")
+		case 1:
+			p.Recv(mailbox.Any)
+			send(p, 2, vote, 0, "")
+			p.WaitUntil(60)
+		case 2:
+			if _, _, ok := p.RecvUntil(mailbox.Any, 100); ok {
+				results[2] = "ok"
+			}
+		}
+	})
+}
+
 func send(p protocols.Proc, to int, kind mailbox.Kind, a int64, payload string) {
 	p.Send(to, mailbox.Message{Kind: kind, A: a, Payload: payload})
 }
@@ -55,20 +73,7 @@ func because(t *testing.T, x tried, schedule string, given ...faults.Fault) stri
 
 // A fault that strikes in both runs, and after what is to be explained, is not to blame.
 func TestAFaultOfBothRunsIsNotToBlame(t *testing.T) {
-	x := wanted(3, 2, "ok", func(p protocols.Proc, results []string) {
-		switch p.Rank() {
-		case 0:
-			send(p, 1, token, 0, "")
-		case 1:
-			p.Recv(mailbox.Any)
-			send(p, 2, vote, 0, "")
-			p.WaitUntil(60)
-		case 2:
-			if _, _, ok := p.RecvUntil(mailbox.Any, 100); ok {
-				results[2] = "ok"
-			}
-		}
-	})
+	x := passedOn()
 	require.Equal(t, `rank 2 went on at t=100 without message vote from rank 1, which would have come at t=8
 rank 1 did not send message vote to rank 2: it crashed at t=50, without message token from rank 0, which would have come at t=4
 rank 0 sent it at t=0, and it was lost on the link, which was cut (cut:0|1@t0)`, because(t, x, "cut:0|1@t0,crash:1@t50"))
@@ -127,22 +132,10 @@ rank 0 sent it once, at t=0, and it came again at t=5 (twice:0@send1+1)`, becaus
 
 // A message that comes when its receiver has failed is lost because it was late, if the receiver fails in any case.
 func TestALateMessageIsLostAtWhoHasFailed(t *testing.T) {
-	x := wanted(3, 2, "ok", func(p protocols.Proc, results []string) {
-		switch p.Rank() {
-		case 0:
-			send(p, 1, token, 0, "")
-		case 1:
-			p.Recv(mailbox.Any)
-			send(p, 2, vote, 0, "")
-		case 2:
-			if _, _, ok := p.RecvUntil(mailbox.Any, 100); ok {
-				results[2] = "ok"
-			}
-		}
-	})
+	x := passedOn()
 	require.Equal(t, `rank 2 went on at t=100 without message vote from rank 1, which would have come at t=8
 rank 1 did not send message vote to rank 2: it crashed at t=20, without message token from rank 0, which would have come at t=4
-rank 0 sent it at t=0, and it came at t=44, when rank 1 had failed: it was late (late:0@send1+40)`, because(t, x, "late:0@send1+40,crash:1@t20", faults.MustParse("crash:1@t20")...))
+rank 0 sent it at t=0, and it came at t=43, when rank 1 had failed: it was late (late:0@send1+40)`, because(t, x, "late:0@send1+40,crash:1@t20", faults.MustParse("crash:1@t20")...))
 }
 
 // A message may wait behind one that is late.

@@ -112,44 +112,6 @@ func (t *teller) sentLater(m *message) question {
 	return func() question { return t.later(rank, n+1, "") }
 }
 
-// lost is a message that was sent and never reached its receiver's program.
-func (t *teller) lost(m, twin *message, sent *report.Event) question {
-	e := &t.broken.events[twin.lost]
-	var f *faults.Fault
-	text := fmt.Sprintf("rank %d sent it at t=%d", sent.Rank, sent.Time)
-	switch e.Kind {
-	case report.EventCut:
-		f = t.broken.onTheWay(twin, faults.Cut)
-		text += fmt.Sprintf(", and it was lost on the link, which was cut%s", named(f))
-	case report.EventDrop:
-		f = t.broken.onTheWay(twin, faults.Lose)
-		text += fmt.Sprintf(" as its send %d, and it was lost%s", twin.n, named(f))
-	default:
-		f = t.broken.stopper(t.broken.failure(e.Rank, e.Time))
-		text += fmt.Sprintf(", and it came at t=%d, when rank %d had failed", e.Time, e.Rank)
-		if late := t.broken.onTheWay(twin, faults.Late); twin.late > m.late && late != nil && slices.Contains(t.dropped, *late) {
-			t.add(sent.Rank, e, nil, late, text+": it was late"+named(late))
-			return nil
-		}
-	}
-	would := t.whole.sender(m)
-	first, _ := t.firstDifference(sent.Rank)
-	if f != nil && !slices.Contains(t.dropped, *f) && (sent.Time != would.Time || first <= int(t.broken.place[twin.send])) {
-		// That is so in both runs. It was sent at another time, or as another one of the sends.
-		if sent.Time != would.Time {
-			text += fmt.Sprintf("; it would have been sent at t=%d", would.Time)
-		}
-		t.add(sent.Rank, e, would, nil, text)
-		return t.sentLater(twin)
-	}
-	if e.Kind == report.EventLost {
-		t.add(sent.Rank, sent, nil, nil, text)
-		return t.failure(e.Rank, e.Time)
-	}
-	t.add(sent.Rank, e, nil, f, text)
-	return nil
-}
-
 // late is a message that came later than it would have.
 func (t *teller) late(m, twin *message) question {
 	sent, would := t.broken.sender(twin), t.whole.sender(m)

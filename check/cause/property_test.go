@@ -140,7 +140,9 @@ func explainedTruly(t *rapid.T) faults.Schedule {
 	}
 	for i, s := range found.Because {
 		require.False(t, s.Fault != nil && s.Fault.Kind.Stops() && len(dropped) > 0 && !slices.Contains(dropped, *s.Fault), "%s: in both runs", s.Text)
-		if i > 0 && s.Event != nil && found.Because[i-1].Event != nil && s.Event.Kind != report.EventCrash && s.Event.Kind != report.EventHang {
+		// A rank may have failed, and a message come to it, after what it had not done before that.
+		later := []report.EventKind{report.EventCrash, report.EventHang, report.EventLost}
+		if i > 0 && s.Event != nil && found.Because[i-1].Event != nil && !slices.Contains(later, s.Event.Kind) {
 			require.LessOrEqual(t, begins(s), ends(found.Because[i-1]), "%v: a reason after what it led to", found.Lines())
 		}
 	}
