@@ -6,10 +6,9 @@ import (
 	"testing"
 
 	"github.com/mangrove-emu/mangrove/check/emutest"
-	"github.com/mangrove-emu/mangrove/clock"
 )
 
-// Each of the mistakes breaks a promise, with the usual kinds of faults and numbers.
+// Each of the mistakes breaks a promise in the same test that holds without it.
 func TestMistakes(t *testing.T) {
 	for _, bug := range []struct {
 		name string
@@ -22,14 +21,7 @@ func TestMistakes(t *testing.T) {
 		t.Run(bug.name, func(t *testing.T) {
 			plan := plan(3)
 			plan.bugs = bug.bugs
-			emutest.Run(t, emutest.Test{
-				Machine:      machine(3),
-				Disk:         disk,
-				New:          instances(3, plan),
-				RandomFaults: 3,
-				Random:       3000,
-				Rejoins:      []clock.Time{20, 200},
-			})
+			emutest.Run(t, usual(plan))
 		})
 	}
 }

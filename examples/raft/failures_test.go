@@ -34,6 +34,8 @@ func everybodyComesBack(ranks int, every, until clock.Time) (all faults.Schedule
 	return all
 }
 
+func TestRandomSchedulesAtThree(t *testing.T) { emutest.Run(t, usual(plan(3))) }
+
 var schedules = flag.Int("schedules", 500, "how many random schedules are run at five ranks")
 
 // everything is all that can happen to a rank, its messages and its links.
