@@ -145,3 +145,17 @@ func TestWhatBuildForgetsIsSaid(t *testing.T) {
 	_, err := p.ParseLine("idle")
 	require.EqualError(t, err, "scenarios: no")
 }
+
+// What keys are called says nothing: it is Stores that says that ranks store something.
+func TestAProtocolThatStoresNothingMayNameItsKeysAsItLikes(t *testing.T) {
+	p := idleRanks()
+	for _, name := range []string{"write", "sync", "read"} {
+		p.Keys = append(p.Keys, line.NumberKey(name, 1, 1, 9, "a number"))
+		require.NoError(t, scenarios.Registry{p}.Validate())
+		run, err := p.ParseLine("idle P=2 " + name + "=7")
+		require.NoError(t, err)
+		require.Zero(t, run.Config().Disk)
+		_, err = run.Execute(t.Context(), scenarios.Options{})
+		require.NoError(t, err)
+	}
+}

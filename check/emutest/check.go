@@ -34,6 +34,7 @@ type Result struct {
 	Violations []Violation
 
 	hashes map[report.Hash]bool
+	idle   []keptFile // what of them never happened
 }
 
 // saw notes what happened in runs.

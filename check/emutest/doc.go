@@ -55,7 +55,8 @@
 // [Test].Exact leaves out all timings but one, and all seeds but one: for protocols that rely on messages being in time. [Test].NoFailures
 // leaves out failures. Messages are lost or arrive twice only if [Test].Kinds says so.
 //
-// What [Test].Given says happens in all of these runs, besides what is tried.
+// What [Test].Given says happens in all of these runs, besides what is tried. Only files and the list, (2) and (3), say all that happens themselves: those that a test
+// has written have what is given, too.
 //
 // If [Test].Rejoins says so, ranks also come back some time after they failed, and if [Test].Cuts
 // says so, ranks are cut off from all others. Most promises presuppose that neither happens:
@@ -69,12 +70,16 @@
 //
 // # Seeing a failure again
 //
-// The flag -mangrove.faults makes a test run one schedule only. With -v it prints all events.
+// The flag -mangrove.faults makes a test run one schedule only. With -v it prints all events. Nothing is added to that schedule: what [Test].Given says
+// is part of the commands that failed tests print, and whoever types another schedule has to type it, too.
 //
 //	go test -v -run '^TestAllRanksDecideTheSame$' example.com/decide -mangrove.faults='crash:0@after-send1'
 //
 // If another seed than the test's is needed for it, -mangrove.seed is there, too. With -mangrove.view=run.html the run is also written as
 // a page for a browser (package view); without -mangrove.faults it is the run without faults. One page has room for one test, so -run must pick one.
+//
+// A test may have several Runs. All of them run the schedule, but for later ones that have no such ranks. With -mangrove.run=2 only the second one does, which is
+// what the commands for it have.
 //
 // # What is kept
 //
@@ -82,6 +87,9 @@
 //
 //	testdata/mangrove/TestAllRanksDecideTheSame/a79262cc
 //	testdata/mangrove/TestAllRanksDecideTheSame/a79262cc.html
+//
+// Later Runs of a test, and later [Known]s, count on: what the second one finds is in a folder run-2 there, and so on, and run by that one only. Subtests, which have folders
+// of their own, do not change places as easily.
 //
 // The files are to be committed: the next go test, also elsewhere, runs them before it searches for anything. As long as one of them breaks something the test
 // stops after them. When the protocol is mended they go on being run, which costs next to nothing, and see that the mistake does not come back.
@@ -93,8 +101,9 @@
 //	faults: crash:0@after-send1
 //	seed: 7
 //
-// Everything else in such a folder that is no page, no folder of a subtest and does not begin with a dot is refused, and so is a schedule that the test
-// excludes by now, such as the failure of a rank that it spares. What [Test].Schedules has anyway, and what breaks without faults, has only a page.
+// Everything else in such a folder that is no page, no folder and does not begin with a dot is refused, and so is a schedule that the test
+// excludes by now, such as the failure of a rank that it spares. If something in a schedule no longer happens, because the program has no such step any more, say, the summary names
+// the file. What [Test].Schedules has anyway, and what breaks without faults, has only a page.
 //
 // With MANGROVE_KEEP=off in the environment a test that fails writes nothing. What is there is run.
 //

@@ -25,8 +25,8 @@ func TestShortTestsHaveATenthOfTheRandomSchedules(t *testing.T) {
 
 func TestCommandNamesOneTestAndSurvivesTheShell(t *testing.T) {
 	v := Violation{Schedule: faults.MustParse("crash:3@step:commit#2")}
-	require.Equal(t, `go test -v -run '^TestA$/^P=4\+\(a\)$' github.com/mangrove-emu/mangrove/check/emutest -mangrove.faults='crash:3@step:commit#2'`, v.command("TestA/P=4+(a)", 0))
-	require.Contains(t, v.command("TestA/it's", 0), ` -run '^TestA$/^it'"'"'s$' `)
+	require.Equal(t, `go test -v -run '^TestA$/^P=4\+\(a\)$' github.com/mangrove-emu/mangrove/check/emutest -mangrove.faults='crash:3@step:commit#2'`, v.command(call{"TestA/P=4+(a)", 1}, 0))
+	require.Contains(t, v.command(call{"TestA/it's", 1}, 0), ` -run '^TestA$/^it'"'"'s$' `)
 }
 
 // With other tags it may be another program.
@@ -93,12 +93,31 @@ func TestFoldersOfTestsHaveSafeNames(t *testing.T) {
 		"TestA/":             "TestA/_-" + hashOf(""),
 		"TestA/NUL":          "TestA/_NUL-" + hashOf("NUL"),
 		"TestA/com1.txt":     "TestA/_com1.txt-" + hashOf("com1.txt"),
+		"TestA/run-2":        "TestA/_run-2-" + hashOf("run-2"), // another one than that of the second Run
+		"TestA/run-2b":       "TestA/run-2b",
 		"TestA/none":         "TestA/none",
 		"TestA/größe":        "TestA/gr__e-" + hashOf("größe"),
 		"TestA/" + long(300): "TestA/" + long(longestName) + "-" + hashOf(long(300)),
 	} {
-		require.Equal(t, filepath.FromSlash("testdata/mangrove/"+want), keptFolder(name))
+		require.Equal(t, filepath.FromSlash("testdata/mangrove/"+want), keptFolder(call{name, 1}))
 	}
+}
+
+// A later call has a folder in that of its test.
+func TestFoldersOfLaterCallsAreThoseOfNoSubtest(t *testing.T) {
+	second := keptFolder(call{"TestA/some", 2})
+	require.Equal(t, filepath.FromSlash("testdata/mangrove/TestA/some/run-2"), second)
+	require.NotEqual(t, second, keptFolder(call{"TestA/some/run-2", 1}))
+	v := Violation{Schedule: faults.MustParse("crash:3"), Seed: 7}
+	require.Contains(t, v.command(call{"TestA", 2}, 0), " -mangrove.faults='crash:3@t0' -mangrove.seed=7 -mangrove.run=2")
+	require.NotContains(t, v.command(call{"TestA", 1}, 0), "mangrove.run")
+}
+
+// A benchmark repeats what it measures.
+func TestABenchmarkMakesOneCall(t *testing.T) {
+	b := new(testing.B)
+	require.Equal(t, call{"", 1}, nextCall(b))
+	require.Equal(t, call{"", 1}, nextCall(b))
 }
 
 func long(n int) string { return strings.Repeat("x", n) }

@@ -38,8 +38,8 @@ type place struct {
 }
 
 // keep writes a violation and its page. What was kept before, and what each run of the test meets in any case, has a page only.
-func (s *hunt) keep(ctx context.Context, folder, testName string, v *Violation) (k place) {
-	at, name := keptFolder(testName), keptName(v.Schedule, v.Seed)
+func (s *hunt) keep(ctx context.Context, folder string, by call, v *Violation) (k place) {
+	at, name := keptFolder(by), keptName(v.Schedule, v.Seed)
 	switch {
 	case v.file != "":
 		name = filepath.Base(v.file)
@@ -60,7 +60,7 @@ func (s *hunt) keep(ctx context.Context, folder, testName string, v *Violation) 
 		})
 	}
 	k.page, k.noPage = write(folder, filepath.Join(at, name+pageExt), func(path string) error {
-		return s.pageOf(ctx, path, testName, v)
+		return s.pageOf(ctx, path, by, v)
 	})
 	return k
 }

@@ -154,6 +154,29 @@ func TestWhatIsMendedGoesOnBeingRun(t *testing.T) {
 	require.Equal(t, files, filesOf(t, folder))
 }
 
+// Whoever reads the summary should not take them for tests.
+func TestTheSummaryNamesWhatOfTheKeptNeverHappens(t *testing.T) {
+	folder := keeping(t)
+	keepFile(t, folder, "a", "mangrove test v1\nfaults: crash:1@step:gone\n")
+	f := run(t, ringTest(2, 1))
+	require.False(t, f.failed(), f.all())
+	require.Equal(t, []string{"48 runs, 43 different, 1 kept schedule (crash:1@step:gone never happens: " + filepath.FromSlash(ofFake) + "/a), 47 schedules of up to 1 fault covered"}, f.logs)
+	keepFile(t, folder, "b", "mangrove test v1\nfaults: crash:1@after-send1\n")
+	keepFile(t, folder, "c", "mangrove test v1\nfaults: late:0@send1+1,late:0@send9+1,late:0@send8+1\n")
+	test := ringTest(2, 1)
+	test.Exact = false
+	require.Contains(t, run(t, test).all(), "3 kept schedules (crash:1@step:gone never happens: "+filepath.FromSlash(ofFake)+"/a; late:0@send9+1,late:0@send8+1 never happen: "+filepath.FromSlash(ofFake)+"/c), ")
+}
+
+// Nobody need come back whom the test lets come back.
+func TestWhatIsGivenMayNeverHappen(t *testing.T) {
+	folder := keeping(t)
+	keepFile(t, folder, "a", "mangrove test v1\nfaults: rejoin:0@t90,rejoin:1@t90,crash:1@after-send1\n")
+	f := run(t, givenTest("rejoin:0@t90,rejoin:1@t90", func(*report.Report) error { return nil }))
+	require.False(t, f.failed(), f.all())
+	require.Contains(t, f.all(), ", 1 kept schedule, ")
+}
+
 // Without faults everything may be broken; that says more than what was kept.
 func TestKeptFilesAreRunAfterTheRunWithoutFaultsAndBeforeAllElse(t *testing.T) {
 	folder := keeping(t)
@@ -336,8 +359,18 @@ func TestTestsWriteNothingIfToldSo(t *testing.T) {
 	require.Empty(t, filesOf(t, folder))
 	keepFile(t, folder, "mine", "mangrove test v1\nfaults: crash:2\n")
 	require.Contains(t, run(t, ringTest(1, 1)).errors[0], "(kept in "+ofFake+"/mine)", "it is run")
+}
+
+// A test that finds nothing has it wrong, too, and one that finds something does not lose it.
+func TestAWrongVariableIsRefusedBeforeTheSearch(t *testing.T) {
+	keeping(t)
 	t.Setenv("MANGROVE_KEEP", "no")
-	require.Equal(t, "MANGROVE_KEEP=no, want on or off", run(t, ringTest(1, 1)).fatal)
+	for _, test := range []emutest.Test{ringTest(2, 1), ringTest(1, 1)} {
+		f := run(t, test)
+		require.Equal(t, "MANGROVE_KEEP=no, want on or off", f.fatal)
+		require.Empty(t, f.errors)
+		require.Empty(t, f.logs)
+	}
 }
 
 func TestOneScheduleAloneIsNotKept(t *testing.T) {
@@ -396,9 +429,14 @@ func TestACheckThatPanicsHasAPage(t *testing.T) {
 
 func TestFilesThatAreWrongAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                                     `:1: "", want "mangrove test v1": everything in this folder is run as a schedule, but for .html and what begins with a dot`,
-		"faults: none":                                         `:1: "faults: none", want "mangrove test v1": everything`,
-		"mangrove test v2\nfaults: none":                       `:1: "mangrove test v2", want "mangrove test v1": this is another version of Mangrove than the one that has written the file`,
+		"":                                   `:1: "", want "mangrove test v1": everything in this folder is run as a schedule, but for .html and what begins with a dot`,
+		"faults: none":                       `:1: "faults: none", want "mangrove test v1": everything`,
+		"mangrove test v2\nfaults: none":     `:1: "mangrove test v2", want "mangrove test v1": this is another version of Mangrove than the one that has written the file`,
+		"mangrove test v1\nfaults:\nseed: 1": `:2: faults: is empty, want a schedule, or none`,
+		strings.Repeat("x", 100):             `:1: "` + strings.Repeat("x", 80) + `"..., want "mangrove test v1": everything`,
+		strings.Repeat("x", 1<<20):           `:1: "` + strings.Repeat("x", 80) + `"..., want "mangrove test v1": everything`,
+		strings.Repeat("x", 1<<20+1):         `: larger than 1 MiB: everything in this folder is run as a schedule`,
+		"mangrove test v1\n" + strings.Repeat("x", 81):         `:2: "` + strings.Repeat("x", 80) + `"..., want faults: SCHEDULE`,
 		"mangrove test v1\n# nothing\n":                        `:2: the file ends without a schedule, want faults: SCHEDULE`,
 		"mangrove test v1\nfault: none":                        `:2: "fault: none", want faults: SCHEDULE, seed: NUMBER, or # and a remark`,
 		"mangrove test v1\n\nfaults: crush:1":                  `:3: faults: item 1 "crush:1"`,
@@ -426,6 +464,16 @@ func TestAllFilesThatAreWrongAreNamed(t *testing.T) {
 	keepFile(t, folder, "a", "one")
 	keepFile(t, folder, "b", "mangrove test v1\nfaults: hang:9")
 	require.Regexp(t, `^\S+/a:1: "one", want .*\n\S+/b:2: faults: hang:9@t0: rank 9, want 0 to 4; `, run(t, ringTest(2, 1)).fatal)
+}
+
+// A file that cannot be read is named as one that is wrong.
+func TestAFileThatCannotBeReadIsNamed(t *testing.T) {
+	folder := keeping(t)
+	keepFile(t, folder, "a", "one")
+	require.NoError(t, os.Symlink("nowhere", filepath.Join(folder, ofFake, "b")))
+	require.NoError(t, os.Symlink(folder, filepath.Join(folder, ofFake, "c")))
+	f := run(t, ringTest(2, 1))
+	require.Regexp(t, `^\S+/a:1: "one", want .*\ntestdata/mangrove/TestFake/some_case/b: no such file or directory\ntestdata/mangrove/TestFake/some_case/c: is a directory$`, f.fatal)
 }
 
 func TestATestExcludesWhatItNeverDoes(t *testing.T) {
@@ -531,7 +579,7 @@ func TestTheSecondTestThatWantsAPageIsRefused(t *testing.T) {
 	first.run(ringTest(1, 1))
 	require.False(t, first.failed(), first.all())
 	first.run(ringTest(1, 1))
-	require.Equal(t, "-mangrove.view=two.html: TestFake/some_case runs for the second time, want one Run in a test", first.fatal)
+	require.Equal(t, "-mangrove.view=two.html: TestFake/some_case has several Runs, want one of them: -mangrove.run=2", first.fatal)
 	require.False(t, run(t, ringTest(1, 1)).failed(), "repeated, as -count does")
 
 	second := &fakeTB{TB: t, ctx: t.Context()}

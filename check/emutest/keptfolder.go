@@ -24,19 +24,20 @@ var packageFolder, _ = os.Getwd()
 // keptRoot has a folder for each test that has failed.
 var keptRoot = filepath.Join("testdata", "mangrove")
 
-// keptFolder is the folder of a test or subtest, from that of the package.
-func keptFolder(testName string) string {
+// keptFolder is the folder of a test or subtest, from that of the package. Later calls in a test have folders in it.
+func keptFolder(by call) string {
 	parts := []string{keptRoot}
-	for part := range strings.SplitSeq(testName, "/") {
+	for part := range strings.SplitSeq(by.test, "/") {
 		parts = append(parts, safeName(part))
 	}
-	return filepath.Join(parts...)
+	return filepath.Join(append(parts, by.folder())...)
 }
 
 // longestName is how many bytes a folder's name may have; file systems allow 255, and Windows some 260 for a whole path.
 const longestName = 80
 
-// safeName is a name that all file systems and module files allow, and that is another one for each text.
+// safeName is a name that all file systems and module files allow, and that is another one for each text. Where file systems do not tell A from a, subtests of
+// which only that is different share a folder, and run what was kept for each other.
 func safeName(text string) string {
 	safe := strings.Map(func(r rune) rune {
 		if r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) || strings.ContainsRune("_-+=,.#()[]@", r) {
@@ -45,7 +46,7 @@ func safeName(text string) string {
 		return '_'
 	}, text)
 	safe = safe[:min(len(safe), longestName)]
-	if trimmed := strings.Trim(safe, "."); trimmed == "" || trimmed != safe || device.MatchString(safe) {
+	if trimmed := strings.Trim(safe, "."); trimmed == "" || trimmed != safe || taken.MatchString(safe) {
 		safe = "_" + trimmed
 	}
 	if safe == text {
@@ -54,8 +55,8 @@ func safeName(text string) string {
 	return safe + "-" + hashOf(text)
 }
 
-// device matches what Windows takes for the name of a device.
-var device = regexp.MustCompile(`(?i)^(con|prn|aux|nul|com\d|lpt\d)(\.|$)`)
+// taken matches what Windows takes for the name of a device, and folders of later calls.
+var taken = regexp.MustCompile(`(?i)^((con|prn|aux|nul|com\d|lpt\d)(\.|$)|run-\d+$)`)
 
 // hashOf is short, and not the same for two texts.
 func hashOf(text string) string {
@@ -74,20 +75,20 @@ func isPage(name string) bool { return filepath.Ext(name) == pageExt }
 const pageExt = ".html"
 
 // readAllKept reads what was kept for a test, in the order of names. The error lists everything that is wrong.
-func readAllKept(folder, testName string, test *Test) (all []keptFile, err error) {
-	at := keptFolder(testName)
+func readAllKept(folder string, by call, test *Test) (all []keptFile, err error) {
+	at := keptFolder(by)
 	entries, err := os.ReadDir(filepath.Join(folder, at))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, named(at, err)
 	}
 	var wrong problems.List
 	for _, entry := range entries {
 		name := entry.Name()
 		if entry.IsDir() || isPage(name) || strings.HasPrefix(name, ".") {
-			continue // of subtests, to look at, and of others
+			continue // of subtests and later calls, to look at, and of others
 		}
 		kept, err := readKept(folder, filepath.Join(at, name), test)
 		wrong.Note(err)

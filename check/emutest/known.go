@@ -22,8 +22,9 @@ type Break struct {
 // The short form of tests does not make it shorter, or it would find less. Flags that ask for one run do the same as with [Run].
 func Known(t testing.TB, test Test, breaks ...Break) {
 	t.Helper()
+	by := nextCall(t)
 	if only := selected(); only != (selection{}) {
-		only.run(t, test)
+		only.run(t, by, test)
 		return
 	}
 	if err := test.Validate(); err != nil {

@@ -13,9 +13,9 @@ import (
 )
 
 // text is the message of a failed test: what is broken, by what, how to see it again, and where it is kept.
-func (v *Violation) text(runs int64, testName string, seed uint64, k place) string {
+func (v *Violation) text(runs int64, by call, seed uint64, k place) string {
 	said := append([]string{listBroken(v.Broken), "faults: " + v.cause(runs, seed)}, v.because...)
-	said = append(said, "again, with all events:", "    "+v.command(testName, seed))
+	said = append(said, "again, with all events:", "    "+v.command(by, seed))
 	return strings.Join(append(said, k.lines(v, seed)...), "\n")
 }
 
@@ -60,13 +60,14 @@ func listBroken(broken []guarantee.Verdict) string {
 
 // command is what to type to run the schedule again, from wherever in the module. The package comes first: go test takes what follows a flag
 // of ours for arguments.
-func (v *Violation) command(testName string, seed uint64) string {
+func (v *Violation) command(by call, seed uint64) string {
 	flags := fmt.Sprintf("-mangrove.faults='%v'", v.Schedule)
 	if v.Seed != seed {
 		flags += fmt.Sprintf(" -mangrove.seed=%d", v.Seed)
 	}
+	flags += by.flag()
 	info, _ := debug.ReadBuildInfo()
-	return fmt.Sprintf("go test -v%s -run %s %s %s", buildTags(info), shellescape.Quote(pattern(testName)), packagePath(info), flags)
+	return fmt.Sprintf("go test -v%s -run %s %s %s", buildTags(info), shellescape.Quote(pattern(by.test)), packagePath(info), flags)
 }
 
 // pattern is a regular expression for go test -run that matches one test or subtest.
@@ -112,7 +113,7 @@ func (r *Result) text(test Test) string {
 		said += fmt.Sprintf(", %d different", r.Different)
 	}
 	if r.Kept > 0 {
-		said += fmt.Sprintf(", %s", text.Count(r.Kept, "kept schedule"))
+		said += ", " + r.keptText()
 	}
 	if test.Faults > 0 {
 		said += fmt.Sprintf(", %s of up to %s covered", text.Count(r.Covered, "schedule"), text.Count(test.Faults, "fault"))
@@ -133,6 +134,23 @@ func (r *Result) text(test Test) string {
 		}
 	}
 	return said
+}
+
+// keptText says how many kept schedules were run, and what of them does nothing any more: a step of the program has gone, say.
+func (r *Result) keptText() string {
+	said := text.Count(r.Kept, "kept schedule")
+	var idle []string
+	for _, kept := range r.idle {
+		verb := "never happens"
+		if len(kept.schedule) > 1 {
+			verb = "never happen"
+		}
+		idle = append(idle, fmt.Sprintf("%v %s: %s", kept.schedule, verb, kept.path))
+	}
+	if len(idle) == 0 {
+		return said
+	}
+	return fmt.Sprintf("%s (%s)", said, strings.Join(idle, "; "))
 }
 
 // places says whether all delays were tried.

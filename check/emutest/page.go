@@ -16,7 +16,7 @@ import (
 )
 
 // pageOf runs a schedule of a test once more and writes its page.
-func (s *hunt) pageOf(ctx context.Context, path, testName string, v *Violation) error {
+func (s *hunt) pageOf(ctx context.Context, path string, by call, v *Violation) error {
 	p, err := newPlayer(&s.Test, s.seeing(s.protect), 1, emu.TraceEvents)
 	if err != nil {
 		return err
@@ -25,11 +25,11 @@ func (s *hunt) pageOf(ctx context.Context, path, testName string, v *Violation) 
 	if err != nil {
 		return err
 	}
-	return p.writePage(path, testName, run)
+	return p.writePage(path, by, run)
 }
 
 // writePage writes a run as a page.
-func (p *player) writePage(path, testName string, run played) error {
+func (p *player) writePage(path string, by call, run played) error {
 	if run.report == nil {
 		return errors.New("the run has no end")
 	}
@@ -39,10 +39,10 @@ func (p *player) writePage(path, testName string, run played) error {
 		Run: traceevent.Run{
 			Report: rep, KindName: program.KindName, Network: p.test.Network,
 			Uncoloured: len(program.Initiators) == 0, // nothing is spread
-			Line:       fmt.Sprintf("%s faults=%v seed=%d", testName, rep.Faults, rep.Seed),
+			Line:       fmt.Sprintf("%v faults=%v seed=%d", by, rep.Faults, rep.Seed),
 		},
 		Ranks:      view.DefaultRange(len(rep.Ranks)),
-		Rows:       p.rows(testName, rep),
+		Rows:       p.rows(by, rep),
 		Guarantees: run.verdicts,
 	})
 	if err != nil {
@@ -52,9 +52,9 @@ func (p *player) writePage(path, testName string, run played) error {
 }
 
 // rows are results in words.
-func (p *player) rows(testName string, rep *report.Report) []view.Row {
+func (p *player) rows(by call, rep *report.Report) []view.Row {
 	again := Violation{Schedule: rep.Faults, Seed: rep.Seed}
-	rows := []view.Row{{Name: "again", Text: again.command(testName, p.test.Seed)}}
+	rows := []view.Row{{Name: "again", Text: again.command(by, p.test.Seed)}}
 	if len(p.test.Roots) > 0 {
 		rows = append(rows, view.Row{Name: "roots", Text: guarantee.ListRanks(p.test.Roots)})
 	}

@@ -53,11 +53,17 @@ func (test *Test) usualKinds() []faults.Kind {
 	if test.varies() {
 		kinds = append(kinds, faults.Slow, faults.Late)
 	}
-	if len(test.Rejoins) > 0 {
-		kinds = append(kinds, faults.Rejoin)
-	}
-	if len(test.Cuts) > 0 {
-		kinds = append(kinds, faults.Cut)
-	}
 	return kinds
+}
+
+// withRejoinsAndCuts adds what Rejoins and Cuts say happens, too. Where nobody fails, nobody comes back.
+func (test *Test) withRejoinsAndCuts(kinds []faults.Kind) []faults.Kind {
+	all := slices.Clone(kinds)
+	if len(test.Rejoins) > 0 && len(stopping(kinds)) > 0 && !slices.Contains(kinds, faults.Rejoin) {
+		all = append(all, faults.Rejoin)
+	}
+	if len(test.Cuts) > 0 && !slices.Contains(kinds, faults.Cut) {
+		all = append(all, faults.Cut)
+	}
+	return all
 }

@@ -18,23 +18,34 @@ import (
 // maxEvents is how many events a replay prints.
 const maxEvents = 2_000
 
-// selection is the one run that flags ask for, in their words; "": not given.
-type selection struct{ faults, seed, page string }
+// selection is the one run that flags ask for, in their words; "" and 0: not given.
+type selection struct {
+	faults, seed, page string
+	nth                uint // call of a test
+}
 
 // selected is what the flags ask for.
-func selected() selection { return selection{*onlyFaults, *onlySeed, *viewFile} }
+func selected() selection { return selection{*onlyFaults, *onlySeed, *viewFile, *onlyNth} }
 
 // run runs one schedule and says what became of each promise.
-func (only selection) run(t testing.TB, test Test) {
+func (only selection) run(t testing.TB, by call, test Test) {
 	t.Helper()
+	if only.nth > 0 && int(only.nth) != by.nth {
+		t.Log(fmt.Sprintf("left out, as it is run %d of this test: -mangrove.run=%d", by.nth, only.nth))
+		return
+	}
 	if err := test.Validate(); err != nil {
 		t.Fatal(err)
 	}
 	schedule, err := only.read(&test)
+	if err != nil && by.nth > 1 && only.nth == 0 { // it was meant for one of those before
+		t.Log(fmt.Sprintf("left out, as it is run %d of this test, and the schedule that of another: %v", by.nth, err))
+		return
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := only.claimPage(t)
+	page, err := only.claimPage(t, by)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +67,7 @@ func (only selection) run(t testing.TB, test Test) {
 	if page == "" {
 		return
 	}
-	if err := p.writePage(page, t.Name(), run); err != nil {
+	if err := p.writePage(page, by, run); err != nil {
 		t.Fatalf("-mangrove.view=%s: %v", only.page, err)
 	}
 	t.Log("page: " + page)

@@ -8,7 +8,7 @@ import (
 )
 
 // onlyFaults is the schedule that tests run in the place of all others.
-var onlyFaults = flag.String("mangrove.faults", "", "run `schedule` only, such as crash:3@send2, or none; with -v print all events")
+var onlyFaults = flag.String("mangrove.faults", "", "run `schedule` only, such as crash:3@send2, or none, without what Test.Given says; with -v print all events")
 
 // onlySeed is the seed of that one run.
 var onlySeed = flag.String("mangrove.seed", "", "with -mangrove.faults or -mangrove.view: the `seed` of the run, if it is not that of the test")
@@ -16,20 +16,24 @@ var onlySeed = flag.String("mangrove.seed", "", "with -mangrove.faults or -mangr
 // viewFile is where the page of that one run is written.
 var viewFile = flag.String("mangrove.view", "", "write the page of the run of -mangrove.faults, or of the one without faults, to `file`")
 
+// onlyNth is which call of a test has that one run.
+var onlyNth = flag.Uint("mangrove.run", 0, "with -mangrove.faults or -mangrove.view: only the `n`th Run of a test that has several")
+
 // Run tests a protocol and fails t if it breaks a promise. Each failure message has the
-// smallest schedule found, how to run it again, where it is kept for the next run of the test, and where its page is. As the command and
-// the files name a test, there should be no more than one Run in a test or subtest. A promise that no run could have broken, because none met its
+// smallest schedule found, how to run it again, where it is kept for the next run of the test, and where its page is. Command and
+// files name the test; if it has several Runs, also which of them it is, by their order, for which subtests are the better names. A promise that no run could have broken, because none met its
 // premises or had anything to look at, fails t, too.
 func Run(t testing.TB, test Test) {
 	t.Helper()
+	by, keeps := nextCall(t), keeps(t)
 	if only := selected(); only != (selection{}) {
-		only.run(t, test)
+		only.run(t, by, test)
 		return
 	}
 	if err := test.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	kept, err := readAllKept(packageFolder, t.Name(), &test)
+	kept, err := readAllKept(packageFolder, by, &test)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +45,7 @@ func Run(t testing.TB, test Test) {
 	s := newHunt(test, kept)
 	result, err := s.check(ctx)
 	if result != nil {
-		s.report(ctx, t, result)
+		s.report(ctx, t, by, keeps, result)
 		if err == nil && len(result.Violations) == 0 {
 			for _, message := range result.unseen() {
 				t.Error(message)
@@ -54,20 +58,16 @@ func Run(t testing.TB, test Test) {
 	}
 }
 
-// report fails t with what was found, and keeps that.
-func (s *hunt) report(ctx context.Context, t testing.TB, result *Result) {
+// report fails t with what was found, and keeps that if it may.
+func (s *hunt) report(ctx context.Context, t testing.TB, by call, keeps bool, result *Result) {
 	t.Helper()
-	if len(result.Violations) == 0 {
-		return
-	}
-	keeps := keeps(t)
 	for i := range result.Violations {
 		v, k := &result.Violations[i], place{}
 		if keeps {
-			k = s.keep(context.WithoutCancel(ctx), packageFolder, t.Name(), v)
+			k = s.keep(context.WithoutCancel(ctx), packageFolder, by, v)
 		}
 		v.because = s.explain(context.WithoutCancel(ctx), v)
-		t.Error(v.text(result.Runs, t.Name(), s.Seed, k))
+		t.Error(v.text(result.Runs, by, s.Seed, k))
 	}
 }
 

@@ -55,9 +55,9 @@ type Test struct {
 	// Random is how many random schedules are run after that: at least so many, unless it is 0. Where timing varies there is one for each eight that
 	// Faults comes to, for these have one timing.
 	Random int
-	// RandomFaults is how many faults these have at most. 0: as many as Faults, at least 1.
+	// RandomFaults is how many faults these have at most. 0: as many as Faults, at least 1, or 2 if ranks come back.
 	RandomFaults int
-	// Kinds are the faults that happen. Nil: crashes, hangs, slow-downs and late messages, and what Rejoins and Cuts add.
+	// Kinds are the faults that happen, besides what Rejoins and Cuts add. Nil: crashes, hangs, slow-downs and late messages.
 	// All but crashes, hangs and single late messages happen in random schedules only.
 	Kinds []faults.Kind
 	// Rejoins lets each rank that has failed come back so many ticks after it, or not. Its
@@ -104,6 +104,9 @@ func (test Test) withDefaults() Test {
 	}
 	if test.RandomFaults == 0 {
 		test.RandomFaults = max(1, test.Faults)
+		if len(test.Rejoins) > 0 {
+			test.RandomFaults = max(2, test.Faults) // one that fails, and comes back
+		}
 	}
 	if test.TimeLimit == 0 {
 		test.TimeLimit = (test.delivery() + test.Disk.Write + test.Disk.Sync + test.Disk.Read).Times(defaultLimit)
@@ -111,6 +114,7 @@ func (test Test) withDefaults() Test {
 	if len(test.Kinds) == 0 {
 		test.Kinds = test.usualKinds()
 	}
+	test.Kinds = test.withRejoinsAndCuts(test.Kinds)
 	return test
 }
 

@@ -2,6 +2,7 @@ package emutest
 
 import (
 	"context"
+	"slices"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/check/search"
@@ -73,6 +74,7 @@ func (u *unsearched) run(ctx context.Context, schedule faults.Schedule, seed uin
 	u.result.Runs++
 	if run.report != nil {
 		u.result.saw([]report.Hash{run.report.Hash})
+		u.noteIdle(file, run.report.Unfired)
 	}
 	u.result.Judged.Add(run.verdicts)
 	verdicts := guarantee.OnlyBroken(run.verdicts)
@@ -80,4 +82,12 @@ func (u *unsearched) run(ctx context.Context, schedule faults.Schedule, seed uin
 		u.found = append(u.found, finding{search.Violation{Broken: verdicts, Schedule: schedule, Seed: seed, Count: 1}, file, file == ""})
 	}
 	return len(verdicts) > 0, nil
+}
+
+// noteIdle notes what of a kept schedule has not happened. What is given may well not: ranks that come back whoever fails.
+func (u *unsearched) noteIdle(file string, unfired faults.Schedule) {
+	unfired = slices.DeleteFunc(slices.Clone(unfired), func(f faults.Fault) bool { return slices.Contains(u.Given, f) })
+	if file != "" && len(unfired) > 0 {
+		u.result.idle = append(u.result.idle, keptFile{path: file, schedule: unfired})
+	}
 }

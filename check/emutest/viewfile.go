@@ -15,7 +15,7 @@ import (
 var pages sync.Map
 
 // claimPage returns where the page is to be written; "" if nowhere. One file has room for the run of one test: another that wants the same is refused.
-func (only selection) claimPage(t testing.TB) (string, error) {
+func (only selection) claimPage(t testing.TB, by call) (string, error) {
 	if only.page == "" {
 		return "", nil
 	}
@@ -26,7 +26,7 @@ func (only selection) claimPage(t testing.TB) (string, error) {
 	if first, taken := pages.LoadOrStore(path, t); taken {
 		switch other := first.(testing.TB); {
 		case other == t:
-			return "", fmt.Errorf("-mangrove.view=%s: %s runs for the second time, want one Run in a test", only.page, t.Name())
+			return "", fmt.Errorf("-mangrove.view=%s: %s has several Runs, want one of them: -mangrove.run=%d", only.page, t.Name(), by.nth)
 		case other.Name() != t.Name(): // else it is repeated, by -count
 			return "", fmt.Errorf("-mangrove.view=%s: the page of %s is there already, want one test: -run %s", only.page, other.Name(), shellescape.Quote(pattern(t.Name())))
 		}

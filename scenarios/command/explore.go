@@ -54,8 +54,8 @@ point of every life is run.
 With --rejoin each rank that has failed also comes back some time later, in
 protocols that let it: 20,50 means after so many ticks, 1..60 after any number
 of them; every point is run then. With --cut each rank is also cut off from all
-others. Both count as faults. On cut links most protocols promise nothing but
-that nobody receives what was not sent.
+others. Both count as faults: a rank that fails and comes back takes two. On cut
+links most protocols promise nothing but that nobody receives what was not sent.
 
 After Ctrl-C or SIGTERM the report says what was found until then, and the exit
 status is 130. With --state FILE the same command then goes on where it stopped;
@@ -148,7 +148,7 @@ func (a *app) explore(ctx context.Context, words []string, f exploreFlags) error
 	if err := run.Subject().CheckMemory(f.workers); err != nil {
 		return err
 	}
-	if err := f.allowed(run); err != nil {
+	if err := f.allowed(run, most); err != nil {
 		return err
 	}
 	if f.orders {
@@ -246,10 +246,23 @@ func inBrief(run *scenarios.Run, most search.Bounds) (short *scenarios.Run, note
 
 // scope says what fails. Ranks that come back can fail more than once.
 func (f *exploreFlags) scope(run *scenarios.Run, most int, by commandName) scope {
+	asked := most
 	if len(f.Rejoins)+len(f.Cuts) > 0 || run.Settings().Faults().Has(faults.Rejoin) {
 		most = 0
 	}
-	return f.searchFlags.scope(run, most, by)
+	s := f.searchFlags.scope(run, most, by)
+	if !f.orders && len(f.Rejoins) == 0 && !run.Settings().Faults().Has(faults.Rejoin) {
+		s.noteUnread(run, f.toReturn(asked))
+	}
+	return s
+}
+
+// toReturn is what to type for ranks to come back.
+func (f *exploreFlags) toReturn(most int) string {
+	if most < 2 {
+		return "'faults<=2' --rejoin 20,50"
+	}
+	return "--rejoin 20,50"
 }
 
 // options turns flags into options.
@@ -261,12 +274,23 @@ func (f *exploreFlags) options(most search.Bounds) search.ExploreOptions {
 	}
 }
 
-// allowed refuses ranks that come back where they cannot.
-func (f *exploreFlags) allowed(run *scenarios.Run) error {
-	if len(f.Rejoins) > 0 {
-		return mayReturn(run, typedTicks("rejoin", f.Rejoins))
+// allowed refuses ranks that come back where they cannot, and where nobody would: one that the line lets fail needs no second fault for it.
+func (f *exploreFlags) allowed(run *scenarios.Run, most search.Bounds) error {
+	if len(f.Rejoins) == 0 {
+		return nil
 	}
-	return nil
+	flag := typedTicks("rejoin", f.Rejoins)
+	if err := mayReturn(run, flag); err != nil {
+		return err
+	}
+	need, why := 2, aloneNobodyReturns
+	if slices.ContainsFunc(run.Settings().Faults(), func(f faults.Fault) bool { return f.Kind.Stops() }) {
+		need, why = 1, "nobody would come back by that, as a rejoin is a fault"
+	}
+	if f.orders || most.Faults >= need { // orders have no faults, and no flags about them
+		return nil
+	}
+	return fmt.Errorf("%s with %s: %s; want faults<= and a number from %d to %d", flag, boundWords(most), why, need, maxFaults)
 }
 
 // exploration is what an exploration has found, as JSON shows it.

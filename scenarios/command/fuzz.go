@@ -84,6 +84,46 @@ func (f *fuzzFlags) fit(run *scenarios.Run) {
 	}
 }
 
+// mayReturn refuses the kind rejoin where ranks cannot come back, or have never left.
+func (f *fuzzFlags) mayReturn(run *scenarios.Run) error {
+	switch {
+	case !slices.Contains(f.kinds, faults.Rejoin):
+		return nil
+	case !slices.ContainsFunc(f.kinds, faults.Kind.Stops):
+		return fmt.Errorf("--kinds %s: want crash or hang, too: nobody else comes back", listKinds(f.kinds))
+	}
+	flag := "--kinds " + listKinds(f.kinds)
+	if err := mayReturn(run, flag); err != nil {
+		return err
+	}
+	if f.most < 2 {
+		return fmt.Errorf("%s with --max-faults %d: %s; want --max-faults 2 to %d", flag, f.most, aloneNobodyReturns, maxFaults)
+	}
+	return nil
+}
+
+// scope says what fails.
+func (f *fuzzFlags) scope(run *scenarios.Run, by commandName) scope {
+	s := f.searchFlags.scope(run, f.most, by)
+	if !slices.Contains(f.kinds, faults.Rejoin) {
+		s.noteUnread(run, f.toReturn())
+	}
+	return s
+}
+
+// toReturn is what to type for ranks to come back.
+func (f *fuzzFlags) toReturn() string {
+	kinds := slices.Clone(f.kinds)
+	if !slices.ContainsFunc(kinds, faults.Kind.Stops) {
+		kinds = append(kinds, faults.Crash)
+	}
+	typing := "--kinds " + listKinds(append(kinds, faults.Rejoin))
+	if f.most < 2 {
+		typing += " --max-faults 2"
+	}
+	return typing
+}
+
 // options turns flags into options. It is lines that are made smaller here, and schedules only
 // as a part of them.
 func (f *fuzzFlags) options() search.FuzzOptions {
@@ -137,7 +177,7 @@ func (a *app) fuzzRun(ctx context.Context, run *scenarios.Run, f fuzzFlags, opti
 		return orInterrupted(ctx, err, "")
 	}
 	result := &fuzzing{
-		Line: run.String(), Seed: f.seed, Seeds: options.AnySeed, Interrupted: ctx.Err() != nil, scope: f.scope(run, f.most, a.name),
+		Line: run.String(), Seed: f.seed, Seeds: options.AnySeed, Interrupted: ctx.Err() != nil, scope: f.scope(run, a.name),
 		Runs: found.Runs, Faults: found.Faults, Steps: found.Steps, Judged: found.Tally, took: time.Since(began),
 	}
 	result.Violations, result.shrunk = run.ShrinkAll(ctx, run.Violations(found.Violations), f.shrink)

@@ -239,7 +239,7 @@ func TestProcessesOfAJobSearchTogether(t *testing.T) {
 		{"explore", "broadcast", "P=8", "faults<=2"},
 		{"explore", "broadcast", "P=6", "faults<=2", "numbering=in-order", "--roots", "--json"}, // broken
 		{"explore", "broadcast", "P=4", "delays<=1", "--seeds", "2"},
-		{"explore", "membership", "P=4", "--before", "60", "--rejoin", "20", "--json"},
+		{"explore", "membership", "P=3", "faults<=2", "--before", "60", "--rejoin", "20", "--json"},
 		{"explore", "broadcast", "P=4", "--orders"},
 		{"explore", "broadcast", "P=5", "--state", filepath.Join(folder, "state")},
 		{"fuzz", "broadcast", "P=20", "--runs", "500", "--json"},

@@ -272,3 +272,31 @@ func TestAnOwnProtocolWithStorageIsExplored(t *testing.T) {
 	require.Contains(t, r.stdout, `"step":"again"`)
 	require.Contains(t, own("run", "chain", "sync=5").stderr, `unknown key "sync"`)
 }
+
+// Storage that nobody reads again is hardly tested: whoever explores that is told so.
+func TestASearchSaysThatNobodyReadsWhatWasStored(t *testing.T) {
+	const note = "note         nobody comes back, so nobody reads what a rank has stored that failed: "
+	for args, want := range map[string]string{
+		"explore ledger P=2":                                      "'faults<=2' --rejoin 20,50\n",
+		"explore ledger P=2 delays<=1":                            "'faults<=2' --rejoin 20,50\n",
+		"explore ledger P=2 faults<=2":                            "--rejoin 20,50\n",
+		"explore ledger P=2 faults<=2 --cut 0":                    "--rejoin 20,50\n",
+		"explore ledger P=2 faults<=2 --rejoin 9":                 "",
+		"explore ledger P=2 faults=crash:0,rejoin:0@t9 faults<=1": "",
+		"explore ledger P=2 --orders":                             "",
+		"explore chain P=2":                                       "",
+		"fuzz ledger P=2 --runs 9":                                "--kinds crash,hang,late,rejoin\n",
+		"fuzz ledger P=2 --runs 9 --max-faults 1 --kinds crash":   "--kinds crash,rejoin --max-faults 2\n",
+		"fuzz ledger P=2 --runs 9 --kinds late":                   "--kinds late,crash,rejoin\n",
+		"fuzz ledger P=2 --runs 9 --kinds crash,rejoin":           "",
+		"fuzz chain P=2 --runs 9":                                 "",
+	} {
+		r := own(strings.Fields(args)...)
+		require.Empty(t, r.stderr, args)
+		if want == "" {
+			require.NotContains(t, r.stdout, "nobody comes back", args)
+		} else {
+			require.Contains(t, r.stdout, note+want, args)
+		}
+	}
+}

@@ -108,15 +108,14 @@ func mayReturn(run *scenarios.Run, flag string) error {
 	return nil
 }
 
-// mayReturn refuses the kind rejoin where ranks cannot come back, or have never left.
-func (f *searchFlags) mayReturn(run *scenarios.Run) error {
-	switch {
-	case !slices.Contains(f.kinds, faults.Rejoin):
-		return nil
-	case !slices.ContainsFunc(f.kinds, faults.Kind.Stops):
-		return fmt.Errorf("--kinds %s: want crash or hang, too: nobody else comes back", listKinds(f.kinds))
+// aloneNobodyReturns says why ranks need two faults to come back.
+const aloneNobodyReturns = "nobody would come back, as a failure and a rejoin are two faults"
+
+// noteUnread notes that storage is tried in vain, for a search in which nobody comes back, and what to type for it to be otherwise.
+func (s *scope) noteUnread(run *scenarios.Run, typing string) {
+	if run.Protocol().Stores && run.NoReturn() == "" {
+		s.Notes = append(s.Notes, "nobody comes back, so nobody reads what a rank has stored that failed: "+typing)
 	}
-	return mayReturn(run, "--kinds "+listKinds(f.kinds))
 }
 
 // showing is the command that shows a violation with a line.

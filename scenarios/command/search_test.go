@@ -37,6 +37,13 @@ func TestBadSearchesAreRefused(t *testing.T) {
 		{[]string{"explore", "broadcast", "faults=crash:1", "faults<=1", "--orders"}, `--orders: any number of messages is late, and nobody fails`},
 		{[]string{"explore", "broadcast", "faults=crash:1,rejoin:1@t9", "faults<=1"}, `broadcast does not let ranks come back`},
 		{[]string{"explore", "collective", "P=4", "--rejoin", "9"}, `--rejoin 9: collective lets ranks come back only with strategy=respawn`},
+		{[]string{"explore", "membership", "P=4", "--rejoin", "5"}, `--rejoin 5 with faults<=1: nobody would come back, as a failure and a rejoin are two faults; want faults<= and a number from 2 to 999`},
+		{[]string{"explore", "membership", "P=4", "--rejoin", "5,9", "faults<=1", "delays<=1"}, `--rejoin 5,9 with faults<=1 delays<=1: nobody would come back`},
+		{[]string{"explore", "membership", "P=4", "--rejoin", "5", "--max-delays", "1"}, `--rejoin 5 with delays<=1: nobody would come back`},
+		{[]string{"explore", "membership", "P=4", "--rejoin", "5", "faults=cut:1|*", "faults<=1"}, `--rejoin 5 with faults<=1: nobody would come back`},
+		{[]string{"explore", "membership", "P=4", "--rejoin", "5", "faults=crash:1", "delays<=1"}, `--rejoin 5 with delays<=1: nobody would come back by that, as a rejoin is a fault; want faults<= and a number from 1 to 999`},
+		{[]string{"explore", "membership", "P=4", "--rejoin", "5", "--orders"}, `--orders: want none of --every, --seeds, --rejoin`},
+		{[]string{"fuzz", "membership", "P=4", "--kinds", "crash,rejoin", "--max-faults", "1"}, `--kinds crash,rejoin with --max-faults 1: nobody would come back, as a failure and a rejoin are two faults; want --max-faults 2 to 999`},
 		{[]string{"explore", "broadcast", "--kinds", "crash,melt"}, `--kinds crash,melt: want some of crash,hang, with commas`},
 		{[]string{"explore", "broadcast", "--kinds", "slow"}, `--kinds slow: want some of crash,hang, with commas`},
 		{[]string{"explore", "broadcast", "--kinds", "crash,crash"}, `--kinds crash,crash: want each kind once`},
@@ -129,6 +136,12 @@ func TestExploreGoesOnFromTheFaultsOfTheLine(t *testing.T) {
 	require.Equal(t, 0, got.status, got.stdout+got.stderr)
 	assert.Contains(t, got.stdout, "crash of any rank, besides those of the line, back after 60 ticks\n")
 	assert.NotContains(t, got.stdout, "can fail")
+}
+
+// Who comes back by one fault has failed by the line.
+func TestARankThatFailsByTheLineComesBackByOneFault(t *testing.T) {
+	line := []string{"membership", "P=3", "faults=crash:2@t9", "faults<=1", "--kinds", "crash", "--every"}
+	assert.Greater(t, exploreAsJSON(t, append(line, "--rejoin", "60")...).Runs, exploreAsJSON(t, line...).Runs)
 }
 
 // With a protocol that lets ranks come back they do.

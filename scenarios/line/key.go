@@ -28,6 +28,8 @@ type Key struct {
 	Fits func(Settings) error
 	// Tries are values for lines that are made up. Optional.
 	Tries Tries
+	// ofStorage says that it is one of [StorageKeys]: a protocol that stores nothing may have keys of these names.
+	ofStorage bool
 }
 
 // Refuses says what is wrong with a value; nil if nothing is.

@@ -46,7 +46,7 @@ type reader struct {
 }
 
 func newReader(words []string, keys Keys) *reader {
-	settings := Settings{values: defaults(keys), typed: make(map[string]bool)}
+	settings := Settings{values: defaults(keys), typed: make(map[string]bool), stores: keys.store()}
 	return &reader{line: Line{words, keys, settings}, first: make(map[string]string)}
 }
 

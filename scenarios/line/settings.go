@@ -14,6 +14,7 @@ type Settings struct {
 	values map[string]string
 	typed  map[string]bool   // keys that stand on the line, and whether their value is valid
 	file   map[string]string // what the file of the machine says, if there is one
+	stores bool              // the line has keys for how long operations of stable storage take
 }
 
 // Typed reports whether a key stands on the line, and is not just left at its default or at what the

@@ -40,7 +40,7 @@ func (k Key) Trying(t Tries) Key {
 // key that has some to try, in the order of the keys. There may be no values after what was chosen
 // before. What has no effect in the end is left out.
 func MakeUp(name string, keys Keys, idle []Idle, choose func(key Key, values []string) string) string {
-	s := Settings{values: defaults(keys), typed: make(map[string]bool)}
+	s := Settings{values: defaults(keys), typed: make(map[string]bool), stores: keys.store()}
 	for _, key := range keys {
 		if key.Tries == nil {
 			continue
