@@ -22,7 +22,7 @@ func (s *hunt) smallest(ctx context.Context, found []finding) ([]Violation, erro
 	}
 	var all []Violation
 	reported := make(map[string]bool)
-	for _, f := range found {
+	for i, f := range found {
 		if f.file != "" { // each file is to be mended, and is as small as could be
 			all = append(all, Violation{Schedule: f.Schedule, Seed: f.Seed, Broken: f.Broken, Runs: 1, file: f.file})
 			continue
@@ -32,7 +32,7 @@ func (s *hunt) smallest(ctx context.Context, found []finding) ([]Violation, erro
 			if reported[class] {
 				continue
 			}
-			small, err := s.shrink(ctx, f, class)
+			small, err := s.smallestOf(ctx, found[i:], class)
 			if err != nil {
 				return all, err
 			}
@@ -44,6 +44,37 @@ func (s *hunt) smallest(ctx context.Context, found []finding) ([]Violation, erro
 		}
 	}
 	return all, nil
+}
+
+// few is how many faults are few enough, and attempts how many of the schedules that were found are made smaller to get there: one that breaks other promises, too, may
+// become the smaller one.
+const (
+	few      = 2
+	attempts = 4
+)
+
+// smallestOf is the smallest schedule that breaks a promise of that class, of the first ones found that do so.
+func (s *hunt) smallestOf(ctx context.Context, found []finding, class string) (best Violation, err error) {
+	tried := 0
+	for _, f := range found {
+		if f.file != "" || !slices.ContainsFunc(f.Broken, func(v guarantee.Verdict) bool { return search.Class(v) == class }) {
+			continue
+		}
+		for _, other := range append([]search.Found{{Schedule: f.Schedule, Seed: f.Seed}}, f.Others...) {
+			f.Schedule, f.Seed = other.Schedule, other.Seed
+			small, err := s.shrink(ctx, f, class)
+			if err != nil {
+				return best, err
+			}
+			if tried == 0 || len(small.Schedule) < len(best.Schedule) {
+				best = small
+			}
+			if tried++; len(best.Schedule) <= few || tried == attempts || len(s.Given) > 0 {
+				return best, nil
+			}
+		}
+	}
+	return best, nil
 }
 
 // shrink makes the schedule smaller that was found to break a promise of that class.

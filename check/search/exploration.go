@@ -51,7 +51,20 @@ type Violation struct {
 	Schedule faults.Schedule     `json:"schedule"` // the smallest
 	Seed     uint64              `json:"seed"`     // of its run
 	Count    int64               `json:"count"`    // runs that broke them
+	// Others are more schedules that a random search has found to break the same, a few of the smallest: one of them may become smaller than this one.
+	Others []Found `json:"others,omitempty"`
 }
+
+// Found is a schedule, and the seed of the run in which it broke something.
+type Found struct {
+	Schedule faults.Schedule `json:"schedule"`
+	Seed     uint64          `json:"seed"`
+
+	Run int64 `json:"run"` // the number of that run
+}
+
+// mostOthers is how many of these are kept.
+const mostOthers = 3
 
 // name lists the guarantees that are broken.
 func (v *Violation) name() string {

@@ -277,13 +277,19 @@ func (f *fuzzer) keep(run int64, v Violation) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	old, known := f.found[v.name()]
-	v.Count += old.violation.Count
-	if known && cmp.Or(compareSize(old.violation.Schedule, v.Schedule), cmp.Compare(old.run, run)) < 0 {
-		old.violation.Count = v.Count
-		f.found[v.name()] = old
+	if !known {
+		f.found[v.name()] = finding{run, v}
 		return
 	}
-	f.found[v.name()] = finding{run, v}
+	better, other := finding{run, v}, old
+	if cmp.Or(compareSize(old.violation.Schedule, v.Schedule), cmp.Compare(old.run, run)) < 0 {
+		better, other = old, better
+	}
+	others := slices.Concat(better.violation.Others, other.violation.Others, []Found{{other.violation.Schedule, other.violation.Seed, other.run}})
+	slices.SortFunc(others, func(a, b Found) int { return cmp.Or(compareSize(a.Schedule, b.Schedule), cmp.Compare(a.Run, b.Run)) })
+	better.violation.Others = others[:min(len(others), mostOthers)]
+	better.violation.Count += other.violation.Count
+	f.found[v.name()] = better
 }
 
 // conclude makes the schedules that were found smaller, unless the context has ended.

@@ -132,10 +132,22 @@ func TestFuzzCountsFaultsThatTookEffect(t *testing.T) {
 func TestTheEarliestRunIsKept(t *testing.T) {
 	f := &fuzzer{found: make(map[string]finding)}
 	broken := []guarantee.Verdict{{Name: "a"}}
-	for _, run := range []int64{7, 3, 5} {
-		f.note(run, faults.Schedule{{Rank: int(run)}}, 0, broken)
+	for _, run := range []int64{7, 3, 5, 9, 4, 8} {
+		f.note(run, faults.Schedule{{Rank: int(run)}}, uint64(run), broken)
 	}
-	require.Equal(t, finding{3, Violation{Broken: broken, Schedule: faults.MustParse("crash:3"), Count: 3}}, f.found["a"])
+	others := []Found{{faults.MustParse("crash:4"), 4, 4}, {faults.MustParse("crash:5"), 5, 5}, {faults.MustParse("crash:7"), 7, 7}}
+	want := finding{3, Violation{Broken: broken, Schedule: faults.MustParse("crash:3"), Seed: 3, Count: 6, Others: others}}
+	require.Equal(t, want, f.found["a"])
+	// In parts, and in another order.
+	parts := &fuzzer{found: make(map[string]finding)}
+	for _, runs := range [][]int64{{8, 5}, {7, 3, 9, 4}} {
+		part := &fuzzer{found: make(map[string]finding)}
+		for _, run := range runs {
+			part.note(run, faults.Schedule{{Rank: int(run)}}, uint64(run), broken)
+		}
+		parts.keep(part.found["a"].run, part.found["a"].violation)
+	}
+	require.Equal(t, want, parts.found["a"])
 }
 
 // Violations are listed in the same order each time, also if the same schedule breaks several
