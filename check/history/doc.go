@@ -20,12 +20,16 @@
 // show them.
 //
 // A history may have too many orders to try all. The checkers count how often they ask the model, and claim nothing when that is too often. They do not look at a
-// wall clock, so a run that is repeated gets the same verdict.
+// wall clock, so a run that is repeated gets the same verdict. What it takes to find the fewest operations is counted, too, and is at most about twice what a verdict takes: of a history of
+// thousands of operations, or of an object whose states have no end, such as a queue, more may be named than are needed.
 //
 // # Operations that do not return
 //
 // The client may have failed, wait for ever, or have lost patience. Whether such an operation took effect nobody knows, nor when: it is pending, and may have any result, at whatever
 // time after it began, or none. So may one of a former life of a rank that has come back.
+//
+// A client that begins another operation has given up the former one, which is pending from then on and must not return. So a rank that has several at the same time says for which
+// of its clients each is ([History.InvokeAs]).
 //
 // # Time
 //

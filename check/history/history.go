@@ -27,14 +27,22 @@ func New[In, Out any](ranks int) *History[In, Out] {
 }
 
 // Of makes a history of operations that were recorded elsewhere. Those of one rank are in the order in which they began. Whether one had returned when another one
-// began at the same instant is known of one client only, so those of two clients of a rank are concurrent then, as those of two ranks are.
+// began at the same instant is known of one client only, so those of two clients of a rank are concurrent then, as those of two ranks are. It panics if operations of one
+// client are not in the order in which they began.
 func Of[In, Out any](operations ...Operation[In, Out]) *History[In, Out] {
 	h := &History[In, Out]{}
+	last := make(map[[2]int]clock.Time) // when an operation of a client began
 	for _, o := range operations {
 		if o.Rank < 0 || o.Returned < o.Invoked {
 			panic(fmt.Sprintf("history: an operation of rank %d from t=%d to t=%d, want a rank of 0 or more and a return not before that, clock.Never if it is pending",
 				o.Rank, o.Invoked, o.Returned))
 		}
+		client := [2]int{o.Rank, o.Client}
+		if former, met := last[client]; met && o.Invoked < former {
+			panic(fmt.Sprintf("history: an operation of %s began at t=%d and is listed after one that began at t=%d, want those of one client in the order in which they began",
+				o.who(), o.Invoked, former))
+		}
+		last[client] = o.Invoked
 		for len(h.ranks) <= o.Rank {
 			h.ranks = append(h.ranks, record[In, Out]{})
 		}
@@ -57,12 +65,13 @@ func (h *History[In, Out]) Reset() {
 
 // Call is an operation that was begun.
 type Call[In, Out any] struct {
-	record *record[In, Out]
-	number int
+	record     *record[In, Out]
+	number     int
+	rank, life int // whose it is
 }
 
 // Invoke records that the rank asks for something now. The operation is pending until [Call.Return]; if that never comes, because the rank
-// fails, waits for ever or has lost patience, it may have taken effect or not, or may still do so.
+// fails, waits for ever or has lost patience, it may have taken effect or not, or may still do so. Whoever begins another one has given up the former, which stays pending.
 //
 // A rank that comes back after a failure begins new operations. Those of its former lives stay as they are.
 func (h *History[In, Out]) Invoke(p protocols.Proc, in In) Call[In, Out] { return h.InvokeAs(p, 0, in) }
@@ -79,17 +88,27 @@ func (h *History[In, Out]) InvokeAs(p protocols.Proc, client int, in In) Call[In
 		Rank: p.Rank(), Life: life, Client: client, In: in, Invoked: now, Returned: clock.Never, began: r.instant,
 	})
 	r.instant++
-	return Call[In, Out]{r, len(r.operations) - 1}
+	return Call[In, Out]{r, len(r.operations) - 1, p.Rank(), life}
 }
 
 // Return records that the operation has ended now, and what came out. An operation that has certainly had no effect, because it was refused,
 // returns, too: then Out must have a way to say so, and the model to allow it.
+//
+// It panics if the operation is another rank's or of another life, has ended, or was given up: its client has begun another one since.
 func (c Call[In, Out]) Return(p protocols.Proc, out Out) {
-	p.Life() // does not return if the rank has failed: nobody has seen the operation end
-	now := p.Now()
+	life, now := p.Life(), p.Now() // Life does not return if the rank has failed: nobody has seen the operation end
+	if p.Rank() != c.rank || life != c.life {
+		panic(fmt.Sprintf("history: an operation of rank %d in its life %d returns at t=%d to rank %d in its life %d, want the one that has begun it", c.rank, c.life, now, p.Rank(), life))
+	}
 	o := &c.record.operations[c.number]
 	if !o.Pending() {
 		panic(fmt.Sprintf("history: an operation of rank %d returns at t=%d and again at t=%d", o.Rank, o.Returned, now))
+	}
+	for _, later := range c.record.operations[c.number+1:] {
+		if later.Client == o.Client { // of this life, too, as this life is the last
+			panic(fmt.Sprintf("history: an operation of rank %d returns at t=%d, though its client has begun another one at t=%d; ranks that act for several clients use InvokeAs",
+				o.Rank, now, later.Invoked))
+		}
 	}
 	o.Out, o.Returned, o.ended = out, now, c.record.instant
 	c.record.instant++

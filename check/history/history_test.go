@@ -164,7 +164,7 @@ func TestWhatComesBeforeWhat(t *testing.T) {
 		for range 2 {
 			h.Invoke(p, request{}).Return(p, 0)
 		}
-		both := h.Invoke(p, request{})
+		both := h.InvokeAs(p, 1, request{})
 		h.Invoke(p, request{}).Return(p, 0)
 		both.Return(p, 0)
 	})
@@ -201,6 +201,47 @@ func TestMistakesInRecordingAreNamed(t *testing.T) {
 	})
 }
 
+// Who asks for something else has given up what he had asked for before, and may not see it end after all.
+func TestAClientHasOneOperationAtATime(t *testing.T) {
+	h := history.New[request, int](1)
+	record1(t, func(p protocols.Proc) {
+		first, other := h.Invoke(p, request{name: "x"}), h.InvokeAs(p, 1, request{name: "x"})
+		p.WaitUntil(3)
+		second := h.Invoke(p, request{name: "x"})
+		p.WaitUntil(5)
+		require.PanicsWithValue(t, "history: an operation of rank 0 returns at t=5, though its client has begun another one at t=3; ranks that act for several clients use InvokeAs",
+			func() { first.Return(p, 1) })
+		other.Return(p, 0)
+		second.Return(p, 0)
+	})
+	all := h.Operations()
+	require.Equal(t, []bool{true, false, false}, []bool{all[0].Pending(), all[1].Pending(), all[2].Pending()})
+}
+
+// Only who has begun an operation may see it end: not another rank, nor the same one when it has failed since and has come back.
+func TestAnOperationReturnsToWhoHasBegunIt(t *testing.T) {
+	h := history.New[request, int](machine.Ranks)
+	calls := make([]history.Call[request, int], machine.Ranks)
+	record(t, protocols.Program{Main: func(p protocols.Proc) {
+		switch {
+		case p.Rank() == 0:
+			calls[0] = h.Invoke(p, request{name: "x"})
+			p.Send(1, mailbox.Message{})
+		case p.Rank() == 1:
+			p.Recv(mailbox.Any)
+			require.PanicsWithValue(t, "history: an operation of rank 0 in its life 0 returns at t=4 to rank 1 in its life 0, want the one that has begun it", func() { calls[0].Return(p, 1) })
+		case p.Life() == 0:
+			calls[2] = h.Invoke(p, request{name: "x"})
+			p.WaitUntil(10)
+		default:
+			require.PanicsWithValue(t, "history: an operation of rank 2 in its life 0 returns at t=20 to rank 2 in its life 1, want the one that has begun it", func() { calls[2].Return(p, 1) })
+		}
+	}}, 1, "crash:2@t5,rejoin:2@t20")
+	for _, o := range h.Operations() {
+		require.True(t, o.Pending())
+	}
+}
+
 // A history that is brought from elsewhere does not know which of two clients was first at one instant. A verdict may not depend on what nobody knows.
 func TestClientsOfARankAtOneInstantAreConcurrentElsewhere(t *testing.T) {
 	h := history.New[request, int](1)
@@ -221,6 +262,11 @@ func TestImpossibleOperationsAreRefused(t *testing.T) {
 	require.PanicsWithValue(t, "history: an operation of rank 1 from t=5 to t=0, want a rank of 0 or more and a return not before that, clock.Never if it is pending",
 		func() { history.Of(operation{Rank: 1, Invoked: 5}) })
 	require.Panics(t, func() { history.Of(write(-1, 0, 1, "x", 1)) })
+
+	const words = "history: an operation of client 2 of rank 1 began at t=3 and is listed after one that began at t=4, want those of one client in the order in which they began"
+	late, early := ofClient(2, read(1, 4, 5, "x", 0)), ofClient(2, read(1, 3, 3, "x", 0))
+	require.PanicsWithValue(t, words, func() { history.Of(late, early) })
+	require.NotPanics(t, func() { history.Of(late, ofClient(1, early), ofClient(2, read(0, 3, 3, "x", 0)), late) })
 }
 
 // In a test each processor has a history of its own, and every run begins with an empty one.

@@ -10,11 +10,6 @@ type Puzzle[State comparable, In, Out any] struct {
 
 	model *Model[State, In, Out]
 	left  int // how often Step may still be asked
-
-	// An operation that is none of the puzzle, its part, and whether it would have changed a state that Step was asked about.
-	watched *In
-	part    int
-	changed bool
 }
 
 // Init is the state in which every part begins.
@@ -27,13 +22,12 @@ func (p *Puzzle[State, In, Out]) Step(state State, operation int) (next State, o
 		return state, false
 	}
 	p.left--
-	if p.watched != nil && !p.changed && p.Parts[operation] == p.part {
-		next, ok := p.model.Step(state, *p.watched, nil)
-		p.changed = ok && next != state
-	}
 	o := &p.Operations[operation]
 	return p.model.Step(state, o.In, o.output())
 }
+
+// Spend counts work of a search other than Step, as if that had been asked so many times: what takes long has to count for it to end.
+func (p *Puzzle[State, In, Out]) Spend(steps int) { p.left = max(0, p.left-steps) }
 
 // GaveUp reports whether Step has been asked too often.
 func (p *Puzzle[State, In, Out]) GaveUp() bool { return p.left == 0 }

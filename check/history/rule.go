@@ -15,6 +15,10 @@ type Rule[State comparable, In, Out any] struct {
 	// Fits looks for such an order. A history that keeps the rule must keep it with less known about an operation, too: with its result
 	// forgotten, or even when it was asked for.
 	Fits func(*Puzzle[State, In, Out]) bool
+	// Before is set if there is nothing more to the rule than that some operations have to come before others: it says which, of two of those that Fits is given. None
+	// comes before one that began earlier, nor does a pending one, and whatever comes before one comes before those after that. Optional; with it the evidence of
+	// long histories names fewer operations.
+	Before func(a, b Operation[In, Out]) bool
 }
 
 // defaultLimit is how often a model is asked about one part.

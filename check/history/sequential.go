@@ -1,8 +1,10 @@
 package history
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
+	"sort"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 )
@@ -15,17 +17,19 @@ import (
 //
 // To find that there is no such order can take exponential time: the checker gives up after so many steps as Model.Limit says, and then claims nothing.
 func SequentiallyConsistent[State comparable, In, Out any](h *History[In, Out], model Model[State, In, Out]) guarantee.Guarantee {
-	return Rule[State, In, Out]{Name: "sequentially consistent", Fits: func(p *Puzzle[State, In, Out]) bool {
-		return place(p, func(a, b Operation[In, Out]) bool { return a.Rank == b.Rank && a.Client == b.Client && a.Before(b) })
-	}}.Guarantee(h, model)
+	return Rule[State, In, Out]{Name: "sequentially consistent", Fits: place[State, In, Out], Before: ofOneClient[In, Out]}.Guarantee(h, model)
 }
 
-// place looks for an order of the operations in which none comes before one that must be before it.
-func place[State comparable, In, Out any](p *Puzzle[State, In, Out], before func(a, b Operation[In, Out]) bool) bool {
+// ofOneClient is which operation has to come before which.
+func ofOneClient[In, Out any](a, b Operation[In, Out]) bool {
+	return a.Rank == b.Rank && a.Client == b.Client && a.Before(b)
+}
+
+// place looks for an order of the operations in which those of each client are in its order.
+func place[State comparable, In, Out any](p *Puzzle[State, In, Out]) bool {
 	s := placing[State, In, Out]{
 		Puzzle: p,
-		before: make([][]int, len(p.Operations)),
-		placed: make([]byte, (len(p.Operations)+7)/8),
+		front:  clients(p.Operations),
 		states: make([]State, slices.Max(append(p.Parts, 0))+1),
 		number: make(map[State]uint32),
 		seen:   make(map[string]struct{}),
@@ -33,25 +37,51 @@ func place[State comparable, In, Out any](p *Puzzle[State, In, Out], before func
 	for part := range s.states {
 		s.states[part] = p.Init()
 	}
-	for i, o := range p.Operations {
-		for j := range p.Operations {
-			if j != i && before(p.Operations[j], o) {
-				s.before[i] = append(s.before[i], j)
-			}
+	return s.from(returned(p.Operations))
+}
+
+// clients has each operation wait for those of its client that had returned when it began. As these wait for others, the last of them will do.
+func clients[In, Out any](all []Operation[In, Out]) *front {
+	f := newFront(len(all))
+	chains := make(map[[2]int][]int) // the operations of a client that have returned, in that order
+	for i, o := range all {
+		if !o.Pending() {
+			client := [2]int{o.Rank, o.Client}
+			chains[client] = append(chains[client], i)
 		}
 	}
-	return s.from(returned(p.Operations))
+	latest := make(map[[2]int][]int) // up to each of them, the one that began last
+	for client, chain := range chains {
+		slices.SortStableFunc(chain, func(i, j int) int {
+			return cmp.Or(cmp.Compare(all[i].Returned, all[j].Returned), cmp.Compare(all[i].ended, all[j].ended))
+		})
+		for _, i := range chain {
+			if so := latest[client]; len(so) > 0 {
+				i = max(i, so[len(so)-1])
+			}
+			latest[client] = append(latest[client], i)
+		}
+	}
+	for i, o := range all {
+		client := [2]int{o.Rank, o.Client}
+		chain := chains[client]
+		formers := sort.Search(len(chain), func(n int) bool { return !all[chain[n]].Before(o) })
+		for n := formers - 1; n >= 0 && !all[chain[n]].Before(all[latest[client][formers-1]]); n-- {
+			f.wait(i, chain[n])
+		}
+		f.begin(i)
+	}
+	return f
 }
 
 // placing is a search for an order: depth first, never twice from where the same operations have led to the same states.
 type placing[State comparable, In, Out any] struct {
 	*Puzzle[State, In, Out]
-	before [][]int // which operations must come before each
-	placed []byte  // a bit for each operation
+	*front
 	states []State // of each part
 	number map[State]uint32
 	seen   map[string]struct{}
-	key    []byte
+	buffer []byte
 }
 
 // from places the rest, of which so many have returned.
@@ -59,17 +89,14 @@ func (s *placing[State, In, Out]) from(left int) bool {
 	if left == 0 {
 		return true
 	}
-	for i := range s.Operations {
-		if s.has(i) || !s.ready(i) {
-			continue
-		}
+	for i := range s.ready.all {
 		state := &s.states[s.Parts[i]]
 		former, pending := *state, s.Operations[i].Pending()
 		next, ok := s.Step(former, i)
 		if !ok || pending && next == former { // a pending operation may be left out, and is of use only if it changes something
 			continue
 		}
-		s.flip(i)
+		s.place(i)
 		*state = next
 		if s.isNew() {
 			rest := left
@@ -81,41 +108,25 @@ func (s *placing[State, In, Out]) from(left int) bool {
 			}
 		}
 		*state = former
-		s.flip(i)
+		s.takeBack(i)
 	}
 	return false
 }
 
-// has reports whether an operation is placed.
-func (s *placing[State, In, Out]) has(i int) bool { return s.placed[i/8]>>(i%8)&1 == 1 }
-
-// flip places an operation, or takes it back.
-func (s *placing[State, In, Out]) flip(i int) { s.placed[i/8] ^= 1 << (i % 8) }
-
-// ready reports whether all that must come before an operation is placed.
-func (s *placing[State, In, Out]) ready(i int) bool {
-	for _, j := range s.before[i] {
-		if !s.has(j) {
-			return false
-		}
-	}
-	return true
-}
-
 // isNew reports whether the search was never here before.
 func (s *placing[State, In, Out]) isNew() bool {
-	s.key = append(s.key[:0], s.placed...)
+	s.buffer = s.key(s.buffer[:0])
 	for _, state := range s.states {
 		number, met := s.number[state]
 		if !met {
 			number = uint32(len(s.number))
 			s.number[state] = number
 		}
-		s.key = binary.LittleEndian.AppendUint32(s.key, number)
+		s.buffer = binary.LittleEndian.AppendUint32(s.buffer, number)
 	}
-	if _, seen := s.seen[string(s.key)]; seen {
+	if _, seen := s.seen[string(s.buffer)]; seen {
 		return false
 	}
-	s.seen[string(s.key)] = struct{}{}
+	s.seen[string(s.buffer)] = struct{}{}
 	return true
 }

@@ -122,6 +122,41 @@ func TestALostUpdateIsFound(t *testing.T) {
 	require.Equal(t, guarantee.Held, v.Value)
 }
 
+// What two operations can do together, though neither can alone, has to be ruled out, too.
+func TestWhatOthersCanDoTogetherIsRuledOut(t *testing.T) {
+	type in struct{ from, to int } // compare and swap; out is what was there. It writes whatever was there if from is negative, and reads if both are the same
+	swaps := history.Model[int, in, int]{Step: func(state int, in in, out *int) (int, bool) {
+		if ok := out == nil || *out == state; in.from >= 0 && in.from != state {
+			return state, ok
+		} else {
+			return in.to, ok
+		}
+	}}
+	v := linearizable.Check(history.Of(
+		history.Operation[in, int]{Rank: 0, Invoked: 0, Returned: 1, In: in{1, 1}, Out: 1},
+		history.Operation[in, int]{Rank: 1, Invoked: 2, Returned: 3, In: in{-1, 2}, Out: 0},
+		history.Operation[in, int]{Rank: 1, Invoked: 4, Returned: 5, In: in{2, 1}, Out: 2},
+	), swaps).Check(guarantee.Run{})
+	require.Equal(t, "rank 0: {1 1} = 1 at t=0..1 fits nowhere beside rank 1: {-1 2} = 0 at t=2..3", v.Evidence)
+}
+
+// Of a queue each order in which operations took effect leads to a place of its own, and all of these are compared: that counts, too.
+func TestWhatIsComparedCounts(t *testing.T) {
+	queue := history.Model[string, rune, rune]{Limit: 100_000, Step: func(state string, put rune, out *rune) (string, bool) {
+		if put != 0 {
+			return state + string(put), true
+		}
+		return state, out == nil || *out == 0 && state == ""
+	}}
+	var all []history.Operation[rune, rune]
+	for rank := range 40 {
+		all = append(all, history.Operation[rune, rune]{Rank: rank, Invoked: 0, Returned: 100, In: rune('a' + rank)})
+	}
+	all = append(all, history.Operation[rune, rune]{Rank: 40, Invoked: 101, Returned: 102, Out: 1})
+	v := linearizable.Check(history.Of(all...), queue).Check(guarantee.Run{})
+	require.Equal(t, "not claimed: linearizable: gave up 41 operations after 100000 steps", v.String())
+}
+
 // An operation that nobody saw return may do what its result would have forbidden, and need not do anything.
 func TestAPendingOperationMayDoNothing(t *testing.T) {
 	type in struct{ from, to int } // compare and swap; out is whether it did

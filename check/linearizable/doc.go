@@ -20,5 +20,5 @@
 //
 // Linearizability is hard to decide: with many operations at the same time, above all pending ones, the time may be exponential in their number. Porcupine
 // can stop by the clock, and then says that it does not know. That would make a verdict depend on how busy the machine is, so we count: after
-// history.Model.Limit calls of the model nothing is claimed, and the evidence says so.
+// history.Model.Limit calls of the model nothing is claimed, and the evidence says so. When Porcupine compares where it is with where it has been, that counts as well, a little.
 package linearizable

@@ -9,20 +9,29 @@ import (
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/check/guarantee/temporal"
 	"github.com/mangrove-emu/mangrove/clock"
+	"github.com/mangrove-emu/mangrove/mailbox"
 	"github.com/mangrove-emu/mangrove/report"
 )
 
 // end is after all events that are drawn.
 const end clock.Time = 40
 
+// told is a kind of message that makes a rank lead.
+const told mailbox.Kind = 7
+
+var leads = temporal.While("leader", temporal.Step("lead").Or(temporal.Received(told)), temporal.Step("follow"))
+
 func draw(t *rapid.T) guarantee.Run {
 	var events []report.Event
+	extinct := rapid.Bool().Draw(t, "extinct") // all fail in the end
 	for rank := range 4 {
 		failed := false
 		now := clock.Time(0)
 		for range rapid.IntRange(0, 6).Draw(t, "events") {
 			now += clock.Time(rapid.IntRange(0, 5).Draw(t, "pause"))
 			switch what := rapid.IntRange(0, 9).Draw(t, "what"); {
+			case what > 7: // by the mailbox, even if the rank has failed
+				events = append(events, report.Event{Time: now, Rank: rank, Kind: report.EventReceive, Msg: told})
 			case failed:
 				events = append(events, event(now, rank, report.EventRejoin))
 				failed = false
@@ -32,6 +41,9 @@ func draw(t *rapid.T) guarantee.Run {
 			default:
 				events = append(events, step(now, rank, []string{"lead", "follow", "ask"}[what%3]))
 			}
+		}
+		if extinct && !failed {
+			events = append(events, event(now+clock.Time(rapid.IntRange(0, 9).Draw(t, "pause")), rank, report.EventCrash))
 		}
 	}
 	return traced(events...)
@@ -48,7 +60,7 @@ func leaders(run guarantee.Run, at clock.Time) (leading map[int]bool, live int) 
 			delete(leading, e.Rank)
 		case e.Kind == report.EventRejoin:
 			delete(failed, e.Rank)
-		case e.Step == "lead":
+		case e.Step == "lead", e.Kind == report.EventReceive && !failed[e.Rank]:
 			leading[e.Rank] = true
 		case e.Step == "follow":
 			delete(leading, e.Rank)
@@ -66,21 +78,21 @@ func drawCondition(t *rapid.T, run guarantee.Run) (temporal.Condition, func(at c
 	}
 	switch rapid.IntRange(0, 4).Draw(t, "condition") {
 	case 0:
-		return leader.AtMost(n), func(at clock.Time) bool { return count(at) <= n }
+		return leads.AtMost(n), func(at clock.Time) bool { return count(at) <= n }
 	case 1:
-		return leader.AtLeast(n), func(at clock.Time) bool { return count(at) >= n }
+		return leads.AtLeast(n), func(at clock.Time) bool { return count(at) >= n }
 	case 2:
-		return leader.Everywhere(), func(at clock.Time) bool {
+		return leads.Everywhere(), func(at clock.Time) bool {
 			leading, live := leaders(run, at)
 			return live > 0 && len(leading) == live
 		}
 	case 3:
-		return leader.On(n).Not().And(leader.AtLeast(1)), func(at clock.Time) bool {
+		return leads.On(n).Not().And(leads.AtLeast(1)), func(at clock.Time) bool {
 			leading, _ := leaders(run, at)
 			return !leading[n] && len(leading) > 0
 		}
 	}
-	return leader.On(n).Or(temporal.Happened(temporal.Hang)), func(at clock.Time) bool {
+	return leads.On(n).Or(temporal.Happened(temporal.Hang)), func(at clock.Time) bool {
 		leading, _ := leaders(run, at)
 		for _, e := range run.Report.Events {
 			if e.Kind == report.EventHang && e.Time <= at {
@@ -136,9 +148,12 @@ func TestPromisesMeanWhatTheirDefinitionsSay(t *testing.T) {
 			all []clock.Time
 		}{{temporal.AfterEach(temporal.Step("ask")), asked}, {temporal.AfterLastFailure, []clock.Time{last}}, {temporal.Start, []clock.Time{0}}} {
 			comes, stays := true, true
-			for _, at := range m.all { // nothing is owed if all have failed: in time, or before it was to stay
+			for _, at := range m.all { // nothing is owed if all have failed in time, nor if it stayed until the last one did
+				settles := func(to clock.Time) bool {
+					return sometimes(at, at+within, func(from clock.Time) bool { return always(from, to, so) })
+				}
 				comes = comes && (sometimes(at, at+within, so) || live == 0 && last <= at+within)
-				stays = stays && (sometimes(at, at+within, func(from clock.Time) bool { return always(from, end+within, so) }) || live == 0 && !so(end))
+				stays = stays && (settles(end+within) || live == 0 && (last <= at+within || settles(last-1)))
 			}
 			requireBroken(t, !comes, temporal.Eventually("", m.Moment, within, c), run)
 			requireBroken(t, !stays, temporal.Settles("", m.Moment, within, c), run)
@@ -162,17 +177,24 @@ func TestOneThingLeadsToAnother(t *testing.T) {
 		within := clock.Time(rapid.IntRange(0, 12).Draw(t, "within"))
 		broken := false
 		for i, ask := range run.Report.Events {
-			if ask.Step != "ask" {
+			if ask.Step != "ask" && ask.Kind != report.EventReceive {
 				continue
 			}
 			owes := true
-			for _, e := range run.Report.Events[i+1:] {
-				if e.Rank == ask.Rank && e.Time <= ask.Time+within && (e.Step == "lead" || e.Kind != report.EventStep) {
+			for j, e := range run.Report.Events {
+				failure := e.Kind == report.EventCrash || e.Kind == report.EventHang
+				switch {
+				case e.Rank != ask.Rank || e.Time > ask.Time+within:
+				case j < i && failure:
+					owes = false
+				case j < i && e.Kind == report.EventRejoin:
+					owes = true
+				case j > i && (e.Step == "lead" || failure || e.Kind == report.EventRejoin):
 					owes = false
 				}
 			}
 			broken = broken || owes
 		}
-		requireBroken(t, broken, temporal.LeadsTo("", temporal.Step("ask"), within, temporal.Step("lead")), run)
+		requireBroken(t, broken, temporal.LeadsTo("", temporal.Step("ask").Or(temporal.Received(told)), within, temporal.Step("lead")), run)
 	})
 }

@@ -12,7 +12,8 @@
 // A [Happening] is a kind of event: a rank passes a step, takes a message, crashes. Programs name the points that promises are about with protocols.Proc.Step.
 //
 // A [State] is something that a rank is from one event of its own until another one, such as the leader. A crash or a hang ends it: whoever has failed leads no more, even
-// if nobody has noticed yet. A rank that comes back is not in it. That its program returns does not end it.
+// if nobody has noticed yet, and enters no state until it comes back, though the mailbox of a rank that hangs goes on receiving. A rank that comes back is not in it. That its
+// program returns does not end it.
 //
 // A [Condition] is about how many ranks are in a state. It changes with events, and counts as it stands when all events of an instant have happened. So if one
 // rank steps down at the instant at which another one steps up, there were never two leaders, nor none; and what begins and ends at the same instant never was.
@@ -25,7 +26,7 @@
 //	Until       likewise, and that comes
 //	Eventually  something comes within so many ticks of a moment
 //	Settles     likewise, and stays
-//	LeadsTo     for each rank: one thing leads to another, unless the rank fails
+//	LeadsTo     for each rank: one thing leads to another, unless the rank has failed or does so in time
 //
 // A [Moment] is the start, the last failure or disturbance, or each of a kind of event.
 //
@@ -33,8 +34,9 @@
 //
 // A run that has a report is over: everybody has returned, has failed, or waits for what does not come. Nothing happens after its last event, and everything stays as it is, for
 // ever. So what was promised within 500 ticks of a failure and has not come when the run is over 20 ticks after it is broken: nothing more will come. (A run that is
-// cut off by a time limit has no report, and no verdicts.) If that is because no rank is left, nothing is claimed. Nor is it where nothing was looked
-// at: Always of a state that no rank was ever in, what was to follow an event that never came. A last failure is always there: if nobody failed, it is the start.
+// cut off by a time limit has no report, and no verdicts.) If the last rank failed before those 500 were over, nothing is claimed; nor is it of what settled in time and stayed until
+// the last rank failed. Nor is it where nothing was looked at: Always of a state that no rank was ever in, what was to follow an event that never came. A last failure is
+// always there: if nobody failed, it is the start.
 //
 // # Machines
 //

@@ -24,27 +24,40 @@ type What interface {
 // A run that has a report is over: everybody has returned, has failed, waits for ever, or lingers for what does not come. So nothing happens after its last event,
 // and a condition stays as it is. What has not happened by then is broken, even if there would have been time. Only if the last rank failed before the time was
 // over is nothing claimed of what is missing.
+//
+// All ranks together owe it. So it does not matter what became of the rank of the moment, nor whether that had failed before: see [LeadsTo].
 func Eventually(name string, from Moment, within clock.Time, what What) guarantee.Guarantee {
-	p := prospect{from: from, within: within, what: what, meets: func(o origin, s span) bool {
+	p := prospect{from: from, within: allowed(name, within), what: what, meets: func(o origin, s span) bool {
 		return s.to > o.at && !(s.rank == o.rank && s.event >= 0 && s.event <= o.event)
 	}}
 	return guarantee.VerdictFunc(name, true, p.check)
 }
 
 // LeadsTo is that of each rank to which one thing happens so does the other within so many ticks: whoever asks is answered. A rank that fails in time, or comes back,
-// owes nothing.
+// owes nothing, and nor does one that had failed before: a message may still get into the mailbox of a rank that hangs. What happens to it then is no effect either.
 func LeadsTo(name string, cause Happening, within clock.Time, effect Happening) guarantee.Guarantee {
-	p := prospect{from: AfterEach(cause), within: within, what: effect, own: true, meets: func(o origin, s span) bool {
+	p := prospect{from: AfterEach(cause), within: allowed(name, within), what: effect, own: true, meets: func(o origin, s span) bool {
 		return s.rank == o.rank && s.event > o.event
 	}}
 	return guarantee.VerdictFunc(name, true, p.check)
 }
 
 // Settles holds if within so many ticks of a moment a condition begins to hold and then does so until the end of the run, which goes on for ever as it is when
-// nothing happens any more. If it never does because no rank is left, nothing is claimed.
+// nothing happens any more.
+//
+// If all ranks have failed, what counts is the time up to then. Nothing is claimed if the last one failed before the condition had to hold, or if it came in time and held until
+// that one failed. It is broken if it did not hold while a rank lived on, even if that was because others had failed.
 func Settles(name string, from Moment, within clock.Time, c Condition) guarantee.Guarantee {
-	p := prospect{from: from, within: within, what: c, stays: true, meets: func(_ origin, s span) bool { return s.to == clock.Forever }}
+	p := prospect{from: from, within: allowed(name, within), what: c, stays: true, meets: func(_ origin, s span) bool { return s.to == clock.Forever }}
 	return guarantee.VerdictFunc(name, true, p.check)
+}
+
+// allowed is the time within which something is to come. None is less than no time.
+func allowed(name string, within clock.Time) clock.Time {
+	if within < 0 {
+		panic(fmt.Sprintf("temporal: %s within %s, want 0 or more, clock.Forever for at whatever time", name, ticks(within)))
+	}
+	return within
 }
 
 // prospect is that something comes in time.
@@ -53,7 +66,7 @@ type prospect struct {
 	within clock.Time
 	what   What
 	own    bool // the rank's own: if it fails, it owes nothing
-	stays  bool // it has to stay, too: whoever fails when it has come may end it
+	stays  bool // it has to stay, too, for as long as a rank lives
 	meets  func(origin, span) bool
 }
 
@@ -61,6 +74,10 @@ type prospect struct {
 func (p *prospect) check(run guarantee.Run) guarantee.Verdict {
 	all := p.from.of(run)
 	found, _ := p.what.spans(run)
+	late := lateEvents(run)
+	if p.own {
+		found = slices.DeleteFunc(found, func(s span) bool { return late[s.event] })
+	}
 	met, slowest := 0, clock.Time(0)
 	var words string // of one that was met
 	for _, o := range all {
@@ -74,7 +91,7 @@ func (p *prospect) check(run guarantee.Run) guarantee.Verdict {
 			met++
 			slowest = max(slowest, at-o.at)
 			words = fmt.Sprintf("at t=%d, %s after %s", at, ticks(at-o.at), o.words)
-		case p.own && p.excused(run, o), !p.own && at == clock.Never && nobodyLives(run) && (p.stays || !lived(run, p.deadline(o))):
+		case p.own && (late[o.event] || p.excused(run, o)), !p.own && nobodyLives(run) && p.cutShort(o, found, lastFailed(run)):
 		default:
 			return p.missed(run, o, at)
 		}
@@ -122,6 +139,15 @@ func (p *prospect) excused(run guarantee.Run, o origin) bool {
 	return false
 }
 
+// cutShort reports whether what is promised is not there because all ranks have failed, the last one at this instant: before it was too late, or when that which is to stay had
+// come in time and had stayed up to then.
+func (p *prospect) cutShort(o origin, found []span, last clock.Time) bool {
+	if last <= p.deadline(o) {
+		return true
+	}
+	return p.stays && slices.ContainsFunc(found, func(s span) bool { return s.from <= p.deadline(o) && s.to >= last })
+}
+
 // missed is the verdict if what is promised does not come after a moment, or comes too late.
 func (p *prospect) missed(run guarantee.Run, o origin, at clock.Time) guarantee.Verdict {
 	words := "never after " + o.words
@@ -163,9 +189,12 @@ func (p *prospect) marks(run guarantee.Run, o origin) (marks []guarantee.Mark) {
 	return marks
 }
 
-// lived reports whether a rank failed, for good, after an instant: it had lived up to then.
-func lived(run guarantee.Run, at clock.Time) bool {
-	return slices.ContainsFunc(run.Report.Failed, func(f report.Failure) bool { return f.Time > at })
+// lastFailed is when the last of the ranks failed that did not come back.
+func lastFailed(run guarantee.Run) (last clock.Time) {
+	for _, f := range run.Report.Failed {
+		last = max(last, f.Time)
+	}
+	return last
 }
 
 // nobodyLives reports whether all ranks have failed.

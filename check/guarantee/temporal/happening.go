@@ -30,7 +30,7 @@ func Step(name string) Happening {
 }
 
 // Received is that a message of a kind arrives, Taken that the program takes it from the mailbox, and Sent that a send begins that is completed. These happen to the
-// rank that receives, takes and sends.
+// rank that receives, takes and sends. A message is received by its mailbox: by that of a rank that hangs, too.
 func Received(k mailbox.Kind) Happening { return message("received", report.EventReceive, k) }
 
 // Taken is that a program takes a message of that kind from its mailbox.

@@ -1,6 +1,8 @@
 package temporal
 
 import (
+	"fmt"
+
 	"github.com/mangrove-emu/mangrove/check/guarantee"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/report"
@@ -46,20 +48,24 @@ func lastDisturbance(run guarantee.Run) []origin {
 	last := theStart
 	for i, e := range run.Report.Events {
 		if over, disturbs := disturbance(run, i); disturbs && over >= last.at {
-			last = origin{over, -1, e.Rank, e.String()}
-			if over == e.Time {
-				last.event = i
+			last = origin{over, i, e.Rank, e.String()}
+			if over != e.Time {
+				last.event, last.words = -1, fmt.Sprintf("t=%d (the end of %v)", over, e)
 			}
 		}
 	}
 	end := over(run)
 	for f := range run.Report.Fired() {
-		at := f.Until
-		if at == 0 || at > end {
-			at = f.At.Time // 0 if it is at a point of the program: then an event says when
+		at, words := f.At.Time, f.String() // 0 if it is at a point of the program: then an event says when
+		switch {
+		case f.Until == 0:
+		case f.Until <= end:
+			at, words = f.Until, fmt.Sprintf("t=%d (the end of %s)", f.Until, words)
+		default:
+			words = fmt.Sprintf("t=%d (the beginning of %s)", at, words)
 		}
 		if at > last.at && at <= end {
-			last = origin{at, -1, report.NoPeer, f.String()}
+			last = origin{at, -1, report.NoPeer, words}
 		}
 	}
 	return []origin{last}
@@ -92,12 +98,13 @@ func latency(run guarantee.Run, e report.Event) clock.Time {
 	return run.Report.LogP.Latency
 }
 
-// AfterEach is each time that something happens. If it never does, nothing is promised.
+// AfterEach is each time that something happens, whichever rank it happens to: to one that has failed, too, such as that a message gets into the mailbox of a rank
+// that hangs (Taken does not happen then). If it never does, nothing is promised.
 func AfterEach(h Happening) Moment {
 	return Moment{"each " + h.Says, func(run guarantee.Run) []origin { return origins(run, h) }}
 }
 
-// AfterLast is the last time that something happens. If it never does, nothing is promised.
+// AfterLast is the last time that something happens, likewise. If it never does, nothing is promised.
 func AfterLast(h Happening) Moment {
 	return Moment{"the last " + h.Says, func(run guarantee.Run) []origin {
 		all := origins(run, h)

@@ -14,7 +14,7 @@ type scene struct {
 	size    int
 	states  []*State
 	in      map[*State]map[int]clock.Time // which ranks are in a state, and since when
-	failed  map[int]bool
+	failed  failures
 	changes int // how often a rank has entered or left one of the states
 	past    []interval
 }
@@ -27,7 +27,7 @@ type interval struct {
 }
 
 func newScene(size int, states []*State) *scene {
-	s := &scene{size: size, states: states, in: make(map[*State]map[int]clock.Time), failed: make(map[int]bool)}
+	s := &scene{size: size, states: states, in: make(map[*State]map[int]clock.Time), failed: make(failures)}
 	for _, state := range states {
 		s.in[state] = make(map[int]clock.Time)
 	}
@@ -39,17 +39,11 @@ func (s *scene) live() int { return s.size - len(s.failed) }
 
 // see has an event happen.
 func (s *scene) see(e report.Event) {
-	failure := e.Kind == report.EventCrash || e.Kind == report.EventHang
-	switch {
-	case failure:
-		s.failed[e.Rank] = true
-	case e.Kind == report.EventRejoin:
-		delete(s.failed, e.Rank)
-	}
+	late := s.failed.see(e)
 	for state, in := range s.in {
 		since, inside := in[e.Rank]
-		begins := state.begins.Is(e)
-		if inside && (state.ends.Is(e) || failure && !state.sticky) {
+		begins := state.begins.Is(e) && (!late || state.sticky)
+		if inside && (state.ends.Is(e) || Failure.Is(e) && !state.sticky) {
 			delete(in, e.Rank)
 			s.past = append(s.past, interval{state, e.Rank, since, e.Time})
 			s.changes++

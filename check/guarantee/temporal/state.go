@@ -17,7 +17,8 @@ type State struct {
 // While makes a state that each rank is in from one event of its own until another one: from the step "leader" until the step "follower". It says what a rank is then, as in
 // "rank 3 is the leader". An event that is both begins it anew.
 //
-// When a rank crashes or hangs, the state ends, and a rank that comes back is not in it until it begins again. That the program returns does not end it, unless ends
+// When a rank crashes or hangs, the state ends, and it does not begin before the rank is back, whatever its mailbox receives. Only the failure itself may begin one, as in
+// While("down", Failure, Rejoin). A rank that comes back is not in it until it begins again. That the program returns does not end it, unless ends
 // says so. What begins and ends at one instant never was.
 func While(says string, begins, ends Happening) *State {
 	return &State{says: says, begins: begins, ends: ends}
@@ -70,7 +71,7 @@ type Condition struct {
 	holds  func(*scene) bool
 }
 
-// Happened is that something has happened, at whatever time before.
+// Happened is that something has happened, at whatever time before, to whichever rank.
 func Happened(h Happening) Condition {
 	s := &State{says: h.Says, begins: h, ends: Happening{"nothing", func(report.Event) bool { return false }}, sticky: true}
 	c := s.AtLeast(1)

@@ -293,12 +293,12 @@ func TestTheLastDisturbance(t *testing.T) {
 		"none":                                    {[]report.Event{step(90, 0, "lead")}, "held: calm: at t=90, 90 ticks after the start"},
 		"crash:1@t4":                              {[]report.Event{event(4, 1, report.EventCrash), step(90, 0, "lead")}, "held: calm: at t=90, 86 ticks after t=4 rank 1 crash"},
 		"crash:1@t4,rejoin:1@t9":                  {[]report.Event{event(4, 1, report.EventCrash), event(9, 1, report.EventRejoin), step(90, 0, "lead")}, "held: calm: at t=90, 81 ticks after t=9 rank 1 rejoin"},
-		"late:1@send1+30":                         {[]report.Event{{Time: 4, Rank: 1, Kind: report.EventLate, A: 30}, step(90, 0, "lead")}, "held: calm: at t=90, 56 ticks after t=4 rank 1 late to 0 by 30"},
+		"late:1@send1+30":                         {[]report.Event{{Time: 4, Rank: 1, Kind: report.EventLate, A: 30}, step(90, 0, "lead")}, "held: calm: at t=90, 56 ticks after t=34 (the end of t=4 rank 1 late to 0 by 30)"},
 		"slow:1x3@t7":                             {[]report.Event{step(90, 0, "lead")}, "held: calm: at t=90, 83 ticks after slow:1x3@t7"},
 		"cut:1|*@t7,mend:1|*@t40":                 {[]report.Event{{Time: 4, Rank: 1, Kind: report.EventCut}, step(90, 0, "lead")}, "held: calm: at t=90, 50 ticks after mend:1|*@t40"},
 		"cut:1|*@t7,mend:1|*@t400":                {[]report.Event{{Time: 9, Rank: 1, Kind: report.EventCut}, step(90, 0, "lead")}, "held: calm: at t=90, 81 ticks after t=9 rank 1 cut to 0 kind=0 epoch=0 a=0"},
-		"lose:0>3@t10..t50":                       {[]report.Event{step(90, 0, "lead")}, "held: calm: at t=90, 40 ticks after lose:0>3@t10..t50"},
-		"lose:0>3@t10..t500":                      {[]report.Event{step(90, 0, "lead")}, "held: calm: at t=90, 80 ticks after lose:0>3@t10..t500"},
+		"lose:0>3@t10..t50":                       {[]report.Event{step(90, 0, "lead")}, "held: calm: at t=90, 40 ticks after t=50 (the end of lose:0>3@t10..t50)"},
+		"lose:0>3@t10..t500":                      {[]report.Event{step(90, 0, "lead")}, "held: calm: at t=90, 80 ticks after t=10 (the beginning of lose:0>3@t10..t500)"},
 		"crash:1@t4,late:1@send1+10,lose:1@send2": {[]report.Event{event(4, 1, report.EventCrash), {Time: 2, Rank: 0, Kind: report.EventTwice, A: 1}, {Time: 5, Rank: 0, Kind: report.EventDrop}, step(90, 0, "lead")}, "held: calm: at t=90, 85 ticks after t=5 rank 0 drop to 0 kind=0 epoch=0 a=0"},
 	} {
 		run := traced(c.events...)
@@ -313,7 +313,7 @@ func TestWhatCountsAtTheInstantOfTheLastDisturbance(t *testing.T) {
 	requireVerdict(t, leads, traced(step(4, 1, "lead"), event(4, 1, report.EventCrash)), "broken: leads: not within 0 ticks of t=4 rank 1 crash: step lead; all was over at t=4")
 	requireVerdict(t, leads, traced(step(4, 2, "lead"), event(4, 1, report.EventCrash)), "held: leads: at t=4, 0 ticks after t=4 rank 1 crash")
 	late := report.Event{Time: 4, Rank: 1, Kind: report.EventLate, A: 3}
-	requireVerdict(t, leads, traced(late, step(7, 1, "lead")), "held: leads: at t=7, 0 ticks after t=4 rank 1 late to 0 by 3")
+	requireVerdict(t, leads, traced(late, step(7, 1, "lead")), "held: leads: at t=7, 0 ticks after t=7 (the end of t=4 rank 1 late to 0 by 3)")
 }
 
 // On processes an overlap may be shorter than what their clocks differ by.

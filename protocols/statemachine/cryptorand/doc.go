@@ -15,6 +15,10 @@
 // Functions of crypto/rand that do not look at the variable are out of reach: Prime since Go 1.26, and keys and nonces of the crypto packages. So are the functions of math/rand and math/rand/v2 that have no
 // generator of their own.
 //
+// So is, maybe, a library that copies the variable into one of its own when the process starts, such as rander of github.com/google/uuid: if it is initialised before this package, which is up to Go, it has
+// the reader that was there before, and asks that ever after. Give such a library the reader: crypto/rand.Reader in the init or main of a package that imports this one, as in uuid.SetRand(rand.Reader), and Use
+// works as ever; or, if each rank has an object of the library for itself, statemachine.Reader.
+//
 // # Not for secrets
 //
 // What a rank draws is no secret: the seed of the run says what it is. A program that needs secret numbers on the same goroutine must not call Use.
