@@ -31,7 +31,7 @@ func selected() selection { return selection{*onlyFaults, *onlySeed, *viewFile, 
 func (only selection) run(t testing.TB, by call, test Test) {
 	t.Helper()
 	if only.nth > 0 && int(only.nth) != by.nth {
-		t.Log(fmt.Sprintf("left out, as it is run %d of this test: -mangrove.run=%d", by.nth, only.nth))
+		t.Log(by.leftOut(fmt.Sprintf(": -mangrove.run=%d", only.nth)))
 		return
 	}
 	if err := test.Validate(); err != nil {
@@ -39,7 +39,7 @@ func (only selection) run(t testing.TB, by call, test Test) {
 	}
 	schedule, err := only.read(&test)
 	if err != nil && by.nth > 1 && only.nth == 0 { // it was meant for one of those before
-		t.Log(fmt.Sprintf("left out, as it is run %d of this test, and the schedule that of another: %v", by.nth, err))
+		t.Log(by.leftOut(fmt.Sprintf(", and the schedule that of another: %v", err)))
 		return
 	}
 	if err != nil {
