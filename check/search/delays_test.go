@@ -194,6 +194,8 @@ func TestNoDelayIsMissed(t *testing.T) {
 				test.seeds *= 4
 			case testing.Short():
 				test.seeds = max(1, test.seeds/4)
+			default:
+				test.seeds = (test.seeds + 1) / 2
 			}
 			cases, runs, tried := 0, int64(0), 0
 			for seed := range test.seeds {
