@@ -250,3 +250,31 @@ rank 0 began again at t=20 (rejoin:0@t20) and read x at t=20, with that`, becaus
 of what no sync had made safe, rank 0 lost the change of y at t=2, and kept the change of x at t=1
 rank 0 began again at t=20 (rejoin:0@t20) and read y at t=20, without that`, because(t, program("x=1", "x=2", "y=2"), "crash:0@sync1:kept2,rejoin:0@t20"))
 }
+
+// A message that was sent earlier than it would have been is not due to what its sender did afterwards.
+func TestWhatTheSenderDidLaterIsNotToBlame(t *testing.T) {
+	x := wanted(6, 3, "4", func(p protocols.Proc, results []string) {
+		switch p.Rank() {
+		case 0: // its port takes in the vote behind the tokens, if these come
+			p.Recv(mailbox.OfKind(vote))
+			send(p, 3, result, 0, "")
+			for range 2 {
+				p.RecvUntil(mailbox.OfKind(token), 40)
+			}
+		case 1, 2:
+			send(p, 0, token, 0, "")
+		case 5:
+			send(p, 0, vote, 0, "")
+		case 3:
+			from, _ := p.Recv(mailbox.Any)
+			results[3] = fmt.Sprint(from)
+		case 4:
+			p.WaitUntil(5)
+			send(p, 3, vote, 0, "")
+		}
+	})
+	story := because(t, x, "cut:1-2|*@t0")
+	require.Contains(t, story, "rank 3 got message result from rank 0 at t=8, before message vote from rank 4")
+	require.Contains(t, story, "it got message vote from rank 5 at t=4, not at t=6")
+	require.NotContains(t, story, "t=40")
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mangrove-emu/mangrove/check/guarantee"
+	"github.com/mangrove-emu/mangrove/check/search"
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/emu"
 	"github.com/mangrove-emu/mangrove/faults"
@@ -144,4 +145,25 @@ func TestAFileHasNotTooManyRemarks(t *testing.T) {
 func TestAViolationSaysWhatBrokeAndByWhat(t *testing.T) {
 	v := Violation{Broken: []guarantee.Verdict{{Name: "check", Evidence: "two leaders"}, {Name: "termination", Evidence: "rank 1 waits"}}, Schedule: faults.MustParse("crash:0"), Seed: 7}
 	require.Equal(t, "broken: check: two leaders; broken: termination: rank 1 waits; faults: crash:0@t0, seed: 7", v.String())
+}
+
+// The smallest schedule that was found may need all that it has where a larger one can lose most.
+func TestALargerFindingMayBecomeTheSmallest(t *testing.T) {
+	broken := guarantee.Func("some live", false, func(run guarantee.Run) (bool, string) {
+		s := run.Report.Faults
+		return !s.Has(faults.Hang) && len(s) < 3, s.String()
+	})
+	s := newHunt(Test{Machine: clock.LogP{Ranks: 6, Latency: 2, Overhead: 1}, Guarantees: []guarantee.Guarantee{broken}, Random: 1, Kinds: []faults.Kind{faults.Crash, faults.Hang},
+		Program: protocols.Program{Main: func(protocols.Proc) {}}}, nil)
+	found := search.Violation{
+		Broken: []guarantee.Verdict{{Name: "some live"}}, Schedule: faults.MustParse("crash:1,crash:2,crash:3"),
+		Others: []search.Found{{Schedule: faults.MustParse("crash:1,crash:2,crash:3,crash:4")}, {Schedule: faults.MustParse("crash:1,crash:2,crash:3,hang:5")}},
+	}
+	small, err := s.smallestOf(t.Context(), []finding{{Violation: found}}, "some live")
+	require.NoError(t, err)
+	require.Len(t, small.Schedule, 1, "%v", small.Schedule)
+	found.Others = found.Others[:1]
+	small, err = s.smallestOf(t.Context(), []finding{{Violation: found}}, "some live")
+	require.NoError(t, err)
+	require.Len(t, small.Schedule, 3, "%v", small.Schedule)
 }
