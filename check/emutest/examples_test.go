@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -27,17 +28,39 @@ func TestReadmesOfExamplesAreTrue(t *testing.T) {
 	require.NotEmpty(t, modules)
 	for _, module := range modules {
 		folder := filepath.Dir(module)
-		if needsMore(t, module) && !thorough.All() {
+		more := needsMore(t, module)
+		if more && !thorough.All() {
 			continue // what it needs may have to be loaded first
 		}
 		t.Run(filepath.Base(folder), func(t *testing.T) {
+			if more {
+				load(t, folder)
+			}
 			r := &guide.Reader{Folder: t.TempDir(), Commands: []string{"go test "}}
 			copyModule(t, r, folder)
-			commands := tryReadme(t, r, filepath.Join(folder, "README.md"))
-			require.Contains(t, commands, "go test -v .")
-			require.Contains(t, commands, "go test -tags bug .")
+			readme := filepath.Join(folder, "README.md")
+			require.LessOrEqual(t, strings.Count(read(t, readme), "\n"), page, "a README is a page; what is too long for it may stand in %s", outputs)
+			whole := readme
+			if _, err := os.Stat(filepath.Join(folder, outputs)); err == nil {
+				whole = filepath.Join(folder, outputs)
+			}
+			printed := tryDocument(t, r, whole)
+			require.Contains(t, printed, "go test -v .")
+			require.Contains(t, printed, "go test -tags bug .")
+			if whole != readme {
+				requireExcerpts(t, readme, printed)
+			}
 		})
 	}
+}
+
+// load has the modules that a module needs at hand, as readers of documents load nothing.
+func load(t *testing.T, folder string) {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), "go", "mod", "download")
+	command.Dir = folder
+	said, err := command.CombinedOutput()
+	require.NoError(t, err, string(said))
 }
 
 // needsMore reports whether a module needs others of which the root knows nothing.
@@ -55,8 +78,14 @@ func needsMore(t *testing.T, module string) bool {
 	return false
 }
 
-// tryReadme runs the commands of a README and returns them. Outputs are as they are shown, but for how long it took.
-func tryReadme(t *testing.T, r *guide.Reader, path string) (commands []string) {
+const (
+	page    = 90          // lines
+	outputs = "output.md" // has all of what a README shows parts of
+)
+
+// tryDocument runs the commands of a document and returns what they print, which is what is shown but for how long it took.
+func tryDocument(t *testing.T, r *guide.Reader, path string) (printed map[string]string) {
+	printed = make(map[string]string)
 	for _, block := range guide.Blocks(read(t, path)) {
 		if block.Language != "console" {
 			continue
@@ -66,13 +95,29 @@ func tryReadme(t *testing.T, r *guide.Reader, path string) (commands []string) {
 		if said == nil {
 			continue
 		}
-		commands = append(commands, said.Command)
+		printed[said.Command] = said.Output
 		requireTrue(t, said, path)
 		if strings.Contains(said.Command, "-tags bug") {
 			requireFound(t, said.Output)
 		}
 	}
-	return commands
+	return printed
+}
+
+// requireExcerpts sees that a document shows parts of what each of these commands has printed.
+func requireExcerpts(t *testing.T, path string, printed map[string]string) {
+	shown := 0
+	for _, block := range guide.Blocks(read(t, path)) {
+		if block.Language != "console" {
+			continue
+		}
+		first, excerpt, _ := strings.Cut(block.Content, "\n")
+		command := strings.TrimPrefix(first, "$ ")
+		require.Contains(t, printed, command)
+		require.True(t, guide.Shows(excerpt, printed[command]), "%s in %s is not what it prints; take lines from %s", command, path, outputs)
+		shown++
+	}
+	require.Len(t, printed, shown, "each command is in both")
 }
 
 // requireFound sees that nothing but schedules made a test fail, each of which breaks one promise or more.

@@ -5,5 +5,5 @@
 // function that it defines, with its comment, or of the line that begins like it. Of blocks of the language console, each begins with a command
 // after "$ ", and has below what it prints.
 //
-// block.go reads documents, reader.go does what they say, said.go compares. The command in folder follow does all of it for a shell.
+// block.go reads documents, reader.go does what they say, said.go compares, excerpt.go also with what leaves lines out. The command in folder follow does all of it for a shell.
 package guide
