@@ -91,6 +91,15 @@ func TestAMachineTakesOnlyItsMessages(t *testing.T) {
 	})
 }
 
+// The first instant at which time can be up is 1: 0 stands for no end.
+func TestTimeIsUpAtOnce(t *testing.T) {
+	runOn(t, 1, "none", func(p protocols.Proc) {
+		p.WaitUntil(1)
+		statemachine.Run(p, newTally(p), statemachine.Options{Every: 20, Until: 1})
+		require.EqualValues(t, 1, p.Now())
+	})
+}
+
 // A rank so slow that ticks are always due ends on time, and hears what others tell it.
 func TestASlowRankTakesMessages(t *testing.T) {
 	runOn(t, 2, "slow:0x20@t0", func(p protocols.Proc) {
