@@ -128,3 +128,78 @@ func TestTheFaultThatTellsMoreIsLeftOut(t *testing.T) {
 		}
 	}
 }
+
+// Evidence names ranks, in the order in which they are looked at, and numbers that are none.
+func TestStoriesBeginWithTheFirstRankThatDiffersOfThoseNamed(t *testing.T) {
+	x := unnamed([]string{"", "ok", "ok", "ok"}, func(p protocols.Proc, results []string) {
+		if p.Rank() == 0 {
+			for to := 1; to < p.Size(); to++ {
+				send(p, to, token, 0, "")
+			}
+			return
+		}
+		if _, _, ok := p.RecvUntil(mailbox.Any, 20); ok {
+			results[p.Rank()] = "ok"
+		}
+	})
+	check := x.check
+	for evidence, first := range map[string]int{
+		"ranks 1, 3 and 2 disagree":                 3,
+		"rank 1 has another value than ranks 2, 3":  2,
+		"rank 4, if there were one, would say so":   2, // as nobody is named
+		"rank 3 does not agree with rank 3":         3,
+		"ranks 1, 1 and 3 disagree, and so do 2 of": 3,
+	} {
+		x.check = func(rep *report.Report) guarantee.Verdict {
+			v := check(rep)
+			v.Evidence = evidence
+			return v
+		}
+		story := because(t, x, "cut:0|2-3@t0")
+		require.True(t, strings.HasPrefix(story, fmt.Sprintf("rank %d went on at t=20 without message token from rank 0", first)), "%s: %s", evidence, story)
+	}
+}
+
+// The way to what a mark is about is told back to who began it, the middle in short.
+func TestTheWayToAMarkIsTold(t *testing.T) {
+	for _, c := range []struct {
+		ranks int
+		want  string
+	}{
+		{1, "it had got no message"},
+		{2, "message token from rank 0 (t=0 to 4) <- rank 0 began"},
+		{3, "message token from rank 1 (t=4 to 8) <- message token from rank 0 (t=0 to 4) <- rank 0 began; the longest wait: rank 2, 8 ticks, for message token"},
+		{5, "message token from rank 3 (t=12 to 16) <- message token from rank 2 (t=8 to 12) <- message token from rank 1 (t=4 to 8) <- message token from rank 0 (t=0 to 4) <- rank 0 began; " +
+			"the longest wait: rank 4, 16 ticks, for message token"},
+		{7, "message token from rank 5 (t=20 to 24) <- message token from rank 4 (t=16 to 20) <- message token from rank 3 (t=12 to 16) <- message token from rank 2 (t=8 to 12) <- 2 more <- rank 0 began; " +
+			"the longest wait: rank 6, 24 ticks, for message token"},
+	} {
+		x := relay(c.ranks)
+		x.promises = nil
+		x.check = func(rep *report.Report) guarantee.Verdict {
+			last := c.ranks - 1
+			return guarantee.Verdict{Name: "fresh", Marks: []guarantee.Mark{{Rank: last, From: 0, To: rep.Ranks[last].Exit, Text: "read", Guilty: true}}}
+		}
+		all := x.explain(t, "none").Lines()
+		require.Contains(t, all[len(all)-1], ": "+c.want)
+		require.True(t, strings.HasSuffix(all[len(all)-1], ": "+c.want), all[len(all)-1])
+	}
+}
+
+// Who is slow does what it does later.
+func TestWhoIsSlowIsLater(t *testing.T) {
+	x := wanted(3, 1, "ok", func(p protocols.Proc, results []string) {
+		switch p.Rank() {
+		case 0:
+			send(p, 2, vote, 0, "")
+			send(p, 1, token, 0, "")
+		case 1:
+			if _, _, ok := p.RecvUntil(mailbox.Any, 20); ok {
+				results[1] = "ok"
+			}
+		}
+	})
+	require.Equal(t, `rank 1 went on at t=20 without message token from rank 0, which would have come at t=5
+message token from rank 0 came at t=63, not at t=5: it was sent at t=30, not at t=1
+rank 0 sent message token to rank 1 at t=30, not at t=1: it was slow (slow:0x30@t0)`, because(t, x, "slow:0x30@t0"))
+}
