@@ -117,6 +117,13 @@ func TestOnlySomeProtocolsLetRanksComeBack(t *testing.T) {
 	}
 }
 
+// A failure and a rejoin are two faults, and two will do.
+func TestFuzzLetsRanksComeBackWithTwoFaults(t *testing.T) {
+	got := mangrove("fuzz", "membership", "P=4", "--runs", "3", "--kinds", "crash,rejoin", "--max-faults", "2")
+	assert.Equal(t, 0, got.status, got.stderr)
+	assert.Contains(t, got.stdout, "rejoin")
+}
+
 func TestFuzzKnowsCuts(t *testing.T) {
 	got := mangrove("fuzz", "broadcast", "P=8", "--runs", "200", "--kinds", "cut", "--max-faults", "9")
 	require.Equal(t, 0, got.status, got.stderr)
