@@ -267,11 +267,6 @@ func (t *trail) stopper(e *report.Event) *faults.Fault {
 			return f
 		}
 	}
-	for i := range t.rep.Faults {
-		if f := &t.rep.Faults[i]; f.Kind.Stops() && f.Rank == e.Rank && f.At.Time <= e.Time {
-			return f
-		}
-	}
 	return nil
 }
 
@@ -294,8 +289,14 @@ func (t *trail) concerns(f *faults.Fault, e *report.Event, n int, left clock.Tim
 	if !f.OfLinks() {
 		return f.Rank == e.Rank && f.At.N == n
 	}
+	alone := faults.Schedule{*f}
+	for i := range t.rep.Faults {
+		if mend := &t.rep.Faults[i]; mend.Kind == faults.Mend { // a link that has been mended is not cut
+			alone = append(alone, *mend)
+		}
+	}
 	var fate faults.Fate
-	faults.Schedule{*f}.Links(t.rep.Size()).Meet(e.Rank, e.Peer, left, &fate)
+	alone.Links(t.rep.Size()).Meet(e.Rank, e.Peer, left, &fate)
 	return !fate.Arrives() || fate.Late > 0 || len(fate.Again) > 0
 }
 

@@ -1,0 +1,85 @@
+package cause_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mangrove-emu/mangrove/mailbox"
+	"github.com/mangrove-emu/mangrove/protocols"
+)
+
+// Of several faults of a kind, the one that happened is named, wherever it stands in the schedule.
+
+// twoSends are messages of rank 0 to rank 1, which waits for the second up to t=50.
+func twoSends() tried {
+	return wanted(3, 1, "second", func(p protocols.Proc, results []string) {
+		switch p.Rank() {
+		case 0:
+			send(p, 1, token, 0, "")
+			p.WaitUntil(20)
+			send(p, 1, vote, 0, "")
+			p.WaitUntil(60)
+		case 1:
+			if _, _, ok := p.RecvUntil(mailbox.OfKind(vote), 50); ok {
+				results[1] = "second"
+			}
+		case 2:
+			send(p, 0, result, 0, "")
+			p.WaitUntil(60)
+		}
+	})
+}
+
+// eitherWay is the story of two faults, in both orders.
+func eitherWay(t *testing.T, x tried, one, other string) string {
+	t.Helper()
+	story := because(t, x, one+","+other)
+	require.Equal(t, story, because(t, x, other+","+one))
+	return story
+}
+
+func TestTheMessageThatIsMissingHasTheFaultThatLostIt(t *testing.T) {
+	const missing = "rank 1 went on at t=50 without message vote from rank 0, which would have come at t="
+	x := twoSends()
+	for name, c := range map[string]struct{ elsewhere, fault, want string }{
+		"another message of the sender": {"lose:0@send1", "lose:0@send2", "24\nrank 0 sent it at t=20 as its send 2, and it was lost (lose:0@send2)"},
+		"a message of another rank":     {"lose:2@send1", "lose:0@send2", "24\nrank 0 sent it at t=20 as its send 2, and it was lost (lose:0@send2)"},
+		"a cut that has been mended":    {"cut:0|1@t0,mend:0|1@t9", "cut:0|1@t15", "24\nrank 0 sent it at t=20, and it was lost on the link, which was cut (cut:0|1@t15)"},
+		"a cut of another link":         {"cut:0|2@t10", "cut:0|1@t15", "24\nrank 0 sent it at t=20, and it was lost on the link, which was cut (cut:0|1@t15)"},
+		"another message that is late":  {"late:0@send1+30", "lose:0@send2", "35\nrank 0 sent it at t=20 as its send 2, and it was lost (lose:0@send2)"},
+		"one that was late, and too late": {"late:0@send1+7", "late:0@send2+70",
+			"24\nmessage vote from rank 0 came at t=94, not at t=24: it was late (late:0@send2+70)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			story := eitherWay(t, x, c.elsewhere, c.fault)
+			require.Equal(t, missing+c.want, story)
+		})
+	}
+}
+
+func TestWhoFailedTwiceDidNotSendAfterTheSecondTime(t *testing.T) {
+	x := wanted(2, 1, "second", func(p protocols.Proc, results []string) {
+		if p.Rank() == 0 {
+			if p.Life() == 0 {
+				p.WaitUntil(90)
+				return
+			}
+			p.WaitUntil(30)
+			send(p, 1, vote, 0, "")
+			return
+		}
+		if _, _, ok := p.RecvUntil(mailbox.OfKind(vote), 50); ok {
+			results[1] = "second"
+		}
+	})
+	require.Equal(t, `rank 1 went on at t=50 without message vote from rank 0, which would have come at t=34
+rank 0 did not send message vote to rank 1: it crashed at t=25 (crash:0@t25)`, because(t, x, "crash:0@t5,rejoin:0@t10,crash:0@t25"))
+}
+
+func TestWhoIsSlowTwiceWasSlowByThen(t *testing.T) {
+	x := twoSends()
+	require.Equal(t, `rank 1 went on at t=50 without message vote from rank 0, which would have come at t=24
+message vote from rank 0 came at t=123, not at t=24: it was sent at t=60, not at t=20
+rank 0 sent message vote to rank 1 at t=60, not at t=20: it was slow (slow:0x60@t0)`, eitherWay(t, x, "slow:0x60@t0", "slow:2x9@t0"))
+}
