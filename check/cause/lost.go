@@ -34,14 +34,14 @@ func (t *teller) lost(m, twin *message, sent *report.Event) question {
 func (t *teller) fate(m, twin *message) (says string, f *faults.Fault) {
 	switch e := &t.broken.events[twin.lost]; e.Kind {
 	case report.EventCut:
-		f = t.broken.onTheWay(twin, faults.Cut)
+		f = t.onTheWay(twin, faults.Cut)
 		return ", and it was lost on the link, which was cut" + named(f), f
 	case report.EventDrop:
-		f = t.broken.onTheWay(twin, faults.Lose)
+		f = t.onTheWay(twin, faults.Lose)
 		return fmt.Sprintf(" as its send %d, and it was lost%s", twin.n, named(f)), f
 	default:
 		says = fmt.Sprintf(", and it came at t=%d, when rank %d had failed", e.Time, e.Rank)
-		if f = t.broken.onTheWay(twin, faults.Late); twin.late > m.late && f != nil && slices.Contains(t.dropped, *f) {
+		if f = t.onTheWay(twin, faults.Late); twin.late > m.late && f != nil && slices.Contains(t.dropped, *f) {
 			return says + ": it was late" + named(f), f
 		}
 		return says, t.broken.stopper(t.broken.failure(e.Rank, e.Time))

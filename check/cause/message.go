@@ -49,7 +49,7 @@ func (t *teller) sentOtherwise(rank, n int, missed *message, by clock.Time) ques
 		return nil
 	}
 	if m.again {
-		if f := t.broken.onTheWay(m, faults.Twice); f != nil && !slices.Contains(t.dropped, *f) {
+		if f := t.onTheWay(m, faults.Twice); f != nil && !slices.Contains(t.dropped, *f) {
 			return t.missing(missed, by) // it comes again in the other run, too
 		}
 		return t.cameAgain(m)
@@ -60,7 +60,7 @@ func (t *teller) sentOtherwise(rank, n int, missed *message, by clock.Time) ques
 
 // cameAgain ends a story with a message that was sent once and came once more.
 func (t *teller) cameAgain(m *message) question {
-	sent, f := t.broken.sender(m), t.broken.onTheWay(m, faults.Twice)
+	sent, f := t.broken.sender(m), t.onTheWay(m, faults.Twice)
 	t.add(sent.Rank, &t.broken.events[m.received], nil, f,
 		fmt.Sprintf("rank %d sent it once, at t=%d, and it came again at t=%d%s", sent.Rank, sent.Time, t.broken.at(m.received), named(f)))
 	return nil
@@ -81,8 +81,8 @@ func (t *teller) missing(m *message, by clock.Time) question {
 	case twin.lost != none && t.broken.at(twin.lost) >= by && sent.Time > would.Time:
 		t.add(from, sent, would, nil, fmt.Sprintf("rank %d sent it at t=%d, not at t=%d", from, sent.Time, would.Time))
 		return t.sentLater(twin)
-	case twin.lost != none && t.broken.at(twin.lost) >= by && t.broken.slowed(from, by) != nil:
-		f := t.broken.slowed(from, by)
+	case twin.lost != none && t.broken.at(twin.lost) >= by && twin.late == m.late && t.slowed(by, from) != nil:
+		f := t.slowed(by, from)
 		t.add(from, sent, nil, f, fmt.Sprintf("rank %d sent it at t=%d, and it was on its way by t=%d only: rank %d was slow%s", from, sent.Time, t.broken.at(twin.lost), from, named(f)))
 		return nil
 	case twin.lost != none:
@@ -124,21 +124,23 @@ func (t *teller) late(m, twin *message) question {
 	t.delayed[twin.received] = true
 	switch {
 	case twin.late > m.late:
-		f := t.broken.onTheWay(twin, faults.Late)
-		t.add(sent.Rank, received, would, f, fmt.Sprintf("%s: it was late%s", text, named(f)))
-		return nil
+		f := t.onTheWay(twin, faults.Late)
+		if f == nil || slices.Contains(t.dropped, *f) || sent.Time <= would.Time {
+			t.add(sent.Rank, received, would, f, fmt.Sprintf("%s: it was late%s", text, named(f)))
+			return nil
+		}
+		t.add(sent.Rank, received, would, nil, fmt.Sprintf("%s: it was sent at t=%d, not at t=%d, and was late%s", text, sent.Time, would.Time, named(f)))
+		return t.sentLater(twin)
 	case sent.Time > would.Time:
 		t.add(sent.Rank, received, would, nil, fmt.Sprintf("%s: it was sent at t=%d, not at t=%d", text, sent.Time, would.Time))
 		return t.sentLater(twin)
 	}
-	for _, end := range []int{sent.Peer, sent.Rank} {
-		if f := t.broken.slowed(end, came); f != nil {
-			t.add(sent.Peer, received, would, f, fmt.Sprintf("%s: rank %d was slow%s", text, end, named(f)))
-			return nil
-		}
+	if f := t.slowed(came, sent.Peer, sent.Rank); f != nil {
+		t.add(sent.Peer, received, would, f, fmt.Sprintf("%s: rank %d was slow%s", text, f.Rank, named(f)))
+		return nil
 	}
 	if x := t.broken.inFront(twin, came); x != nil {
-		f := t.broken.onTheWay(x, faults.Late)
+		f := t.onTheWay(x, faults.Late)
 		t.add(sent.Rank, received, would, f, fmt.Sprintf("%s: it waited behind send %d on that link, which was late%s", text, x.n, named(f)))
 		return nil
 	}
@@ -172,7 +174,7 @@ func (t *teller) later(rank, among int, before string) question {
 	var f *faults.Fault
 	reason := ""
 	if did.Time > would.Time {
-		f = t.broken.slowed(rank, did.Time)
+		f = t.slowed(did.Time, rank)
 	}
 	if f != nil {
 		reason = ": it was slow" + named(f)

@@ -182,9 +182,14 @@ func requireTrue(t *rapid.T, s cause.Step, broken, whole []report.Event) {
 	}
 }
 
-// someFaults are one to four faults of any kind.
+// someFaults are one to four faults of any kind; some cuts are mended.
 func someFaults(t *rapid.T, ranks int) faults.Schedule {
 	var s faults.Schedule
+	add := func(f faults.Fault) {
+		if !slices.Contains(s, f) {
+			s = append(s, f)
+		}
+	}
 	for range rapid.IntRange(1, 4).Draw(t, "faults") {
 		f := faults.Fault{
 			Kind: rapid.SampledFrom([]faults.Kind{faults.Crash, faults.Hang, faults.Slow, faults.Cut, faults.Late, faults.Lose, faults.Twice}).Draw(t, "kind"),
@@ -207,8 +212,13 @@ func someFaults(t *rapid.T, ranks int) faults.Schedule {
 		if f.Kind == faults.Slow {
 			f.Factor = 2 + n
 		}
-		if !slices.Contains(s, f) {
-			s = append(s, f)
+		if f.Kind.OfMessages() && rapid.Bool().Draw(t, "on links") {
+			f = faults.Fault{Kind: f.Kind, Left: faults.GroupOf(f.Rank), Right: faults.Others, OneWay: rapid.Bool().Draw(t, "one way"), At: faults.OnTime(at), Until: at + clock.Time(n), Delay: f.Delay}
+		}
+		add(f)
+		if after := at + clock.Time(n); f.Kind == faults.Cut && rapid.Bool().Draw(t, "mended") {
+			f.Kind, f.At = faults.Mend, faults.OnTime(after)
+			add(f)
 		}
 	}
 	return s
