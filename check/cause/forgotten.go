@@ -25,7 +25,7 @@ func (t *teller) forgotten(rank int, end *report.Event, f *faults.Fault) {
 	with, about := "without that", lost
 	switch {
 	case len(lost)+len(kept) == 0:
-		t.add(rank, back, nil, nil, again)
+		t.add(rank, back, nil, t.rejoin(back), again)
 		return
 	case len(kept) == 0:
 		t.add(rank, lost[0], nil, nil, fmt.Sprintf("rank %d lost what no sync had made safe: %s", rank, changes(lost)))
@@ -40,10 +40,10 @@ func (t *teller) forgotten(rank int, end *report.Event, f *faults.Fault) {
 		if read.Step == "" {
 			what = "listed its records"
 		}
-		t.add(rank, read, nil, nil, fmt.Sprintf("%s and %s at t=%d, %s", again, what, read.Time, with))
+		t.add(rank, read, nil, t.rejoin(back), fmt.Sprintf("%s and %s at t=%d, %s", again, what, read.Time, with))
 		return
 	}
-	t.add(rank, back, nil, nil, again)
+	t.add(rank, back, nil, t.rejoin(back), again)
 }
 
 // changes names changes of storage.

@@ -139,12 +139,16 @@ func (t *teller) late(m, twin *message) question {
 		t.add(sent.Peer, received, would, f, fmt.Sprintf("%s: rank %d was slow%s", text, f.Rank, named(f)))
 		return nil
 	}
-	if x := t.broken.inFront(twin, came); x != nil {
+	switch x := t.broken.inFront(twin, came); {
+	case x == nil:
+		t.add(sent.Peer, received, would, nil, text+": other messages came before it")
+	case x.again:
+		f := t.onTheWay(x, faults.Twice)
+		t.add(sent.Rank, received, would, f, fmt.Sprintf("%s: send %d on that link came again before it%s", text, x.n, named(f)))
+	default:
 		f := t.onTheWay(x, faults.Late)
 		t.add(sent.Rank, received, would, f, fmt.Sprintf("%s: it waited behind send %d on that link, which was late%s", text, x.n, named(f)))
-		return nil
 	}
-	t.add(sent.Peer, received, would, nil, text+": other messages came before it")
 	return nil
 }
 
@@ -160,6 +164,12 @@ func (t *teller) later(rank, among int, before string) question {
 	did, would := t.broken.act(rank, n), t.whole.act(rank, n)
 	if did.Kind == report.EventTake && did.Msg != protocols.Failed {
 		m, twin := t.whole.messageTaken(rank, n), t.broken.messageTaken(rank, n)
+		if m != nil && twin != nil && twin.again && !m.again {
+			if f := t.onTheWay(twin, faults.Twice); f != nil && slices.Contains(t.dropped, *f) {
+				return t.cameAgain(twin)
+			}
+			twin = t.broken.twin(t.whole, m) // it took the copy, which there is in both runs, as that one had not come
+		}
 		if m != nil && twin != nil && t.broken.at(twin.received) > t.whole.at(m.received) {
 			if before != "" {
 				t.add(rank, did, would, nil, fmt.Sprintf("%s got %s at t=%d, not at t=%d", t.who(rank, before), t.from(did), did.Time, would.Time))
@@ -212,6 +222,9 @@ func (t *teller) extra(rank, n int, did *report.Event) question {
 	}
 	would := t.whole.sender(twin)
 	if sent.Time == would.Time {
+		if x := t.broken.inFront(m, t.broken.at(m.received)); x != nil && x.again {
+			return t.cameAgain(x) // the rank took that one before, as if it had been this one
+		}
 		return nil
 	}
 	return t.why(sent.Rank, fmt.Sprintf("rank %d sent that at t=%d, not at t=%d: ", sent.Rank, sent.Time, would.Time), until)

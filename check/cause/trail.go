@@ -1,6 +1,8 @@
 package cause
 
 import (
+	"slices"
+
 	"github.com/mangrove-emu/mangrove/clock"
 	"github.com/mangrove-emu/mangrove/faults"
 	"github.com/mangrove-emu/mangrove/mailbox"
@@ -28,6 +30,7 @@ type message struct {
 	n        int        // which send of its sender it was, from 1
 	index    int        // among those alike
 	late     clock.Time // by a fault
+	due      clock.Time // when it comes, but for what all messages of the link take
 	left     clock.Time // when it left its sender, if something happened to it then
 	again    bool       // it is one that arrived once more
 }
@@ -60,7 +63,7 @@ func newTrail(rep *report.Report) *trail {
 		sent: make(map[int32]int32), taken: make(map[int32]int32), alike: make(map[alike][]int32),
 	}
 	follow := follower{
-		trail: t, flying: make(map[content][]int32), boxes: make(map[content][]int32), last: make(map[[2]int]int32),
+		trail: t, flying: make(map[content][]int32), copies: make(map[content][]int32), boxes: make(map[content][]int32), last: make(map[[2]int]int32),
 		sends: make([]int, rep.Size()), lives: make([]int, rep.Size()),
 	}
 	for i := range t.events {
@@ -72,7 +75,8 @@ func newTrail(rep *report.Report) *trail {
 // follower is what must be known of the events so far.
 type follower struct {
 	*trail
-	flying map[content][]int32 // messages under way
+	flying map[content][]int32 // messages under way, each link's in the order in which they come
+	copies map[content][]int32 // likewise, those that come once more, in no order
 	boxes  map[content][]int32 // messages received and not taken
 	last   map[[2]int]int32    // the last message that a rank has sent to another
 	sends  []int               // of each rank that are complete
@@ -88,13 +92,17 @@ func (f *follower) event(i int32) {
 	switch e.Kind {
 	case report.EventSend:
 		m := f.add(i, sentBy(e), f.sends[e.Rank]+1)
+		f.messages[m].due = e.Time
+		if before, ok := f.last[[2]int{e.Rank, e.Peer}]; ok {
+			f.messages[m].due = max(e.Time, f.messages[before].due) // no message overtakes another one
+		}
 		f.sends[e.Rank]++
 		f.push(f.flying, content{alike: sentBy(e), a: e.A}, m)
 		f.last[[2]int{e.Rank, e.Peer}] = m
 	case report.EventSendLost:
 		f.add(i, sentBy(e), f.sends[e.Rank]+1)
 	case report.EventReceive:
-		if m := f.pop(f.flying, content{alike: takenBy(e), a: e.A}); m != none {
+		if m := f.popDue(content{alike: takenBy(e), a: e.A}); m != none {
 			f.messages[m].received = i
 			f.push(f.boxes, content{takenBy(e), e.A, f.lives[e.Rank]}, m)
 		}
@@ -104,7 +112,7 @@ func (f *follower) event(i int32) {
 			f.taken[i] = m
 		}
 	case report.EventLost:
-		if m := f.pop(f.flying, content{alike: takenBy(e), a: e.A}); m != none {
+		if m := f.popDue(content{alike: takenBy(e), a: e.A}); m != none {
 			f.messages[m].lost = i
 		}
 	case report.EventCut, report.EventDrop:
@@ -113,7 +121,9 @@ func (f *follower) event(i int32) {
 		}
 	case report.EventLate:
 		if m, ok := f.last[[2]int{e.Rank, e.Peer}]; ok {
-			f.messages[m].late, f.messages[m].left = clock.Time(e.A), e.Time
+			x := &f.messages[m]
+			x.late, x.left = clock.Time(e.A), e.Time
+			x.due = max(x.due, f.events[x.send].Time+x.late)
 		}
 	case report.EventTwice:
 		f.again(e)
@@ -132,7 +142,8 @@ func (f *follower) again(e *report.Event) {
 	m := f.add(f.messages[first].send, sentBy(send), f.messages[first].n)
 	f.messages[m].again, f.messages[m].left = true, e.Time
 	f.messages[m].late = f.messages[first].late + clock.Time(e.A)
-	f.push(f.flying, content{alike: sentBy(send), a: send.A}, m)
+	f.messages[m].due = f.messages[first].due + clock.Time(e.A)
+	f.push(f.copies, content{alike: sentBy(send), a: send.A}, m)
 }
 
 // add makes a message. Those that come once more are not counted among those alike, for that would shift all later ones.
@@ -151,8 +162,7 @@ func (f *follower) push(queues map[content][]int32, key content, m int32) {
 	queues[key] = append(queues[key], m)
 }
 
-// pop takes out the message that was sent first. Of some that are the same in all it may be another one that has come first, which makes
-// no difference.
+// pop takes out the message that has been there longest.
 func (f *follower) pop(queues map[content][]int32, key content) int32 {
 	q := queues[key]
 	switch len(q) {
@@ -164,6 +174,23 @@ func (f *follower) pop(queues map[content][]int32, key content) int32 {
 		queues[key] = q[1:]
 	}
 	return q[0]
+}
+
+// popDue takes out the message under way that is due first. Of some that are the same in all it may be another one that has come first, which makes no difference.
+func (f *follower) popDue(key content) int32 {
+	copies, first := f.copies[key], f.flying[key]
+	i := 0
+	for j, m := range copies {
+		if f.messages[m].due < f.messages[copies[i]].due {
+			i = j
+		}
+	}
+	if len(copies) == 0 || len(first) > 0 && f.messages[first[0]].due < f.messages[copies[i]].due {
+		return f.pop(f.flying, key)
+	}
+	m := copies[i]
+	f.copies[key] = slices.Delete(copies, i, i+1)
+	return m
 }
 
 // popLast takes out the message that was sent last.
