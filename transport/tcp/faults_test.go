@@ -416,6 +416,37 @@ func TestLateFailuresAndRejoinsKeepTheirOrder(t *testing.T) {
 	}
 }
 
+// Two lives of a rank have the same memory. The second one begins when the program of the first does nothing any more, however long that takes to see that it has failed.
+func TestOneLifeOfARankAtATime(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []string{"crash", "hang"} {
+		job := someJob(2, 1)
+		job.Faults = schedule(t, kind+":1@t5,rejoin:1@t9,crash:1@t12,rejoin:1@t15")
+		var doing, most atomic.Int32
+		lives := 0 // without a lock: the race detector sees two at a time
+		res := run(t, job, tcp.Detection{}, func(p protocols.Proc) {
+			if p.Rank() == 0 {
+				return
+			}
+			defer doing.Add(-1)
+			most.Store(max(most.Load(), doing.Add(1)))
+			lives++
+			if lives == 1 {
+				time.Sleep(50 * time.Millisecond) // it does not look at its Proc
+				lives += 10
+			}
+			if lives < 13 {
+				defer doing.Add(1) // one that hangs comes to its end with the run
+				doing.Add(-1)
+				p.WaitUntil(clock.Never)
+			}
+		})
+		require.Equal(t, int32(1), most.Load(), kind)
+		require.Len(t, res.Rejoined, 2, kind)
+		require.Equal(t, 13, lives, kind)
+	}
+}
+
 func TestRankThatHasNotFailedDoesNotRejoin(t *testing.T) {
 	t.Parallel()
 	job := someJob(2, 2)

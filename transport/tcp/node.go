@@ -160,7 +160,7 @@ func (n *Node) accept(s *wire.Session) {
 func (n *Node) newRank(id, life int, from clock.Time) *rank {
 	return &rank{
 		node: n, id: id, life: life, from: from, now: from, box: newInbox(n.activate),
-		rand: rand.New(rand.NewPCG(n.cfg.Seed, uint64(id))), stop: make(chan struct{}),
+		rand: rand.New(rand.NewPCG(n.cfg.Seed, uint64(id))), stop: make(chan struct{}), quiet: make(chan struct{}),
 		status: rankStatus{outcome: report.Deadlocked, exit: clock.Never},
 	}
 }

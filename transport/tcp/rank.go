@@ -39,6 +39,9 @@ type rank struct {
 
 	// stop is closed when the rank has to end, or wait for ever, because of a fault.
 	stop chan struct{}
+	// quiet is closed when its program does nothing any more, and a next life may begin.
+	quiet    chan struct{}
+	quietens sync.Once
 
 	mu     sync.Mutex // held while a message is handed over, so that no rank ends in between
 	status rankStatus
@@ -98,10 +101,14 @@ func (r *rank) end() {
 	r.mu.Unlock()
 	if hung {
 		r.retire()
+		r.rest()
 		<-r.node.over
 	}
 	runtime.Goexit()
 }
+
+// rest says that the rank's program does nothing any more.
+func (r *rank) rest() { r.quietens.Do(func() { close(r.quiet) }) }
 
 // retire says that the rank will do nothing more of its own accord.
 func (r *rank) retire() {

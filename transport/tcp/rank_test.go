@@ -207,6 +207,7 @@ func TestFormerLifeReceivesNothing(t *testing.T) {
 		n.program = protocols.Program{Main: func(protocols.Proc) {}}
 		n.armFaults(r, n.cfg.follow(0, faults.History{}))
 		n.programs.Wait()
+		r.rest() // it has no program
 		n.rejoin(&n.cfg.Faults[1])
 		n.programs.Wait()
 		require.NotSame(t, r, n.local(0), kind)

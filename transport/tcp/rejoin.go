@@ -59,7 +59,7 @@ func (n *Node) rejoin(f *faults.Fault) {
 	n.detector.forget(f.Rank)
 	n.activate()
 	n.coordinator.tell(control{Rejoined: &rejoined{report.Rejoin{Rank: f.Rank, Time: awakes}, f.At.Time}})
-	n.launch(r, tracker)
+	n.launch(r, tracker, old)
 }
 
 // failedBefore reports whether the rank was down by an instant, and since when. What the clock was to

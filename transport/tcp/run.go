@@ -46,7 +46,7 @@ func (n *Node) runRanks(ctx context.Context) error {
 	for i := range n.ranks {
 		r := n.ranks[i].Load()
 		r.status.order = n.coordinator.start.Order
-		n.launch(r, n.cfg.follow(r.id, n.coordinator.start.History))
+		n.launch(r, n.cfg.follow(r.id, n.coordinator.start.History), nil)
 	}
 	if n.held != nil {
 		n.programs.Go(n.held.run)
@@ -64,10 +64,16 @@ func (n *Node) runRanks(ctx context.Context) error {
 	return n.failed
 }
 
-// launch lets a rank begin.
-func (n *Node) launch(r *rank, tracker *faults.Tracker) {
+// launch lets a rank begin, as soon as the program of its former life, if there was one, does nothing any more. That may take a while after it has failed, since only calls
+// of its Proc end it, and what a program knows of a rank both lives have.
+func (n *Node) launch(r *rank, tracker *faults.Tracker, former *rank) {
 	n.armFaults(r, tracker)
-	n.programs.Go(func() { n.run(r) })
+	n.programs.Go(func() {
+		if former != nil {
+			<-former.quiet
+		}
+		n.run(r)
+	})
 }
 
 // run runs the program of one rank.
@@ -82,6 +88,7 @@ func (n *Node) run(r *rank) {
 			n.coordinator.tell(control{Panic: &Panic{r.id, n.now(), "the program ended its goroutine with runtime.Goexit", ""}})
 		}
 		r.retire()
+		r.rest()
 	}()
 	r.failAtStart()
 	r.sleepUntilStart()
