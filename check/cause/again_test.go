@@ -86,3 +86,23 @@ func TestComingBackIsWhatMatters(t *testing.T) {
 	require.Equal(t, `rank 2 crashed at t=25 (crash:2@t25)
 rank 2 began again at t=41 (rejoin:2@t41)`, because(t, poll(5), "crash:2@t25,crash:2@t30,rejoin:2@t41"))
 }
+
+// A message that came a tick later as the port of its receiver was busy with one of another rank did not wait behind what its sender had sent before.
+func TestAMessageMayWaitForThoseOfOthers(t *testing.T) {
+	x := wanted(3, 1, "at 14", func(p protocols.Proc, results []string) {
+		switch p.Rank() {
+		case 0:
+			send(p, 1, vote, 0, "")
+		case 1:
+			p.WaitUntil(6)
+			p.Recv(mailbox.From(2))
+			p.Recv(mailbox.From(2))
+			results[1] = fmt.Sprint("at ", p.Now())
+		case 2:
+			send(p, 1, token, 0, "")
+			p.WaitUntil(10)
+			send(p, 1, token, 0, "")
+		}
+	})
+	require.Equal(t, "message token from rank 2 came at t=15, not at t=14: other messages came before it\nthe two runs part where late:0@send1+10 strikes", because(t, x, "late:0@send1+10"))
+}
