@@ -215,6 +215,7 @@ func TestRankComesBackAfterItHasFailed(t *testing.T) {
 			n.active.Store(0)
 			r.armed()
 			r.retired = true
+			r.rest() // it has no program
 			lives := make(chan [3]clock.Time, 1)
 			n.program.Main = func(p protocols.Proc) {
 				back := p.(*rank)
