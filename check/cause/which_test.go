@@ -155,22 +155,9 @@ func TestOfTwoThatAreSlowTheOneThatMattersIsNamed(t *testing.T) {
 
 // A message that is late in any case, but left too late for that, is followed to why it left late.
 func TestAMessageThatIsLateInAnyCaseIsFollowedFurther(t *testing.T) {
-	x := wanted(3, 2, "ok", func(p protocols.Proc, results []string) {
-		switch p.Rank() {
-		case 0:
-			send(p, 1, token, 0, "")
-		case 1:
-			p.Recv(mailbox.Any)
-			send(p, 2, vote, 0, "")
-		case 2:
-			if _, _, ok := p.RecvUntil(mailbox.Any, 30); ok {
-				results[2] = "ok"
-			}
-		}
-	})
-	require.Equal(t, `rank 2 went on at t=30 without message vote from rank 1, which would have come at t=8
-message vote from rank 1 came at t=58, not at t=8: it was sent at t=14, not at t=4, and was late (late:1|2@t12+40)
-message token from rank 0 came at t=14, not at t=4: it was late (late:0@send1+10)`, because(t, x, "late:0@send1+10,late:1|2@t12+40"))
+	require.Equal(t, `rank 2 went on at t=100 without message vote from rank 1, which would have come at t=8
+message vote from rank 1 came at t=158, not at t=8: it was sent at t=14, not at t=4, and was late (late:1|2@t12+140)
+message token from rank 0 came at t=14, not at t=4: it was late (late:0@send1+10)`, because(t, passedOn(), "late:0@send1+10,late:1|2@t12+140"))
 }
 
 // A message that is late, and whose sender is slow in both runs, came too late because it was late.
